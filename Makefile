@@ -60,10 +60,10 @@ demo: $(INSTALLED)  ## A page before and after, and others in a line each; insta
 	@$(BIN)/python examples/demo.py build/example-site
 
 test: $(READY)  ## Run the tests but the slow ones, WORKERS=N at once (one more than there are cores)
-	$(BIN)/pytest -n $(WORKERS) --dist loadscope -m "not slow"
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope --by-folder -m "not slow"
 
 slow: $(READY)  ## Run the slow tests: browser, engines, kills, disks, growth
-	$(BIN)/pytest -n $(WORKERS) --dist loadscope -m slow
+	$(BIN)/pytest -n $(WORKERS) --dist loadscope --by-folder -m slow
 
 .venv-plugins/%/.ready: requirements/plugins/%.in $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*

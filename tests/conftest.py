@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
             item.add_marker(pytest.mark.slow)
     if config.pluginmanager.hasplugin("run-parallel") or config.getoption("parallel_threads", None):
         mark_tests_of_process_state(items)
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of a table of seconds."""
+    parser.addoption("--by-folder", action="store_true", help="print seconds and tests by folder")
+
+
+def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> None:
+    """Print the seconds and the tests of each folder, fixtures included."""
+    if not config.getoption("by_folder"):
+        return
+    seconds, tests = Counter[str](), Counter[str]()
+    for reports in terminalreporter.stats.values():
+        for one in reports:
+            if isinstance(one, pytest.TestReport):
+                folder = "/".join(one.nodeid.partition("::")[0].split("/")[1:-1]) or "(top)"
+                seconds[folder] += one.duration
+                tests[folder] += one.when == "call"
+    terminalreporter.section("seconds by folder")
+    for folder, spent in seconds.most_common():
+        terminalreporter.write_line(f"{spent:8.1f} {tests[folder]:6} {folder}")
 
 
 @pytest.hookimpl(optionalhook=True)

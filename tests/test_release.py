@@ -44,13 +44,6 @@ def test_links_of_the_readme_become_absolute(index):
         assert f"{REPOSITORY}/actions/workflows/{name}.yml/badge.svg" in text
 
 
-def test_metadata_name_the_repository(index):
-    text = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
-    made = tomllib.loads(index.with_urls(text, REPOSITORY))
-    assert made["project"]["urls"]["Repository"] == REPOSITORY
-    assert made["project"]["scripts"] == tomllib.loads(text)["project"]["scripts"]
-
-
 def test_the_changelog_has_this_version(index):
     changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
     found = index.changes_of(changelog, chaffinch.__version__)

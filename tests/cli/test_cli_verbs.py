@@ -5,7 +5,6 @@ import json
 import pytest
 
 import chaffinch
-from chaffinch.comparison.text_table import as_table
 from chaffinch.methods import METHODS, settings_of
 
 # methods
@@ -60,11 +59,6 @@ def test_columns_are_those_of_the_page(run, page):
     assert any("small bird" in text for text in kept)
     assert not any("Section 3" in text for text in kept)
     assert {row["why"] for row in rows} <= set(METHODS["line_blocks"].reasons)
-
-
-def test_the_table_is_aligned():
-    table = as_table(["n", "word", "x"], [[1, "燕雀", True], [200, "a\x1bb\n", False]])
-    assert table.splitlines() == ["  n  word  x", "  1  燕雀  yes", "200  a b"]
 
 
 # evaluate

@@ -11,7 +11,7 @@ import pytest
 
 import chaffinch
 from chaffinch.cli.pages import Reading
-from chaffinch.cli.site_pages import Siblings, read_siblings
+from chaffinch.cli.site_pages import read_siblings
 from chaffinch.methods import METHODS
 from chaffinch.page.bounds import Limits
 from chaffinch.web.settings import FetchLimits
@@ -191,15 +191,6 @@ def test_an_address_that_several_pages_name_as_theirs_is_ignored(tmp_path):
     page = chaffinch.parse((tmp_path / "a.html").read_bytes())
     assert siblings.beside(page, tmp_path / "a.html").url is None
     assert siblings.beside(page, None) is not page
-
-
-def test_a_page_is_seen_with_an_address_like_its_siblings(tmp_path):
-    page = chaffinch.parse("<p>x", url="https://grain.example/x")
-    path = tmp_path / "x.html"
-    files = Siblings((chaffinch.parse("<p>y", url="file:///y.html"),))
-    assert files.beside(page, path).url == path.resolve().as_uri()
-    assert files.beside(page, None).url is None
-    assert Siblings((page,)).beside(page, path).url == page.url
 
 
 def test_broken_siblings_are_left_out(run, site, article, tmp_path):

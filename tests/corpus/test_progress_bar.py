@@ -44,15 +44,6 @@ def test_the_bar_shows_pages_errors_and_progress():
     assert "left" in out.getvalue()
 
 
-def test_shards_that_work_elsewhere_are_counted_whole():
-    with ProgressBar(io.StringIO(), is_shown=False) as bar:
-        bar.begin(SHARDS[:1], [ShardOutcome("before", {"size": 500})])
-        assert bar._bar.n == 500  # noqa: SLF001
-        bar.shard(ShardOutcome(SHARDS[0].name, {"tally": {"rows": 9, "errors": {"page": 2}}}))
-        assert bar.errors == {"page": 2}
-        assert bar._bar.n == bar._bar.total == 1500  # noqa: SLF001
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("workers", ["1", "2"])
 def test_ctrl_c_ends_a_run_in_the_middle_of_a_page(tmp_path, workers):

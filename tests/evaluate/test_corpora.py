@@ -51,16 +51,6 @@ def test_a_broken_line_is_named(tmp_path, line):
         list(read_corpus(str(path)))
 
 
-def test_every_corpus_at_hand_reads():
-    names = [name for name in known_corpora() if not name.startswith("sites/")]
-    if not names:
-        pytest.skip("NO CORPORA HERE: set CHAFFINCH_CORPORA to the folder that holds corpora/")
-    for name in names:
-        page = next(iter(read_corpus(name)))
-        assert page.html
-        assert page.gold_text or page.wanted
-
-
 @pytest.mark.parametrize(
     ("html", "language"),
     [

@@ -124,17 +124,6 @@ def test_a_proof_that_comes_late_is_for_what_follows():
     assert not any(isinstance(one, PageError) for one in found[1:])
 
 
-@given(st.lists(st.sampled_from([GARBLED, PLAIN, TEXT, {}]), max_size=80))
-def test_rows_keep_their_order(rows):
-    keyed = list(read_pages(enumerate(rows)))
-    assert [key for key, _ in keyed] == list(range(len(rows)))
-    for row, (_, found) in zip(rows, keyed, strict=True):
-        if isinstance(found, Html):
-            assert found.data.decode() == row["html"]
-        else:
-            assert row in (GARBLED, {})
-
-
 LINES = b'{"html": "a"}\n\n{"html": "b"}\n[]\nno\n'
 
 

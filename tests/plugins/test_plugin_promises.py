@@ -92,27 +92,6 @@ print(*(name for name in sys.modules if name.startswith("chaffinch.")))
     assert not loaded & {"chaffinch.extraction.extract", "chaffinch.methods.learned"}
 
 
-def test_it_keeps_no_state(case):
-    case.driver()
-    module = import_module(f"chaffinch.plugins.{case.name}")
-    kept = [
-        name
-        for name, value in vars(module).items()
-        if not name.startswith("__") and isinstance(value, list | set | bytearray)
-    ]
-    assert not kept
-    before = {name: repr(value) for name, value in vars(module).items() if name.isupper()}
-    case.driver().text_of(given(case), URL)
-    assert before == {name: repr(value) for name, value in vars(module).items() if name.isupper()}
-
-
 def test_every_plugin_is_in_the_list():
     files = {path.stem for path in (ROOT / "src/chaffinch/plugins").glob("*.py")} - {"__init__"}
     assert {one.name for one in CASES} == {name for name in files if not name.startswith("_")}
-
-
-def test_nothing_else_imports_one():
-    for path in (ROOT / "src/chaffinch").rglob("*.py"):
-        if path.parent.name != "plugins":
-            assert "import chaffinch.plugins" not in path.read_text(encoding="utf-8"), path
-            assert "from chaffinch.plugins" not in path.read_text(encoding="utf-8"), path

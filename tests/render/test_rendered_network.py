@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.errors import FetchError, OptionError, RenderError
+from chaffinch.errors import FetchError
 from chaffinch.render import Renderer
 from escaping_page import datagrams, escapes
 
@@ -156,11 +156,3 @@ def test_the_example_webs_page_that_tries_to_escape(renderer, web):
     with pytest.raises(FetchError, match=r"redirected to http://inner\.test"):
         renderer.render(f"http://app.test:{web.port}/escape.html")
     assert {one["host"] for one in web.asked} == {"app.test"}
-
-
-def test_malformed_options():
-    with pytest.raises(OptionError):
-        Renderer(allow=["http://own.test/"])
-    with pytest.raises(OptionError):
-        Renderer(contact="a\nb")
-    assert issubclass(RenderError, Exception)

@@ -121,14 +121,6 @@ def test_what_is_visible(renderer, is_shown):
             assert page.layout[text - 1, layout_columns.VISIBLE] == is_shown, case
 
 
-def test_what_holds_something_visible_is_visible(renderer, example_site):
-    row = example_site[0]
-    page = renderer.render(row["html"].encode("latin-1"), base_url=row["url"])
-    visible = page.layout[:, layout_columns.VISIBLE] == 1
-    assert visible[page.parent[1:][visible[1:]]].all()
-    assert visible[0]
-
-
 def test_scripts_build_pages_and_data_is_kept(renderer):
     page = renderer.render(
         "<!doctype html><div id=root></div><noscript><p>Turn scripts on.</noscript>"

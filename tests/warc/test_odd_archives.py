@@ -223,8 +223,16 @@ PACKED = {
 }
 
 
-@pytest.mark.parametrize("packed", PACKED)
-@pytest.mark.parametrize("name", FRAMINGS)
+PAIRS = [
+    (name, packed)
+    for name in FRAMINGS
+    for packed in PACKED
+    if packed in {"plain", "one member"} or name in {"as they should be", "no length"}
+]
+"""Framings are told apart in one stream of records; members and frames hold one each."""
+
+
+@pytest.mark.parametrize(("name", "packed"), PAIRS)
 def test_each_record_is_read_however_it_is_framed(tmp_path, name, packed):
     made, wanted = FRAMINGS[name]
     pack, file = PACKED[packed]
