@@ -13,70 +13,49 @@ from odd_pages import ARTICLE, EMPTY, ODD_PAGES, REFUSED, WHOLE
 FINE, FAILED, WRONG, NOTHING = 0, 1, 2, 3
 
 
-def of_page(name):
-    """The code of a verb that takes pages and makes something of their content."""
-    return FAILED if name in REFUSED else NOTHING if name in EMPTY else FINE
+LINKED = frozenset(["page.mhtml", "pages.warc.gz"])
+"""Pages that say where they are from, and link to another."""
+CODES = {
+    "page": (NOTHING, FINE, FINE),
+    "table": (FINE, FINE, FINE),
+    "entries": (NOTHING, NOTHING, NOTHING),
+    "from": (WRONG, NOTHING, WRONG),
+    "links": (NOTHING, FINE, NOTHING),
+    "learn": (FINE, FINE, FINE),
+}
+"""What a verb wants of pages (content; content or not; lists or events, which none has; where they
+are from; links to others) → its codes on pages without content, on `LINKED` and on others."""
 
 
-def of_table(name):
-    """The code of a verb that shows pages, content or not."""
-    return FAILED if name in REFUSED else FINE
-
-
-def of_links(name):
-    """The code of a verb that wants pages to say where they are from; none links to others."""
-    says = {"page.mhtml", "pages.warc.gz"}
-    return FAILED if name in REFUSED else NOTHING if name in says else WRONG
-
-
-def of_link_list(name):
-    """The code of a verb that shows links; two of the pages link to another and know from where."""
-    linking = {"page.mhtml", "pages.warc.gz"}
-    return FAILED if name in REFUSED else FINE if name in linking else NOTHING
-
-
-def of_several(name):
-    """The code of a verb that shows entries of lists, or events; none of the pages has any."""
-    return FAILED if name in REFUSED else NOTHING
-
-
-def of_learning(name):
-    return WRONG if name in REFUSED else FINE
-
-
-def of_rules(_name):
-    """The code of a check of a model of one page: too few for a template that pages fit."""
-    return FAILED
-
-
-def of_quote(_name):
-    """The code of a check of a quote, the name of the page, which `ARTICLE` doesn't hold."""
-    return NOTHING
-
-
-def no_page_wanted(_name):
-    return WRONG
+def code_of(outcome, name):
+    """Return the code of a call on a page."""
+    if isinstance(outcome, int):
+        return outcome
+    if name in REFUSED:
+        return WRONG if outcome == "learn" else FAILED
+    empty, linked, other = CODES[outcome]
+    return empty if name in EMPTY else linked if name in LINKED else other
 
 
 CALLS = {
-    "extract as JSON": (["extract", "-f", "json", "--with", "posts,images,tables"], of_page),
-    "extract by a site": (["extract", "--site", "model.toml"], of_page),
-    "clean": (["extract", "--format", "clean"], of_page),
-    "records": (["extract", "--format", "records"], of_several),
-    "group": (["group"], of_several),
-    "columns": (["extract", "--format", "columns"], of_table),
-    "compare": (["compare", "-m", "auto", "-m", "line_blocks"], of_page),
-    "explain": (["explain"], of_table),
-    "visual blocks": (["explain", "--blocks", "vips"], of_page),
-    "verify": (["verify", "article.html"], of_quote),
-    "diff": (["diff", "article.html"], of_table),
-    "siblings": (["site", "siblings"], of_links),
-    "links": (["crawl", "--dry-run"], of_link_list),
-    "learn": (["learn", "--output", "new.toml"], of_learning),
-    "site show": (["site", "show", "model.toml"], of_table),
-    "inspect": (["inspect", "--no-open", "--resolve", "nothing"], no_page_wanted),  # else it stays
-    "rules": (["site", "rules", "check", "model.toml"], of_rules),
-    "evaluate": (["evaluate", "--draws", "0"], no_page_wanted),
+    "extract as JSON": (["extract", "-f", "json", "--with", "posts,images,tables"], "page"),
+    "extract by a site": (["extract", "--site", "model.toml"], "page"),
+    "clean": (["extract", "--format", "clean"], "page"),
+    "records": (["extract", "--format", "records"], "entries"),
+    "group": (["group"], "entries"),
+    "columns": (["extract", "--format", "columns"], "table"),
+    "compare": (["compare", "-m", "auto", "-m", "line_blocks"], "page"),
+    "explain": (["explain"], "table"),
+    "visual blocks": (["explain", "--blocks", "vips"], "page"),
+    "verify": (["verify", "article.html"], NOTHING),
+    "diff": (["diff", "article.html"], "table"),
+    "siblings": (["site", "siblings"], "from"),
+    "links": (["crawl", "--dry-run"], "links"),
+    "learn": (["learn", "--output", "new.toml"], "learn"),
+    "site show": (["site", "show", "model.toml"], "table"),
+    "inspect": (["inspect", "--no-open", "--resolve", "nothing"], WRONG),  # else it stays
+    "rules": (["site", "rules", "check", "model.toml"], FAILED),
+    "evaluate": (["evaluate", "--draws", "0"], WRONG),
 }
 
 
@@ -110,19 +89,19 @@ def test_every_verb_is_in_the_table():
 @pytest.mark.usefixtures("odd")
 @pytest.mark.parametrize(("what", "name"), TRIED)
 def test_every_verb_on_every_odd_page(run, what, name):
-    call, code_of = CALLS[what]
+    call, outcome = CALLS[what]
     result = run(*call, name)
     assert isinstance(result.exception, SystemExit | None), result.exception
-    assert result.exit_code == code_of(name), result.stderr
+    assert result.exit_code == code_of(outcome, name), result.stderr
     assert "Traceback" not in result.output
     assert "bug of Chaffinch" not in result.output
     if result.exit_code in {FAILED, WRONG} and what != "rules":
         assert "Error: " in result.stderr
-    if name in REFUSED and code_of not in {no_page_wanted, of_quote}:
+    if name in REFUSED and outcome not in (WRONG, NOTHING):
         assert REFUSED[name] in result.stderr
     if (
         result.exit_code == NOTHING
-        and code_of is of_page
+        and outcome == "page"
         and what not in {"compare", "visual blocks"}
     ):
         assert f"{name}: no main content found" in result.stderr

@@ -81,18 +81,20 @@ def error_line(done, *words):
 # Streams
 
 
+WRITING = [
+    *(f"extract -f {form} rye.html" for form in ("text", "columns", "clean", "outline")),
+    "extract rye.html rows.jsonl -f markdown",
+    "extract -f records list.html",
+    "extract -f json --with assessment rye.html",
+    *("compare rye.html", "explain rye.html", "methods", "--version"),
+    *("extract --schema", "extract --help"),
+]
+
+
 @pytest.mark.parametrize(
-    "arguments",
-    [
-        *(f"extract -f {form} rye.html" for form in ("text", "columns", "clean", "outline")),
-        "extract rye.html rows.jsonl -f markdown",
-        "extract -f records list.html",
-        "extract -f json --with assessment rye.html",
-        *("compare rye.html", "explain rye.html", "methods", "--version"),
-        *("extract --schema", "extract --help"),
-    ],
+    ("arguments", "shell"),
+    [*((one, "> /dev/full") for one in WRITING), *((one, ">&-") for one in WRITING[::4])],
 )
-@pytest.mark.parametrize("shell", ["> /dev/full", ">&-"])
 def test_standard_output_that_cannot_be_written(files, arguments, shell):
     done = called(*arguments.split(), redirection=shell, cwd=files)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)

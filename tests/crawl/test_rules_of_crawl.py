@@ -66,6 +66,18 @@ def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
     assert one.closed == [("a.test/day/#", url("/day/6"))]
 
 
+def test_a_closed_shape_is_requested_no_more_even_where_it_was_queued():
+    one = frontier(idle_pages=2)
+    for n in range(10):
+        assert one.add(CrawlRequest(url=url(f"/day/{n}")))
+    for _ in range(3):
+        one.record(Visit(url=one.next_request().url, kind="page", status=200, text_key="same"))
+    assert one.next_request() is None
+    assert not one.has_queued()
+    assert one.closed == [("a.test/day/#", url("/day/2"))]
+    assert one.refused["a trap: pages of this shape bring nothing new"] == 7
+
+
 # Frontier
 
 
@@ -106,6 +118,17 @@ def test_hosts_take_turns_and_none_has_more_than_its_share_on_the_line():
     assert one.next_request() is None
     one.record(Visit(url="http://b.test/0", kind="page"))
     assert one.next_request().url == "http://b.test/1"
+
+
+def test_the_limit_of_pages_is_never_passed():
+    one = frontier(pages=3, per_host=9)
+    for n in range(9):
+        one.add(CrawlRequest(url=url(f"/{n}")))
+    taken = [one.next_request() for _ in range(9)]
+    assert [request is not None for request in taken] == [True] * 3 + [False] * 6
+    one.record(Visit(url=taken[0].url, kind="failed", status=404))
+    assert one.next_request() is not None
+    assert one.next_request() is None
 
 
 paths = st.lists(st.sampled_from([f"/{n}" for n in range(8)]), max_size=4)
