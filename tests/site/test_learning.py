@@ -16,6 +16,7 @@ from chaffinch.site import Rule, Statistics, merged
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     BlockEvidence,
+    are_facts,
     are_repeated_links,
     are_rotating,
     group_words,
@@ -124,6 +125,48 @@ def test_sentences_of_other_articles_are_no_content_but_for_the_lead(kind, rows)
     found = are_rotating(told[0], texts.shares(told[0].texts), texts.pages)
     assert [at - 1 for at in np.flatnonzero(found).tolist()] == rows
     assert all(promotion in first.text(at) for at in np.flatnonzero(found).tolist())
+
+
+@pytest.mark.parametrize(
+    "row",
+    [
+        "<tr><th>{0}</th><td>{1}</td></tr>",
+        "<tr><td>{0}</td><td>{1}</td></tr>",
+        "<dt>{0}</dt><dd>{1}</dd>",
+        "<div><div class=l>{0}</div><div class=v>{1}</div></div>",
+        "<li><p class=l>{0}:</p><p>{1}</p></li>",
+    ],
+)
+@pytest.mark.parametrize(
+    ("labels", "values", "found"),
+    [
+        (("Weight", "Width", "Colour"), "{} g;{} cm;red", True),
+        (("Poids", "Largeur", "Couleur"), "{} g;{} cm;rouge", True),
+        (("重量", "宽度", "颜色"), "{}克;{}厘米;红", True),
+        (("重さ", "幅", "色"), "{}グラム;{}センチ;赤", True),
+        (("الوزن", "العرض", "اللون"), "{} غ;{} سم;أحمر", True),
+        (("Phone", "Hours", "Place"), "555;9 to 5;Dunmere", False),
+        (("More", "More", "More"), "{} g;{} cm;red", False),
+    ],
+)
+def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
+    start = row.partition(">")[0][1:3]
+    outer = {"tr": "table", "dt": "dl", "li": "ul"}.get(start, "div")
+    told = summaries(
+        [
+            f"<body><h1>{sentence(at, 5)}</h1><{outer}>"
+            + "".join(
+                row.format(label, value.format(WORDS[at + 3 * number]))
+                for number, (label, value) in enumerate(zip(labels, values.split(";"), strict=True))
+            )
+            + f"</{outer}><p>{sentence(99 + at)}"
+            for at in range(5)
+        ],
+        0.5,
+    )
+    texts = returning_texts(told)
+    mask = are_facts(told[0], texts.shares(told[0].texts, own=True))
+    assert mask.tolist() == [False, *6 * [found], False]
 
 
 @pytest.mark.parametrize(

@@ -312,6 +312,38 @@ def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
     return mask & (np.count_nonzero(mask) <= _MOST_ROTATING)
 
 
+_COMMON: Final = 0.5
+"""Share of pages from which a text is a label of facts; a mean share of the values below it."""
+_LONGEST_FACT: Final = 120
+"""Characters of the longest label or value."""
+
+
+def are_facts(page: PageSummary, returns: Floats) -> Mask:
+    """Return bool[m]: tables of facts, labels that return beside values that differ.
+
+    Blocks of two places in turns, twice or more: cells, terms, ``div`` beside ``div``. The labels
+    of a page differ from one another; some values, such as a colour, stand on other pages as well.
+
+    ``returns`` is as in `BlockEvidence`.
+    """
+    mask = np.zeros(len(page), dtype=bool)
+    often, texts, places = returns[1], page.texts.masked.tolist(), page.places.tolist()
+    short = page.length <= _LONGEST_FACT
+    pair = (often >= _COMMON)[:-1] & short[:-1] & (short & (2.0 * page.linked <= page.length))[1:]
+    is_pair, stop = [*pair.tolist(), False], 0
+    for at in np.flatnonzero(pair).tolist():
+        if at < stop - 1:
+            continue
+        stop, turn = at + 2, places[at : at + 2]
+        while stop < len(is_pair) and is_pair[stop] and places[stop : stop + 2] == turn:
+            stop += 2
+        labels, values = texts[at:stop:2], often[at + 1 : stop : 2]
+        if len(labels) > 1 and len({*labels}) == len(labels) and values.mean() < _COMMON:
+            mask[at:stop] = True
+            stop += 1
+    return mask
+
+
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
@@ -421,7 +453,10 @@ class BlockEvidence:
             rotating = are_rotating(page, returns, counted.pages - own)
             returns[:, are_entries(page, table, returns, counted.pages)] = 0
             returns[:, are_repeated_links(page) | rotating] = 1
+            facts = are_facts(page, returns)
+            returns[:, facts] = 0
             slot = (known * log_odds + _OWN_COUNT * by_itself) / whole
+            slot[facts] = np.maximum(slot, by_itself)[facts]
             links = (known * links + _OWN_COUNT * linked) / whole
             found.append((slot, returns, links, known))
         slot, returns, links, known = found[0]
