@@ -50,6 +50,20 @@ def test_pages_of_one_layer_are_alike(run, site):
     assert values["all"]["compared"] == 24
 
 
+def test_other_pages_are_not(run, site, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "a.html").write_text(
+        "<nav><a href=/a>One</a> <a href=/b>Two</a></nav><main><p>"
+        + "Rye is a grass, grown for its grain. " * 20
+        + "</main><footer><p>Imprint of the owner</footer>"
+    )
+    (other / "b.html").write_text("<table><tr><td>x<td>" + "<i>y</i>" * 200 + "</table>")
+    alike, unlike = rows_of(run, site)["all"], rows_of(run, other)["all"]
+    assert unlike["paths"] < 0.5 < alike["paths"]
+    assert (unlike["similarity"] or 0) < alike["similarity"]
+
+
 def test_csv_and_table_have_the_rows_of_json(run, site):
     values = rows_of(run, site)
     table = list(csv.DictReader(io.StringIO(run("site", "similarity", site, "-f", "csv").stdout)))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.errors import FetchError
+from chaffinch.errors import FetchError, OptionError
 from chaffinch.render import Renderer
 from escaping_page import datagrams, escapes
 
@@ -156,3 +156,9 @@ def test_the_example_webs_page_that_tries_to_escape(renderer, web):
     with pytest.raises(FetchError, match=r"redirected to http://inner\.test"):
         renderer.render(f"http://app.test:{web.port}/escape.html")
     assert {one["host"] for one in web.asked} == {"app.test"}
+
+
+@pytest.mark.parametrize("wrong", [{"allow": ["http://own.test/"]}, {"contact": "a\nb"}])
+def test_malformed_options(wrong):
+    with pytest.raises(OptionError):
+        Renderer(**wrong)
