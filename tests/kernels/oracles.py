@@ -62,8 +62,8 @@ def _texts(places, ends, values):
     return [values[edges[place] : edges[place + 1]].decode() for place in places]
 
 
-def words_found(columns, kinds, words, of_kind, said):
-    rows, numbers, ends, values = columns
+def words_found(columns, kinds, sought):
+    (rows, numbers, ends, values), (words, of_kind, said, _) = columns, sought
     edges, found = _ints(ends), {}
     for place, (row, number) in enumerate(zip(_ints(rows), _ints(numbers), strict=True)):
         value = values[edges[place] : edges[place + 1]]
@@ -714,8 +714,8 @@ def beside_kept(page, blocks, images, rows, bounds):
     return np.array(out, dtype=bool)
 
 
-def followers(tag, end, before, kinds, near, between):
-    pairs, leader, last = [], -1, 0
+def followers(tree, kinds, bounds, attributes, text):
+    (tag, end, before), (near, between), pairs, leader, last = tree, bounds, [], -1, 0
     kind = kinds.take(tag)
     for row in np.flatnonzero(kind).tolist():
         if kind[row] == 1:
@@ -724,10 +724,22 @@ def followers(tag, end, before, kinds, near, between):
         elif leader >= 0 and end[leader] <= row:
             stop = before[end[row]]
             is_next = before[row] - before[last] <= between
-            if before[row] < stop and is_next and stop - before[end[leader]] <= near:
+            fits = before[row] < stop and is_next and stop - before[end[leader]] <= near
+            if fits and (kind[row] == 2 or _is_signed(row, end[row], before, attributes, text)):
                 pairs.append((leader, row))
                 last = max(last, int(end[row]))
     return np.array(pairs, dtype=np.int32).reshape(-1, 2).T
+
+
+def _is_signed(row, end, before, attributes, text):
+    (starts, numbers, ends, _, values, _), names = attributes
+    rows = np.array([row], np.int32)
+    ((names, address),) = values_of(starts, numbers, ends, values, rows, names)
+    stays = not address or address[0] in "#j" or not "!" <= address[0] <= "~"
+    own = text[0][text[1][row] : text[1][end]].lstrip()
+    begins = text[2][min(ord(own[0]), len(text[2]) - 1)]
+    short = before[end] - before[row] <= 24 and begins
+    return stays or "edit" in f"{names} {address}".lower() or bool(short)
 
 
 def touching(end, rows, first, last, keep):

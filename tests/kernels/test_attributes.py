@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch import kernels
 from chaffinch.elements.hidden import FOLDED_WORDS
 from chaffinch.kernels.compiled import native as _native
 from chaffinch.model import name_hashes
@@ -109,7 +110,7 @@ def test_words_found(same, classes, words, kinds):
     given = columns.rows, columns.numbers, columns.ends, columns.values
     coded, of_kind = tuple(word.encode() for word, _ in words), bytes(kind for _, kind in words)
     said = np.array([1 << at // 2 for at in range(len(words))], dtype=np.uint64)
-    same("words_found", given, bytes(kinds), coded, of_kind, said)
+    same("words_found", given, bytes(kinds), kernels.sought(coded, of_kind, said))
 
 
 IN_NAMES = "abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"

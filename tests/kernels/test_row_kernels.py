@@ -93,6 +93,9 @@ def test_where_blocks_stand(compared, html):
         assert {"containers", "groups", "kinds_above", "places"} <= set(calls)
 
 
+BEGINS = np.arange(0x80) % 2 > 0
+
+
 @given(html=markup(), data=st.data())
 def test_picks(same, html, data):
     page, blocks = parse(html), text_blocks(parse(html))
@@ -104,9 +107,12 @@ def test_picks(same, html, data):
         same("rows_of", page.tag, CHOSEN, some, start, stop)
     keep = column(data, BOOLS, len(blocks), bool)
     same("touching", page.end, rows, blocks.first, blocks.last, keep)
-    kinds = tags.table(["p"]) + 2 * tags.table(["a", "li"]).astype(np.uint8)
-    given = page.tag, page.end, page.written_before, kinds
-    same("followers", *given, data.draw(size), data.draw(size))
+    kinds = tags.table(["p"]) + 2 * tags.table(["li"]) + 3 * tags.table(["a", "b"])
+    columns, bounds = page.own_attributes, (data.draw(size), data.draw(size))
+    names = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], np.int32)
+    tree, of_text = (page.tag, page.end, page.written_before), (page.text, page.text_at, BEGINS)
+    given = tree, kinds.astype(np.uint8), bounds, (columns.for_kernels, names), of_text
+    same("followers", *given)
     units = column(data, st.integers(0, 9), len(rows), np.float32)
     of_blocks, bounds = (rows, units, column(data, BOOLS, len(rows), bool)), (0.5, 9, 2)
     same("beside_kept", (page.parent, page.end), of_blocks, every[::3].copy(), every, bounds)

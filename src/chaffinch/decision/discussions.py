@@ -91,6 +91,8 @@ _OPTION: Final = re.compile(
 )
 _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 """Signs of which each solution and each option has one."""
+_MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
+"""One of those, or the last letter of a question."""
 _ITEM: Final = tags.CODES["li"]
 _MOST_OPTIONS: Final = 6
 """Options without letters, items of a list."""
@@ -133,7 +135,7 @@ def questions_and_answers(
 def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     """Return the blocks of the length of a question that end with a question mark, in order."""
     text, places = blocks.page.text, list[int]()
-    for mark in _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS:
+    for mark in _signs_of(text):
         at = text.find(mark)
         while at >= 0:
             places.append(at + len(mark) - 1)
@@ -153,16 +155,26 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     ]
 
 
+def _signs_of(text: str) -> tuple[str, ...]:
+    """Return the signs of a question that a text may hold."""
+    if text.isascii():
+        return MARKS[:1]
+    return _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS
+
+
 def _named_questions(found: Features) -> list[int]:
     """Return the blocks of the length of a question that fill an element named for one."""
     blocks, page = found.blocks, found.blocks.page
-    named = page.rows_where("class", names_question, *_QUESTION_WORDS)
-    if not named:
+    rows = page.rows_that_may("class", _QUESTION_WORDS)
+    if not len(rows):
         return []
-    rows = np.array(named)
-    begin, stop = (blocks.first.searchsorted(at) for at in (rows, page.end.take(rows)))
-    alone = begin[stop - begin == 1]
-    return [at for at in alone.tolist() if _FEWEST_WORDS <= found.units[at] <= _LONGEST]
+    begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
+    rows, alone = rows[stop - begin == 1], begin[stop - begin == 1]
+    words = found.units.take(alone)
+    fits = (words >= _FEWEST_WORDS) & (words <= _LONGEST)
+    classes = page.own_attributes.values_of(rows[fits], "class") if 1 in fits.tobytes() else []
+    each = zip(alone[fits].tolist(), classes, strict=True) if classes else ()
+    return [at for at, (names,) in each if names_question(names or "")]
 
 
 @kept_of_short_texts(2048)
@@ -309,6 +321,9 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
     places = (below.nonzero()[0] + 1).tolist()
     for at in places:  # and what follows a solution
+        is_item = blocks.owner_tag.item(at) == _ITEM
+        if not is_item and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:
+            continue
         asked = words(at) <= _SHORT and asks(blocks.text(at))
         stop = at + asked
         solved, lettered = False, True

@@ -7,6 +7,7 @@ last. `trace` records what each of them did.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -468,24 +469,33 @@ RULES: Final = (
 """All rules, in the order in which they run."""
 
 
-@lru_cache(maxsize=64)
-def _acting(rules: tuple[Rule, ...], kind: str, *, has_policy: bool) -> tuple[Rule, ...]:
-    """Return those of ``rules`` that run on pages of a type."""
+_LEASTS: Final = tuple(sorted({rule.least for rule in RULES}))
+
+
+@lru_cache(maxsize=256)
+def _acting(
+    rules: tuple[Rule, ...], kind: str, least: float, *, has_policy: bool
+) -> tuple[tuple[Callable[[Draft], Mask | None], bool], ...]:
+    """Return how those of ``rules`` find that run on pages of a type, and whether they drop that.
+
+    ``least`` is that of `_LEASTS` that the type's probability reaches.
+    """
     return tuple(
-        rule
+        (rule.find, rule.drops)
         for rule in rules
-        if (has_policy or not rule.by_policy) and (not rule.kinds or kind in rule.kinds)
+        if (has_policy or not rule.by_policy)
+        and (not rule.kinds or kind in rule.kinds)
+        and rule.least <= least
     )
 
 
 def run(rules: tuple[Rule, ...], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
-    for rule in _acting(rules, draft.kind, has_policy=draft.policy is not None):
-        if draft.certainty < rule.least:
-            continue
-        found = rule.find(draft)
+    least = _LEASTS[bisect_right(_LEASTS, draft.certainty) - 1]
+    for find, drops in _acting(rules, draft.kind, least, has_policy=draft.policy is not None):
+        found = find(draft)
         if found is not None:
-            draft.keep = draft.keep & ~found if rule.drops else draft.keep | found
+            draft.keep = draft.keep & ~found if drops else draft.keep | found
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call

@@ -395,7 +395,12 @@ def _invisible_lines(page: Page, kept: Mask) -> list[int]:
 #
 # They stand beside a heading, in an element around both or none.
 
-_KINDS: Final = tags.HEADING + 2 * tags.table(["a", "button"]).astype(np.uint8)
+_KINDS: Final = (
+    tags.HEADING + 2 * tags.table(["button"]).astype(np.uint8) + 3 * tags.table(["a"])
+).astype(np.uint8)
+_EDITS_BEGIN: Final = np.zeros(0x10000, dtype=bool)
+"""Letters with which the words of `_EDITS` begin, in any case, and brackets around them."""
+_EDITS_BEGIN[[ord(one) for word in _EDITS for one in f"{word[:1]}{word[:1].upper()}[]"]] = True
 _BUTTON: Final = tags.CODES["button"]
 _CONTROL_NEAR: Final = 60
 """Characters from the end of a heading to that of its last control, white space left out."""
@@ -413,13 +418,18 @@ def heading_controls(page: Page) -> Mask | None:
     """Return bool[n]: texts of controls, brackets and bars around them included; None for none."""
     if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
         return None
+    before, columns, found = page.written_before, page.own_attributes, dict[int, list[int]]()
+    names = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], dtype=np.int32)
     heads, links = kernels.followers(
-        page.tag, page.end, page.written_before, _KINDS, _CONTROL_NEAR, _BETWEEN
+        (page.tag, page.end, before),
+        _KINDS,
+        (_CONTROL_NEAR, _BETWEEN),
+        (columns.for_kernels, names),
+        (page.text, page.text_at, _EDITS_BEGIN),
     )
     if not len(links):
         return None
-    before, found = page.written_before, dict[int, list[int]]()
-    values = page.own_attributes.values_of(links, "class", "href")
+    values = columns.values_of(links, "class", "href")
     ends = page.end.take((heads, links))
     begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
     is_button = (page.tag.take(links) == _BUTTON).tolist()

@@ -18,6 +18,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 from itertools import islice
 from string import ascii_lowercase
 from typing import Final
@@ -392,7 +393,7 @@ def may_be_marked(page: Page) -> Rows:
 
 def _may_be_marked(page: Page) -> Rows:
     names, attributes = page.attribute_names, page.own_attributes
-    found: list[Rows | list[int]] = []
+    found: list[Rows] = []
     if "class" in names:
         found.append(page.rows_that_may("class", CLASS_WORDS))
     found += [attributes.rows_of(name) for name in _ATTRIBUTES if name in names]
@@ -405,10 +406,11 @@ def _may_be_marked(page: Page) -> Rows:
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
         found.append(_sheet_marks(page)[0])
-    if not found:
-        return _NO_ROWS
+    found = [rows for rows in found if len(rows)]
+    if len(found) <= 1:
+        return found[0] if found else _NO_ROWS
     marked = np.zeros(len(page), dtype=bool)
-    marked[np.concatenate(found, dtype=np.int32)] = True
+    marked[np.concatenate(found)] = True
     return marked.nonzero()[0].astype(np.int32)
 
 
@@ -425,26 +427,41 @@ def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
 
 
 def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
+    by_tag, named = _by_sign(tuple(islice(rules.items(), _MOST_RULES)))
     marks: dict[int, int] = {}
-    named: dict[str, dict[str, list[tuple[str, int]]]] = {"class": {}, "id": {}}
-    for selector, said in islice(rules.items(), _MOST_RULES):
-        if (found := _SELECTOR.fullmatch(selector)) is None:
-            continue
-        tag, sign, name = found.groups()
-        tag = tag and tag.lower()
-        if sign:
-            named["class" if sign == "." else "id"].setdefault(name, []).append((tag, said))
-        elif tag in tags.CODES:
-            for row in page.is_tag(tag).nonzero()[0].tolist():
-                marks[row] = marks.get(row, 0) | said
+    for tag, said in by_tag:
+        for row in page.is_tag(tag).nonzero()[0].tolist() if page.holds(tag) else ():
+            marks[row] = marks.get(row, 0) | said
     for attribute, says in named.items():
         _add_named(page, attribute, says, marks)
+    if not marks:
+        return marks
     states = page.own_attributes.values_of(np.array([*marks], dtype=np.int32), "class")
     return {
         row: said
         for (row, said), (own,) in zip(marks.items(), states, strict=True)
         if not own or not _SHOWN_STATE.search(own[:_LONGEST])
     }
+
+
+@lru_cache(maxsize=256)
+def _by_sign(
+    rules: tuple[tuple[str, int], ...],
+) -> tuple[list[tuple[str, int]], dict[str, dict[str, list[tuple[str, int]]]]]:
+    """Return what rules say of tags, and of class and id: of each name, of any tag or of one."""
+    by_tag: list[tuple[str, int]] = []
+    named: dict[str, dict[str, list[tuple[str, int]]]] = {}
+    for selector, said in rules:
+        if (found := _SELECTOR.fullmatch(selector)) is None:
+            continue
+        tag, sign, name = found.groups()
+        tag = tag and tag.lower()
+        if sign:
+            says = named.setdefault("class" if sign == "." else "id", {})
+            says.setdefault(name, []).append((tag, said))
+        elif tag in tags.CODES:
+            by_tag.append((tag, said))
+    return by_tag, named
 
 
 def _rules_of_sheets(page: Page) -> dict[str, int]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from chaffinch.kernels.arrays import (
         Amounts,
         Array,
+        AttributeArrays,
         Codes,
         Depths,
         Floats,
@@ -111,19 +112,35 @@ def parts_with(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
     return [(begin, end) for begin, end in edges[:found].tolist()]
 
 
+class SoughtWords(NamedTuple):
+    """What `words_found` looks for, made by `sought`; of use in this process alone."""
+
+    words: tuple[bytes, ...]
+    of_kind: bytes
+    said: Hashes
+    compiled: bytes
+
+
+def sought(words: tuple[bytes, ...], of_kind: bytes, said: Hashes) -> SoughtWords:
+    """Return words, the kind of each, above 0, and uint64[w], what each says as bits.
+
+    Words are of ASCII in lower case and are looked for in any case; the end of a value is a line
+    break, too.
+    """
+    return SoughtWords(words, of_kind, said, native.sought(words, of_kind, said))
+
+
 def words_found(
-    columns: tuple[bytes, bytes, bytes, bytes], kinds: bytes, words: tuple[bytes, ...],
-    of_kind: bytes, said: Hashes,
-) -> tuple[Rows, Hashes]:  # fmt: skip
+    columns: tuple[bytes, bytes, bytes, bytes], kinds: bytes, sought: SoughtWords
+) -> tuple[Rows, Hashes]:
     """Return the rows whose attributes hold words of their kind, and what these say, as bits.
 
-    ``kinds`` is by the number of an attribute's name, 0 for one that isn't searched. Words are of
-    ASCII in lower case and are looked for in any case; the end of a value is a line break, too. A
-    value with letters beyond ASCII has the bits of all words, and the highest one.
+    ``kinds`` is by the number of an attribute's name, 0 for one that isn't searched. A value with
+    letters beyond ASCII has the bits of all words, and the highest one.
     """
     size = len(columns[0]) // 4
     rows, bits = np.empty(size, np.int32), np.empty(size, np.uint64)
-    count = native.words_found(*columns, kinds, words, of_kind, said, rows, bits)
+    count = native.words_found(*columns, kinds, sought.compiled, rows, bits)
     return rows[:count], bits[:count]
 
 
@@ -610,16 +627,32 @@ def beside_kept(
 
 
 def followers(
-    tag: Codes, end: Rows, before: Amounts, kinds: Kinds, near: int, between: int
+    tree: tuple[Codes, Rows, Amounts],
+    kinds: Kinds,
+    bounds: tuple[int, int],
+    attributes: tuple[AttributeArrays, Rows],
+    text: tuple[str, Rows, Mask],
 ) -> Rows:
-    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and 2, in order.
+    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and from 2 on, in order.
 
-    A follower stands behind the last leader, and both have something of what is counted: at most
-    ``near`` from the end of the leader to that of the follower, and at most ``between`` from that
-    of the leader, or of a follower before, to the follower.
+    A follower stands behind the last leader, and both have something of what is counted. Those of
+    kind 3 have a sign of a control: no address that leads elsewhere, "edit" in that or in a class,
+    or a text of up to 24 characters that begins with a certain letter.
+
+    Args:
+        tree: of n rows, uint16[n] tags, int32[n] ends and int64[n+1], what is counted before each.
+        kinds: uint8[k], the kind of each tag.
+        bounds: what may stand from the end of the leader to that of the follower, and from that of
+            the leader, or of a follower before, to the follower.
+        attributes: the columns of attributes, and int32[2], the numbers of class and of address.
+        text: the page's text, int32[n+1], where each row's begins, and bool[l+1], the letters; its
+            last item is that of all from l on.
     """
-    rows = np.empty((2, len(tag)), np.int32)
-    return rows[:, : native.followers(tag, end, before, kinds, near, between, rows)]
+    (starts, numbers, ends, _, values, _), names = attributes
+    rows = np.empty((2, len(tree[0])), np.int32)
+    of_attributes = starts, numbers, ends, values, names
+    count = native.followers(*tree, kinds, *bounds, *of_attributes, *text, rows)
+    return rows[:, :count]
 
 
 def touching(end: Rows, rows: Rows, first: Rows, last: Rows, keep: Mask) -> Rows:

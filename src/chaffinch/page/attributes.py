@@ -47,16 +47,12 @@ class Sought:
 
     Attributes:
         kinds: name of an attribute → its kind.
-        words: words in lower case.
-        of_kind: the kind of the attribute that each is looked for in.
-        said: uint64[w], the bits that each stands for.
-        bits: all of them.
+        words: by kind, and what they say.
+        bits: the bits of all of them.
     """
 
     kinds: dict[str, int]
-    words: tuple[bytes, ...]
-    of_kind: bytes
-    said: Hashes
+    words: kernels.SoughtWords
     bits: int
 
     @classmethod
@@ -69,13 +65,10 @@ class Sought:
             for word in words:
                 said[name, word] |= own
         kinds = {name: at + 1 for at, name in enumerate(dict.fromkeys(name for name, _ in said))}
-        return cls(
-            kinds,
-            tuple(word.encode() for _, word in said),
-            bytes(kinds[name] for name, _ in said),
-            np.array(list(said.values()), dtype=np.uint64),
-            bits,
-        )
+        encoded = tuple(word.encode() for _, word in said)
+        of_kind = bytes(kinds[name] for name, _ in said)
+        each = np.array(list(said.values()), dtype=np.uint64)
+        return cls(kinds, kernels.sought(encoded, of_kind, each), bits)
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -130,6 +123,11 @@ def _sought(key: tuple[str, int], known: int) -> Sought:  # noqa: ARG001  made a
     """Return what a pass looks for, of ``known`` sets of words of all passes."""
     places = [*_places.items()]
     return Sought.of((*given, bit) for given, (own, bit) in places if own == key)
+
+
+@lru_cache(maxsize=64)
+def _sought_alone(name: str, words: tuple[str, ...]) -> Sought:
+    return Sought.of([(name, words, 1)])
 
 
 @dataclass(frozen=True, eq=False)
@@ -290,7 +288,7 @@ class AttributeColumns:
         Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
         line break at the end of one is the end of a value, too.
         """
-        rows = self.search(Sought.of([(name, words, 1)])).rows
+        rows = self.search(_sought_alone(name, words)).rows
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
@@ -302,9 +300,7 @@ class AttributeColumns:
         given, of_name = self._of_rows(rows), bytearray(len(number_of))
         for name in kinds.keys() & number_of.keys():
             of_name[number_of[name]] = kinds[name]
-        found, bits = kernels.words_found(
-            given, bytes(of_name), sought.words, sought.of_kind, sought.said
-        )
+        found, bits = kernels.words_found(given, bytes(of_name), sought.words)
         return Found(sought, found, bits, int(np.bitwise_or.reduce(bits)))
 
     def _of_rows(self, rows: tuple[int, int] | None) -> tuple[bytes, bytes, bytes, bytes]:
@@ -332,7 +328,7 @@ class AttributeColumns:
         found = self._found.get(key)
         if found is None or not found.sought.bits & bit:
             if not bit:
-                return self.search(Sought.of([(name, words, 1)])).rows
+                return self.search(_sought_alone(name, words)).rows
             found = self._found[key] = self.search(_sought(key, len(_places)))
         return found.with_bit(bit) if found.all & bit else NO_ROWS
 

@@ -669,12 +669,13 @@ class Page:
 
         They must not hold the page, which would outlive its use then.
         """
-        known = self._derived.get(name) if type(name) is str else None
-        if known is None:
+        try:
+            return self._derived[name]
+        except (KeyError, TypeError):
             require_text("the name of derived columns", name)
             if not callable(make):
-                raise OptionError(f"derived columns are made by a function, not {make!r}")
-            known = self._derived[name] = tuple(map(frozen, make()))
+                raise OptionError(f"derived columns are made by a function, not {make!r}") from None
+        known = self._derived[name] = tuple(map(frozen, make()))
         return known
 
     @cached_property

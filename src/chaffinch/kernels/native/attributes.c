@@ -260,16 +260,18 @@ LOOP(parts_with, "BO|i", "..")
 enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096, KEPT = 512 };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
-/* A word that is looked for in attributes of a kind: the bits that it stands for, and the next word
- * of its kind that begins alike, 0 for none. */
+/* A word that is looked for in attributes of a kind: where it stands, the bits that it stands for, and
+ * the next word of its kind that begins alike, 0 for none. */
 typedef struct {
-    const uint8_t *text;
-    Py_ssize_t size;
+    uint32_t at, size;
     uint64_t bits;
     uint16_t next;
 } Word;
 
+/* What `sought` makes: one piece of memory, with the letters of the words behind them. */
 typedef struct {
+    Py_ssize_t bytes;                     /* of all of it */
+    uint64_t mark;                        /* of this process */
     uint64_t may[KINDS][BEGINNINGS / 64]; /* a bit for each three letters that a word begins with */
     uint16_t first[KINDS][PLACES];        /* by how a word begins, 0 for none */
     uint64_t all[KINDS];           /* the bits of all words of a kind */
@@ -294,13 +296,14 @@ static inline bool may_begin(const uint64_t *may, size_t at)
 }
 
 /* Whether a word, in any case, begins a text, behind whose end a line break stands. */
-static bool begins(const Word *word, const uint8_t *text, Py_ssize_t left)
+static bool begins(const Words *words, const Word *word, const uint8_t *text, Py_ssize_t left)
 {
-    if (word->size > left + 1)
+    const uint8_t *letters = (const uint8_t *)words + word->at;
+    if ((Py_ssize_t)word->size > left + 1)
         return false;
-    for (Py_ssize_t i = 0; i < word->size; i++) {
+    for (Py_ssize_t i = 0; i < (Py_ssize_t)word->size; i++) {
         uint8_t one = i < left ? text[i] : '\n';
-        if ((one >= 'A' && one <= 'Z' ? one | 0x20 : one) != word->text[i])
+        if ((one >= 'A' && one <= 'Z' ? one | 0x20 : one) != letters[i])
             return false;
     }
     return true;
@@ -333,7 +336,7 @@ static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_
         uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
         for (uint16_t i = first[beginning(value.at[at], next)]; i != 0; i = words->words[i].next) {
             const Word *word = &words->words[i];
-            if ((word->bits & ~found) != 0 && begins(word, value.at + at, value.size - at))
+            if ((word->bits & ~found) != 0 && begins(words, word, value.at + at, value.size - at))
                 found |= word->bits;
         }
     }
@@ -358,70 +361,90 @@ static size_t place_of(Value value)
     return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 55);
 }
 
-/* The words of a call of words_found, to be freed; NULL where they are none that can be looked for,
- * or memory is out. */
-static Words *see_words(PyObject *given, const Array *kinds, const Array *bits)
+/* Add a word; its letters are there already. */
+static void add_word(Words *words, uint16_t number, uint8_t kind)
 {
-    const uint8_t *kind = kinds->data;
-    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != kinds->count ||
-        kinds->count >= UINT16_MAX)
-        return NULL;
-    Words *words = PyMem_RawMalloc(sizeof *words + (size_t)(kinds->count + 1) * sizeof(Word));
-    if (words == NULL)
-        return NULL;
-    memset(words, 0, sizeof *words);
-    for (uint16_t i = 0; i < kinds->count; i++) {
-        PyObject *one = PyTuple_GET_ITEM(given, i);
-        if (!PyBytes_Check(one) || PyBytes_GET_SIZE(one) < 2 || kind[i] == 0 || kind[i] >= KINDS) {
-            PyMem_RawFree(words);
-            return NULL;
-        }
-        Word *word = &words->words[i + 1];
-        *word = (Word){(const uint8_t *)PyBytes_AS_STRING(one), PyBytes_GET_SIZE(one),
-                       ((const uint64_t *)bits->data)[i], 0};
-        uint16_t *first = &words->first[kind[i]][beginning(word->text[0], word->text[1])];
-        word->next = *first;
-        *first = (uint16_t)(i + 1);
-        words->all[kind[i]] |= word->bits;
-        uint8_t third = word->size > 2 ? word->text[2] & 31 : 0, last = word->size > 2 ? third : 31;
-        for (uint8_t letter = third; letter <= last; letter++) {
-            size_t at = with_next(with_next(word->text[0] & 31, word->text[1]), letter);
-            words->may[kind[i]][at / 64] |= UINT64_C(1) << (at % 64);
-        }
-        Beginnings *few = &words->few[kind[i]];
-        few->folded = 0x20;
-        few->beyond = 0x80;
-        if (few->count >= FEW_WORDS || word->text[1] == '\n') {
-            few->count = FEW_WORDS + 1;
-        } else {
-            few->first[few->count] = word->text[0] | 0x20;
-            few->second[few->count++] = word->text[1] | 0x20;
-        }
+    Word *word = &words->words[number];
+    const uint8_t *text = (const uint8_t *)words + word->at;
+    uint16_t *first = &words->first[kind][beginning(text[0], text[1])];
+    word->next = *first;
+    *first = number;
+    words->all[kind] |= word->bits;
+    uint8_t third = word->size > 2 ? text[2] & 31 : 0, last = word->size > 2 ? third : 31;
+    for (uint8_t letter = third; letter <= last; letter++) {
+        size_t at = with_next(with_next(text[0] & 31, text[1]), letter);
+        words->may[kind][at / 64] |= UINT64_C(1) << (at % 64);
     }
-    return words;
+    Beginnings *few = &words->few[kind];
+    few->folded = 0x20;
+    few->beyond = 0x80;
+    if (few->count >= FEW_WORDS || text[1] == '\n') {
+        few->count = FEW_WORDS + 1;
+    } else {
+        few->first[few->count] = text[0] | 0x20;
+        few->second[few->count++] = text[1] | 0x20;
+    }
+}
+
+/* sought(words: tuple[bytes, ...], kind: bytes[w], said: uint64[w]) -> bytes: what `words_found` looks
+ * for in attributes of each kind, above 0: words of ASCII in lower case, two bytes or more, and the
+ * bits that each stands for. */
+MAKER(sought, "OBQ", "ww")
+{
+    PyObject *given = args[0];
+    const uint8_t *kind = a[0].data;
+    Py_ssize_t count = a[0].count, letters = 0;
+    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != count || count >= UINT16_MAX)
+        return NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        if (!PyBytes_Check(one) || PyBytes_GET_SIZE(one) < 2 || PyBytes_GET_SIZE(one) > INT16_MAX ||
+            kind[i] == 0 || kind[i] >= KINDS)
+            return NULL;
+        letters += PyBytes_GET_SIZE(one);
+    }
+    Py_ssize_t at = (Py_ssize_t)sizeof(Words) + (count + 1) * (Py_ssize_t)sizeof(Word);
+    PyObject *made = PyBytes_FromStringAndSize(NULL, at + letters);
+    if (made == NULL)
+        return NULL;
+    Words *words = (Words *)(void *)PyBytes_AS_STRING(made);
+    memset(words, 0, (size_t)(at + letters));
+    words->bytes = at + letters;
+    words->mark = chaffinch_secret().one;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        Py_ssize_t size = PyBytes_GET_SIZE(one);
+        memcpy((char *)words + at, PyBytes_AS_STRING(one), (size_t)size);
+        words->words[i + 1] =
+            (Word){(uint32_t)at, (uint32_t)size, ((const uint64_t *)a[1].data)[i], 0};
+        add_word(words, (uint16_t)(i + 1), kind[i]);
+        at += size;
+    }
+    return made;
 }
 
 /* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, kinds: bytes[names], words:
- * tuple[bytes, ...], kind: bytes[w], said: uint64[w] | rows: int32[a], bits: uint64[a]) -> int: the
- * rows with an attribute of a kind above 0 that holds a word of its kind, in order, and the bits that
- * stand for such words; how many. `kinds` is by the number of an attribute's name. Words of ASCII in
- * lower case, two bytes or more, are looked for in any case; a line break at the end of one stands
- * for the end of a value, too. A value with a byte beyond ASCII has the bits of all words of its
- * kind, and the highest one. Columns are checked. */
-LOOP(words_found, "BBBBBOBQ|iQ", ".....wwaa")
+ * bytes that `sought` made in this process | rows: int32[a], bits: uint64[a]) -> int: the rows with an
+ * attribute of a kind above 0 that holds a word of its kind, in any case, in order, and the bits that
+ * stand for such words; how many. `kinds` is by the number of an attribute's name. A line break at the
+ * end of a word stands for the end of a value, too. A value with a byte beyond ASCII has the bits of
+ * all words of its kind, and the highest one. Columns are checked. */
+LOOP(words_found, "BBBBBB|iQ", "......aa")
 {
     AttributeColumns all;
     const uint8_t *kinds = a[4].data;
-    int32_t *rows = a[7].data;
-    uint64_t *bits = a[8].data;
-    Searched kept[KEPT] = {0};
+    const Words *words = a[5].data;
+    int32_t *rows = a[6].data;
+    uint64_t *bits = a[7].data;
+    Searched kept[KEPT];
     Value value;
     Py_ssize_t count = 0, at = 0;
-    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[7].count != all.count)
+    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[6].count != all.count ||
+        a[5].count < (Py_ssize_t)sizeof *words || (uintptr_t)words % sizeof(uint64_t) != 0 ||
+        words->bytes != a[5].count || words->mark != chaffinch_secret().one)
         return MISFIT;
-    Words *words = see_words(args[5], &a[5], &a[6]);
-    if (words == NULL)
-        return MISFIT;
+    for (size_t i = 0; i < KEPT; i++)
+        kept[i].kind = 0;
     for (; at < all.count; at++) {
         int32_t number = all.numbers[at];
         if (number < 0 || number >= a[4].count)
@@ -444,6 +467,5 @@ LOOP(words_found, "BBBBBOBQ|iQ", ".....wwaa")
         }
         bits[count - 1] |= same->bits;
     }
-    PyMem_RawFree(words);
     return at < all.count ? MISFIT : count;
 }

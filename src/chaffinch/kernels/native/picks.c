@@ -1,5 +1,5 @@
 /* Sums over groups and stretches of rows, and picks among them: what rules are made of. */
-#include "kernels.h"
+#include "attributes.h"
 
 /* blocks_inside(tag: uint16[n], end: int32[n], first: int32[m], kinds: bool[k], of_row: int32[n] or
  * [0], named: bool[s] | out: bool[m]): which blocks begin in elements whose tag `kinds` marks or
@@ -198,29 +198,88 @@ LOOP(rows_of, "H??nn|i", "n.....")
     return found;
 }
 
-/* followers(tag: uint16[n], end: int32[n], before: int64[n+1], kinds: uint8[k], near: int, between:
- * int | rows: int32[2, n]) -> int: write the rows of kind 2 behind the last one of kind 1, and that
- * one, where both have something of what `before` counts before each row: such that no more than
- * `near` stand from the leader's end to the follower's, and no more than `between` from that, or
- * from the end of a follower before, to the follower. How many there are. Ends are checked. */
-LOOP(followers, "HiqBnn|i", "nnn+...2n")
+/* Signs of a row that may be a control: numbers of the names of class and address, and by letter
+ * whether one begins its text, the last item that of all letters beyond. */
+typedef struct {
+    AttributeColumns all;
+    const int32_t *names;
+    Text text;
+    const int32_t *text_at;
+    const Array *begins;
+} Signs;
+
+enum { SHORT_CONTROL = 24 };
+static const char EDIT[] = "edit", STAYING[] = "#j";
+
+/* Whether an address leads nowhere else, or an address or a class to an editor; -1 for wrong columns. */
+static int is_named_control(const Signs *signs, int32_t row)
 {
-    enum { LEADS = 1, FOLLOWS };
+    int32_t at = signs->all.starts[row], stop = signs->all.starts[row + 1];
+    bool leads = false, edits = false;
+    if (at < 0 || stop > signs->all.count)
+        return -1;
+    for (; at < stop; at++) {
+        bool is_address = signs->all.numbers[at] == signs->names[1];
+        Value value;
+        if (!is_address && signs->all.numbers[at] != signs->names[0])
+            continue;
+        if (!chaffinch_see_value(&signs->all, at, &value))
+            return -1;
+        leads |= is_address && value.size > 0 && value.at[0] > ' ' && value.at[0] < 0x80 &&
+                 strchr(STAYING, value.at[0]) == NULL;
+        edits |= chaffinch_says(value.at, (size_t)value.size, EDIT);
+    }
+    return !leads || edits;
+}
+
+/* Whether the text of a row begins with a letter of those that controls begin with. */
+static bool begins_as_control(const Signs *signs, int32_t row, int32_t end)
+{
+    Py_ssize_t at = signs->text_at[row], stop = signs->text_at[end];
+    while (at < stop && is_space(PyUnicode_READ(signs->text.kind, signs->text.data, at)))
+        at++;
+    Py_UCS4 letter = at < stop ? PyUnicode_READ(signs->text.kind, signs->text.data, at) : 0;
+    Py_ssize_t last = signs->begins->count - 1;
+    return ((const uint8_t *)signs->begins->data)[letter < last ? (Py_ssize_t)letter : last];
+}
+
+/* followers(tag: uint16[n], end: int32[n], before: int64[n+1], kinds: uint8[k], near: int, between:
+ * int, starts, numbers, ends, values: bytes of `AttributeColumns`, names: int32[2], text: str,
+ * text_at: int32[n+1], begins: bool[l] | rows: int32[2, n]) -> int: write the rows of kind 2 or 3
+ * behind the last one of kind 1, and that one, where both have something of what `before` counts
+ * before each row: such that no more than `near` stand from the leader's end to the follower's, and
+ * no more than `between` from that, or from the end of a follower before, to the follower. Those of
+ * kind 3 have a sign of a control: no address (the second of `names`) that leads elsewhere, "edit"
+ * in that or in their class (the first), or a short text that begins with one of some letters. How
+ * many there are. Ends, offsets and columns are checked. */
+LOOP(followers, "HiqBnnBBBBiUi?|i", "nnn+........n+.2n")
+{
+    enum { LEADS = 1, FOLLOWS, SIGNED };
     Py_ssize_t count = a[0].count, near = a[4].count, between = a[5].count, found = 0;
     const int32_t *end = a[1].data;
     const int64_t *before = a[2].data;
-    int32_t *followed = a[6].data, *rows = followed + count, leader = -1, last = 0;
-    if (!ends_hold(end, count))
+    int32_t *followed = a[13].data, *rows = followed + count, leader = -1, last = 0;
+    Signs signs = {.names = a[10].data, .text = text_of(args[11]), .text_at = a[11].data,
+                   .begins = &a[12]};
+    if (!ends_hold(end, count) || !chaffinch_see_attributes(a + 6, BY_ROW, &a[9], NULL, &signs.all) ||
+        signs.all.rows < count || a[10].count != 2 || a[12].count == 0 ||
+        !offsets_hold(signs.text_at, count + 1, signs.text.length))
         return MISFIT;
     for (int32_t row = 0; row < count; row++) {
         uint8_t kind = chaffinch_kind(&a[0], &a[3], row);
         if (kind == LEADS) {
             leader = before[row] < before[end[row]] ? row : -1;
             last = end[row];
-        } else if (kind == FOLLOWS && leader >= 0 && row >= end[leader]) {
-            int64_t stop = before[end[row]];
-            if (before[row] < stop && before[row] - before[last] <= between &&
+        } else if (kind >= FOLLOWS && leader >= 0 && row >= end[leader]) {
+            int64_t stop = before[end[row]], own = stop - before[row];
+            if (own > 0 && before[row] - before[last] <= between &&
                 stop - before[end[leader]] <= near) {
+                int named = kind == SIGNED ? is_named_control(&signs, row) : 1;
+                if (named < 0)
+                    return MISFIT;
+                if (!named &&
+                    (own > SHORT_CONTROL || !begins_as_control(&signs, row, end[row])))
+                    continue;
                 followed[found] = leader;
                 rows[found++] = row;
                 last = end[row] > last ? end[row] : last;
