@@ -9,7 +9,7 @@ import threading
 
 import numpy as np
 from signatures import NATIVE, recorded, written_apart
-from test_pages import meet_kernels, trip
+from trips import meet_kernels, trip
 
 import chaffinch
 from site_maker import pages

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from signatures import NATIVE, SIGNATURES, recorded
-from test_pages import trip
+from trips import trip
 
 PAGE = """
 <title>Grain and chaff</title><meta name=description content="Grain and chaff, a page">

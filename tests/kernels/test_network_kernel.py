@@ -1,7 +1,5 @@
 """The network, in every width that the machine has."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -88,12 +86,6 @@ def test_random_pages(same, html):
         assert_same(same, network, features(page))
 
 
-def test_example_pages(same, example_site):
-    for row in example_site[::25]:
-        found = features(parse(row["html"].encode("latin-1")))
-        assert_same(same, shipped().network.networks[0], found)
-
-
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 63, 64, 65, 300, 5000])
 def test_any_number_of_blocks(same, count):
     rows = "".join(
@@ -153,15 +145,6 @@ def test_probabilities_are_right_to_the_last_places():
             score, kinds = packed(found, facts, width)
             assert abs(score[0] - exact) <= max(exact * 3e-7, 1e-37)
             assert np.abs(kinds - 1 / 7).max() < 1e-7
-
-
-def test_what_is_not_a_number_stays_so():
-    found = features(parse(ONE + "<p>Two."))
-    numbers = found.numbers.copy()
-    numbers[0, 0] = np.nan
-    network = shipped().network.networks[0]
-    odd = replace(found, numbers=numbers)
-    assert np.isnan(network(odd, POLICY).score).all()
 
 
 def arguments_in_c(html):

@@ -1,23 +1,15 @@
 """What a page's bytes are like, and how they are read tag by tag."""
 
-import sys
 from hashlib import sha256
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
-from bench.lib.hostile_grammar import Grammar
 from chaffinch.errors import TimeLimitError
-from chaffinch.evaluate import known_corpora, read_corpus
-from chaffinch.evaluate.corpora import CORPORA_VARIABLE
 from chaffinch.kernels import read_tags
 from chaffinch.kernels.compiled import native as _native
 from chaffinch.page.bounds import (
-    FIRST_NAMES,
-    KINDS,
     TAG_TABLE,
     Limits,
     _attributes_matter,
@@ -25,54 +17,7 @@ from chaffinch.page.bounds import (
     suspicious,
     tag_limits,
 )
-from chaffinch.page.decoding import readable
 from chaffinch.page_work import PageWork
-from strategies import markup
-
-MARKUP = st.lists(
-    st.sampled_from([b"<", b"a", b"<b ", b"<FONT", *(bytes([x]) for x in b" \n/>\"'=<!1")])
-)
-OF_BYTES = st.lists(
-    st.sampled_from([b"plain text of some thirty characters ", b"~", b"{", b"\x1b", b"\0"])
-    | st.text(max_size=3).map(lambda text: text.encode("utf-8", "surrogatepass"))
-    | st.binary(max_size=3),
-    max_size=8,
-)
-
-
-@given(pieces=OF_BYTES)
-def test_plain_bytes(same, pieces):
-    same("is_plain", b"".join(pieces))
-
-
-@given(data=st.binary(max_size=600) | st.integers(0, 600).map(lambda n: b"<" * n))
-def test_tags_are_counted(same, data):
-    same("count_tags", data)
-
-
-@pytest.mark.parametrize("before", [0, 1, 31, 32, 33])
-def test_every_start_of_a_character(same, before):
-    leads = (*range(0x7E, 0x82), *range(0xBE, 0xC4), *range(0xDE, 0x100))
-    edges = (0x00, 0x7F, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0)
-    for lead in leads:
-        for second in edges:
-            for rest in (b"", b"\x80", b"\xbf\x80", b"\xbf\xbf", b"\x80\x7f", b"\x80\x80a"):
-                same("is_plain", b"a" * before + bytes([lead, second]) + rest)
-
-
-@pytest.mark.parametrize(
-    "data", [b"", b"\xef\xbb\xbfa", b"\xef\xbb", b"~{", b"~ ~", b"a~", "~{é".encode(), b"\x1b"]
-)
-def test_marks_and_shifts(same, data):
-    same("is_plain", data)
-
-
-@given(data=MARKUP.map(b"".join) | markup().map(str.encode), most=st.integers(0, 4))
-def test_separators_and_attributes(same, data, most):
-    same("count_separators", data, most, True)
-    same("count_separators", data, most, False)
-    same("count_names", data, most)
-    same("count_formatting", data)
 
 
 @pytest.mark.parametrize("most", [1, 512, 1 << 70])
@@ -94,14 +39,6 @@ def test_verdicts_on_large_pages(compared, page, most):
     with compared():
         suspicious(page, limits)
         _attributes_matter(page, limits)
-
-
-def test_what_kernels_refuse():
-    with pytest.raises(TypeError):
-        _native.is_plain("text")
-    for bound in (-1, sys.maxsize):
-        with pytest.raises(TypeError, match="fit"):
-            _native.count_separators(b"<p>", bound, True)
 
 
 UNIT_NAMES = [
@@ -166,25 +103,6 @@ def test_readings_are_as_they_were_recorded():
     assert found.hexdigest() == RECORDED
 
 
-@given(seed=st.integers(0, 2**32), pieces=st.integers(1, 12))
-def test_hostile_pages(seed, pieces):
-    page = Grammar(Random(seed)).page(pieces)  # noqa: S311
-    whole, *others = readings(page)
-    assert whole[0] is page or len(whole[0]) < len(page)
-    for left, opened, closed, _ in others:
-        assert len(left) <= len(page)
-        assert min(opened, closed) >= 0
-
-
-@pytest.mark.skipif(
-    "scrapinghub" not in known_corpora(), reason=f"NO CORPORA: set {CORPORA_VARIABLE}"
-)
-def test_labelled_pages():
-    for row in list(read_corpus("scrapinghub"))[:12]:
-        page = readable(row.html)[0]
-        assert readings(page, EVERY_LIMIT[:1])[0][0] is page
-
-
 @pytest.mark.parametrize("pattern", [b"<a%d>", b"<p a%d>"])
 def test_many_names(pattern):
     page = b"".join(pattern % number for number in range(70_000))
@@ -210,13 +128,6 @@ def test_the_time_is_checked():
     assert len(calls) == 3
     with pytest.raises(TimeLimitError), PageWork("bounding", 0.001):
         bounded(page * 4, Limits())
-
-
-def test_codes_of_names_and_kinds():
-    """C has the same names at the same places: what a name or a kind does shows it."""
-    assert TAG_TABLE.names[: len(FIRST_NAMES)] == FIRST_NAMES
-    assert len(set(TAG_TABLE.names)) == len(TAG_TABLE.names) == len(TAG_TABLE.kinds)
-    assert not any(TAG_TABLE.kinds >> len(KINDS))
 
 
 def changed(place, value):

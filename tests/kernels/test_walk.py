@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from hypothesis import given, reject
+from hypothesis import given
 from hypothesis import strategies as st
 from oracles import ORACLES
 from selectolax.lexbor import LexborHTMLParser
@@ -82,31 +82,10 @@ def test_pages(html):
     both(html)
 
 
-@given(html=st.binary(max_size=200) | pieces.map(lambda html: html.encode("utf-8", "replace")))
-def test_bytes(html):
-    try:
-        parse(html)
-    except PageError:
-        reject()
-    both(html)
-
-
 @given(html=pieces, depth=st.integers(1, 6))
 def test_depth(html, depth):
     page = both(html, limits=Limits(max_depth=depth))
     assert page.depth.max() <= depth
-
-
-def test_made_by_the_kernel():
-    page = both("<p class=a>x<b data>y</b>")
-    own = page.own_attributes
-    assert isinstance(own, AttributeColumns)
-    assert own.number_of == {"class": 0, "data": 1}
-    assert np.frombuffer(own.rows, np.int32).tolist() == [3, 5]
-    assert np.frombuffer(own.starts, np.int32).tolist() == [0, 0, 0, 0, 1, 1, 2, 2]
-    assert np.frombuffer(own.ends, np.int32).tolist() == [0, 1, 1]
-    assert own.valueless == b"\0\1"
-    assert own.values == b"a"
 
 
 @pytest.mark.parametrize(
@@ -165,11 +144,6 @@ def test_pairs_check_their_columns():
     for place, column in wrong.items():
         with pytest.raises(TypeError, match="pairs"):
             pairs(*good[:place], column, *good[place + 1 :])
-
-
-def test_without_the_library():
-    assert not _native.bind("/no/such/library.so")
-    assert isinstance(parse("<p>x")._attributes, AttributeColumns)  # noqa: SLF001  of C's walk
 
 
 def test_which_walk_is_in_use():

@@ -1,0 +1,49 @@
+"""What a page may be asked for, so that it meets kernels."""
+
+import numpy as np
+
+import chaffinch
+from chaffinch import kernels
+from chaffinch.layout.estimated_boxes import flow
+from chaffinch.layout.markup import read_markup
+from chaffinch.metadata.values import words_held
+from chaffinch.methods import METHODS
+from chaffinch.page import parse
+from chaffinch.page.flattening import highest
+from chaffinch.segment.text_blocks import text_blocks
+
+ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
+
+
+def trip(html, **options):
+    """Go through all that a page may be asked for."""
+    got = chaffinch.extract(html, **options)
+    assert got.text == got.text
+    for written in (got.markdown, got.html):
+        assert isinstance(written(), str)
+    page = got.page
+    assert len(page.path_hash) == len(page)
+    classes = page.values("class")
+    assert list(classes.rows) == list(dict.fromkeys(dict(page.having("class")).values()))
+    assert classes.containing("ai") == [one for one in classes.rows if "ai" in one.lower()]
+    page.rows_where("href", bool, "us", "http")
+    kernels.kept_bytes(page.text_at, got.keep, page.text, max(page.body, 0))
+    flow(page, read_markup(page))
+    blocks = text_blocks(page)
+    assert blocks.texts() == [blocks.text(block) for block in range(len(blocks))]
+    return got
+
+
+def meet_kernels(rows):
+    """Have pages of the example site meet the kernels that a page's trip calls."""
+    for number, row in enumerate(rows[::40]):
+        method = ALONE[number % len(ALONE)]
+        trip(row["html"].encode("latin-1"), method=method, url=row["url"])
+    trip(b'<script type="application/ld+json">{"@type": "Article"}</script><p>x')
+    page = parse("<p>x")
+    highest(page, np.ones(len(page)))
+    parse("<p>" * 3_000 + "<p " + "a " * 150_000)
+    parse(("<p " + "a " * 4_000 + ">") * 101)  # too many names, one by one
+    kernels.parts_with(b".a{display:none}", (b"none",))
+    words_held(page, np.zeros(len(page), np.int32), ["grain"])
+    page.all_attributes()
