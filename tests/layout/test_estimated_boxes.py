@@ -3,7 +3,7 @@
 import pytest
 
 from chaffinch.layout.estimated_boxes import looks
-from chaffinch.layout.markup import colour, read_markup
+from chaffinch.layout.markup import colour
 from chaffinch.page import parse
 
 
@@ -58,21 +58,6 @@ def test_what_is_hidden_takes_no_room():
         '<p>a</p><p style="display: none">b</p><p hidden>c</p><noscript>d</noscript><p id=x>e</p>'
     )
     assert boxes(html, "#x") == boxes("<p>a</p><p id=x>e</p>", "#x")
-
-
-def test_pictures_have_the_size_that_attributes_or_style_give():
-    assert boxes('<img width="300" height="200">', "img")[0][2] == 300
-    assert boxes('<img style="width:300px;height:200px">', "img") == boxes(
-        '<img width="300" height="200">', "img"
-    )
-
-
-def test_fonts_are_inherited():
-    page = parse('<font size="5">a<b>b</b></font><div style="font-size:20px">c<h2>d</h2></div>')
-    markup = read_markup(page)
-    by_text = {page.text_of(r): r for r in range(len(page)) if page.name(r) == "#text"}
-    assert [float(markup.font_size[by_text[t]]) for t in "abcd"] == [24, 24, 20, 24]
-    assert [float(markup.font_weight[by_text[t]]) for t in "abcd"] == [400, 700, 400, 700]
 
 
 @pytest.mark.parametrize(

@@ -99,12 +99,6 @@ def names(html, noise="#noise", min_related=0.9):
     return page, {page.folded(r): page.selector(found[r]) for r in np.flatnonzero(text_rows(page))}
 
 
-def test_a_container_without_noise_is_one_candidate():
-    page, found = names("<div id=a><p>one</p>two<div>three</div></div>four")
-    assert len(set(found.values())) == 1
-    assert found["one"] == page.selector(page.body)
-
-
 def test_a_container_with_noise_is_split():
     html = "<p>one</p><div id=a>two</div><div id=noise>four of it</div>three"
     page, found = names(html)

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from chaffinch import parse
-from chaffinch.methods import BlockDensity
 from chaffinch.segment.densities import combined_density
 
 # 20 + 5 characters outside links, 10 in one link; a second link without text.
@@ -22,19 +21,6 @@ def density(selector, html=HTML, **settings):
 
 def test_weighted_sum():
     assert density("#b", weights=(1, 1, 2)) == pytest.approx(0.2 / 4 + 0.5 / 4 + 1 / 3 / 2)
-
-
-def test_alpha_weighs_size_against_text():
-    html = "<body><div id=all>" + f"<div>{'x' * 40}</div>" * 3 + "</div><a>x</a>"
-    page = parse(html)
-    assert BlockDensity(alpha=0)(page).keep[page.first("#all")]
-    assert not BlockDensity(alpha=1)(page).keep[page.first("#all")]
-
-
-def test_where_no_block_has_text_nothing_is_kept():
-    page = parse("<body><section><p>text</p></section><a>link</a>")
-    assert not BlockDensity(blocks=("div",))(page).keep.any()
-    assert BlockDensity(blocks=("p",))(page).keep[page.first("p")]
 
 
 def test_a_whole_alpha_is_that_number():

@@ -42,19 +42,6 @@ def test_the_rule_is_the_features_of_the_densest_blocks():
     assert rule.paths == {hash_of(path): 1 for path in paths}
 
 
-def test_the_largest_sum_of_densities_wins_or_the_most_pages():
-    few = [parse(article(n, attributes="id=long", words=400)) for n in range(2)]
-    thin = "<body><div><div id=thin><p>" + "<b>g</b>" * 2000 + "</p></div></div><ul></ul></body>"
-    given = [*few, *[parse(thin)] * 3]
-    (rule,) = learn(given, choose_by="density").rules
-    assert rule.features.id == "long"
-    assert (rule.pages, rule.support) == (5, 2)
-    (rule,) = learn(given).rules
-    assert rule.features.id == "thin"
-    method = ClusterRules(siblings=given)
-    assert method.learned.rules == (rule,)
-
-
 def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     method = ClusterRules.learn(pages())
     short = parse(article(7, words=1, foot=40))
@@ -77,15 +64,6 @@ def test_class_then_path_are_used_where_the_id_is_missing():
         verdict = method(page)
         assert verdict.why.max() == why
         assert page.text_of(int(np.flatnonzero(verdict.keep)[0])).startswith("Grain")
-
-
-def test_of_several_matches_the_densest_is_taken():
-    method = ClusterRules.learn(pages(attributes="class=part"))
-    part = "<div class=part>{}</div>"
-    page = parse(f"<div>{part.format('x')}{part.format('much more of it')}</div>{NAV}<div></div>")
-    verdict = method(page)
-    assert verdict.why.max() == ClusterReason.CLASS
-    assert page.text_of(int(np.flatnonzero(verdict.keep)[0])) == "much more of it"
 
 
 @pytest.mark.parametrize(

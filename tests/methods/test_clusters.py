@@ -11,21 +11,12 @@ from chaffinch.methods.cluster_rules import Likeness, cluster_pages, similarity
 ARTICLE = "<div><article><div>x</div></article></div><ul></ul>"
 
 
-def clusters(*bodies, **settings):
-    return cluster_pages([parse(body) for body in bodies], likeness=Likeness(**settings))
-
-
 def test_similarity_of_two_pages_is_common_paths_of_all():
     one, two = Likeness().paths(parse(ARTICLE)), Likeness().paths(parse(ARTICLE + "<table>"))
     assert similarity(one, two) == pytest.approx(5 / 6)
     counted = Likeness(counts=True)
     one, two = counted.paths(parse("<ul></ul>" * 2)), counted.paths(parse("<ul></ul>" * 6))
     assert similarity(one, two) == pytest.approx((1 + 2) / (1 + 6))
-
-
-def test_pages_without_blocks_are_alike():
-    assert clusters("x", ARTICLE, "y", blocks=["dl"]).cluster.tolist() == [0, 0, 0]
-    assert clusters("x", "<dl>", "y", blocks=["dl"]).cluster.tolist() == [0, 1, 0]
 
 
 bodies = st.lists(

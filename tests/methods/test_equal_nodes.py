@@ -35,17 +35,6 @@ def test_a_collision_of_hashes_deletes_nothing():
     assert equal_nodes(one, one).tolist() == [False, True, True]
 
 
-def test_what_is_not_learned_is_equal_to_nothing():
-    page, numbers = parse("<p>a</p><p>b</p>"), {}
-    reference = compared_nodes(parse("<p>a</p>"), numbers)
-    size = len(numbers)
-    nodes = compared_nodes(page, numbers, learn=False)
-    assert len(numbers) == size
-    assert equal_nodes(nodes, reference).sum() == 2
-    strange = compared_nodes(parse("<q>c</q>"), numbers, learn=False)
-    assert not equal_nodes(strange, reference).any()
-
-
 def test_a_page_of_equal_nodes_takes_no_quadratic_time():
     html = "<p>a</p>" * 20_000
     page, rows = deleted(html, html)

@@ -9,25 +9,11 @@ from hypothesis import given
 from chaffinch import parse
 from chaffinch.methods import LayoutSimilarity
 from chaffinch.methods.layout_similarity import mostly_links, only_links
-from chaffinch.verdict import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup
 
 OTHER = "<p>of another page</p>"
-
-
-def kept(html, reference=OTHER, **settings):
-    page = parse(html)
-    verdict = LayoutSimilarity(siblings=(parse(reference),), **settings)(page)
-    shown = Content(page, verdict).kept
-    return [page.folded(row) for row in np.flatnonzero(shown & page.written).tolist()]
-
-
-def test_rules_count_what_the_comparison_has_left():
-    html = "<div><p>shared text</p>own<a>li</a></div>"
-    assert kept(html, "<p>shared text</p>") == []
-    assert kept(html) == ["shared text", "own", "li"]
 
 
 class PlainNode:
@@ -74,14 +60,6 @@ def test_link_rules_against_a_plain_reading(html):
         words = any(any(map(str.isalnum, text)) for text in node.outside_links())
         links = any(n.name == "a" and any(x.text.strip() for x in n.all()) for n in node.all())
         assert only[node.row] == (node.name != "#text" and links and not words)
-
-
-def test_line_blocks_are_a_last_step():
-    long = "谷" * 90
-    html = f"<p>{long}</p><p>{long}</p>{'<div>' * 6}<p>short"
-    assert kept(html) == [long, long, "short"]
-    assert kept(html, line_blocks=True) == [long, long]
-    assert kept(html, line_blocks=True, line_threshold=500) == [long, long, "short"]  # never empty
 
 
 def test_images_stay_where_void_elements_do():

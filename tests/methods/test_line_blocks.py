@@ -43,17 +43,6 @@ def test_threshold_grows_with_the_share_of_other_scripts():
     assert threshold("") == 300
 
 
-def test_rows_of_kept_lines_are_kept():
-    text = "谷" * 100
-    far = "<div><div><div><div>短</div></div></div></div>"
-    page = parse(f"{far}<p>{text}<img></p><p>尾</p>{far}")
-    verdict = LineBlocks()(page)
-    assert verdict.keep[page.first("img")]
-    assert verdict.keep[page.select("p")].all()
-    kept = "".join(page.folded(r) for r in np.flatnonzero(verdict.keep & page.written).tolist())
-    assert kept == text + "尾"
-
-
 def test_which_runs_are_kept_is_a_setting():
     gap = "<div><div></div></div>" * 3
     long_run = "<p class=long>" + "多" * 60 + "</p>"
@@ -63,13 +52,3 @@ def test_which_runs_are_kept_is_a_setting():
         for runs in ("all", "longest", "peak")
     }
     assert kept == {"all": [True, True], "longest": [False, True], "peak": [True, False]}
-
-
-def test_lines_of_some_rows_alone():
-    page = parse("<div>谷物<p>chaff</p><p><br></p></div>grain")
-    rows = ~page.inside(page.is_tag("p"))
-    some, none = lines(page, rows), lines(page, np.zeros(len(page), dtype=bool))
-    whole = lines(parse("<div>谷物</div>grain"))
-    assert some.length.tolist() == whole.length.tolist()
-    assert some.wide_share == whole.wide_share == pytest.approx(2 / 7)
-    assert none.length.tolist() == [0]

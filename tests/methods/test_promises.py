@@ -13,7 +13,6 @@ from hypothesis import given
 
 from chaffinch import OptionError, parse
 from chaffinch.methods import DEFAULT, METHODS, build, settings_of
-from chaffinch.page.attributes import AttributeColumns
 from chaffinch.verdict import Content
 
 sys.path.insert(0, str(Path(__file__).parents[1]))
@@ -161,20 +160,6 @@ def test_same_page_same_verdict(name):
     assert same(first, copied(method)(page))
 
 
-@every_method
-def test_a_page_without_rows_gives_a_verdict_without_rows(name):
-    whole = parse("")
-    state = whole.__getstate__()
-    for column in ("tag", "parent", "depth", "end"):
-        state[column] = state[column][:0].copy()
-    state |= {
-        "text": "",
-        "text_at": np.zeros(1, dtype=np.int32),
-        "_attributes": AttributeColumns.of_rows({}, 0),
-    }
-    assert len(check(type(whole)(**state), made(name)).keep) == 0
-
-
 def impossible(name, setting, default):
     if setting in BOUNDS.get(name, {}):
         low, high = BOUNDS[name][setting]
@@ -223,16 +208,3 @@ def test_a_method_that_needs_siblings_is_not_built_without(name):
             build(name)
     else:
         assert made(name) == build(name)
-
-
-@every_method
-def test_unknown_setting_lists_the_known_ones(name):
-    with pytest.raises(OptionError, match=", ".join(settings_of(name))):
-        made(name, no_such_setting=1)
-
-
-def test_unknown_method_lists_the_known_ones():
-    with pytest.raises(OptionError, match=", ".join(METHODS)):
-        build("no_such_method")
-    with pytest.raises(OptionError, match=", ".join(METHODS)):
-        settings_of("no_such_method")

@@ -63,14 +63,6 @@ def test_lists_of_links_that_change_may_have_a_share_of_their_own():
     assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
 
 
-def test_so_many_siblings_must_have_it():
-    target, without = page(2), page(3, nav="")
-    assert whys(target, method(page(1), without)(target), "ul") == {SubtreeReason.EXACT}
-    found = method(page(1), without, min_siblings=2)(target)
-    assert whys(target, found, "ul") == {SubtreeReason.CONTENT}
-    assert whys(target, found, "#foot") == {SubtreeReason.EXACT}
-
-
 def test_the_next_page_of_the_article_is_left_out_and_named():
     canonical = "<link rel=canonical href=http://site.test/news/whole.html>"
     target, part = page(2, head=canonical), page("2_2", head=canonical)
@@ -84,15 +76,6 @@ def test_the_next_page_of_the_article_is_left_out_and_named():
     assert alone.keep[target.written & target.shown].all()
 
 
-def test_of_many_siblings_the_most_similar_by_address_are_compared():
-    target = page(2)
-    far = parse(f"<body>{FOOT}<hr>{text(2)}", url="http://site.test/other/place/1.html")
-    verdict = method(far, page(1), max_siblings=1)(target)
-    assert (verdict.notes.compared, verdict.notes.siblings) == (1, 2)
-    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
-    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
-
-
 def test_pages_made_to_be_slow_are_given_up():
     box = "<div style='background:#11{n:x}'>{a}{b}</div><hr>"
     words, number = "<b>the same words in all of them</b>", "<p><i>{}</i></p>"
@@ -104,12 +87,3 @@ def test_pages_made_to_be_slow_are_given_up():
     verdict = method(sibling)(target)
     assert verdict.notes.gave_up
     assert verdict.keep[target.written].all()
-
-
-def test_what_a_block_of_text_of_its_own_holds_is_searched_inside_where_asked():
-    target = page(2)
-    assert whys(target, method(pdoc=1)(target), "ul") == {SubtreeReason.CONTENT}
-    verdict = method(pdoc=1, match_inside=True)(target)
-    assert whys(target, verdict, "ul") == {SubtreeReason.EXACT}
-    assert whys(target, verdict, "#foot") == {SubtreeReason.EXACT}
-    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}

@@ -79,18 +79,6 @@ def test_rule_6_divides_at_hr():
     assert rule_of("<div><p>a</p><p>b</p></div>", "div")[0] == 13
 
 
-def test_rule_7_divides_tables_that_are_smaller_than_their_rows():
-    page = parse("<table><tr><td>a<td>b<tr><td>c<td>d</table>")
-    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
-    columns[:, [layout_columns.X, layout_columns.Y]] = 0
-    columns[:, [layout_columns.WIDTH, layout_columns.HEIGHT]] = 100
-    decisions = decide(page, looks(replace(page, layout=columns)), Vips())
-    assert decisions.rule[page.first("tbody")] == 7
-    columns[page.select("tr"), layout_columns.HEIGHT] = 50
-    decisions = decide(page, looks(replace(page, layout=columns)), Vips())
-    assert decisions.rule[page.first("tbody")] == 12
-
-
 def test_rule_8_keeps_children_with_another_background_whole():
     part = "<div {}><p>a</p><div><p>b</p><p>c</p></div></div>"
     plain, coloured = part.format("id=a"), part.format('id=b style="background: #ffc"')

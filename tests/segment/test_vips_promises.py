@@ -89,26 +89,6 @@ def test_promises_on_the_example_site(example_site, number):
 @pytest.mark.parametrize(
     "html",
     [
-        "",
-        " ",
-        "<frameset><frame></frameset>",
-        "<body>",
-        "<div><div></div></div>",
-        "<script>1</script>",
-        "<p hidden>a</p>",
-    ],
-)
-def test_pages_that_show_nothing_have_no_block(html):
-    found = Vips()(parse(html))
-    assert len(found) == len(found.leaves) == len(found.separators) == 0
-    assert (found.block == -1).all()
-    assert found.rectangle.shape == (0, 4)
-    assert found.roots_at(5) == []
-
-
-@pytest.mark.parametrize(
-    "html",
-    [
         "text",
         "<p>" + "<b>" * 60 + "deep",
         "<div>" * 400 + "deep",
@@ -195,10 +175,3 @@ def test_weights_rise_with_backgrounds_and_fonts_and_fall_with_likeness():
     assert weight_between(PLAIN, alike=True) == plain - Vips().like_weight
     # Fonts count across horizontal separators alone.
     assert weight_between("<p x><b>a</b></p><p x>b</p>", horizontal=False) == plain
-
-
-def test_an_hr_in_a_separator_makes_it_heavier():
-    page = parse("<div><ul><li>a<li>b</ul><hr><p>c</p></div>")
-    without = parse("<div><ul><li>a<li>b</ul><p style='margin:9px'>c</p></div>")
-    heaviest = [Vips(pdoc=10)(p).separators.weight.max() for p in (page, without)]
-    assert heaviest[0] >= heaviest[1] + 3

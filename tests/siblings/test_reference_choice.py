@@ -6,7 +6,6 @@ from chaffinch import parse
 from chaffinch.siblings.sibling_links import (
     UrlSimilarity,
     choose_references,
-    common_paths,
     url_similarity,
 )
 
@@ -82,10 +81,3 @@ def test_unknown_addresses_are_compared_by_layout_and_come_last():
     choice = choose_reference(OWN, [unknown])
     assert (choice.index, choice.similarity) == (0, None)
     assert "unknown" in choice.reason
-
-
-def test_share_of_tag_paths():
-    one, other = parse("<div><p>x</p></div>"), parse("<div><b>x</b></div>")
-    # html, head, body, body/div are common; div/p, its text, div/b and its text are not.
-    assert common_paths(one, other) == pytest.approx(4 / 8)
-    assert common_paths(one, one) == 1

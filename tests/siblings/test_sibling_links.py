@@ -44,19 +44,6 @@ def test_numbers_in_addresses_are_not_parts_by_themselves():
     assert len(with_first.parts) == 6
 
 
-def test_lists_above_are_named_the_nearest_first():
-    html = '<a href="/">home</a><a href="/birds/">birds</a><a href="/mills/">mills</a>'
-    near = sibling_links(OWN, [parse(html, url=OWN)])
-    assert near.lists == ("http://a.test/birds/", "http://a.test/")
-
-
-def test_what_feeds_list_counts_by_its_address():
-    page = parse("<p>No links.</p>", url=OWN)
-    listed = ["http://a.test/birds/2024/wren-1.html", "http://a.test/x", OWN]
-    near = sibling_links(OWN, [page], listed=listed)
-    assert [link.url for link in near.links] == listed[:1]
-
-
 def test_the_choice_is_spread_over_time():
     links = "".join(
         f'<li><a href="/birds/2025/a-title-of-words-{n}.html">A title of words</a></li>'

@@ -4,7 +4,6 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import pytest
 from hypothesis import assume, example, given, settings
 from hypothesis import strategies as st
 
@@ -30,14 +29,6 @@ def prepared(html, other):
     there = node_string(parse(other), texts, learn=True)
     library = SubtreeIndex(there, len(texts.length))
     return node_string(parse(html), texts, learn=False), library
-
-
-def found(html, other, terms=USUAL, selector="main"):
-    """Return whether the subtree is found exactly, and whether more or less."""
-    string, library = prepared(html, other)
-    node = int(np.searchsorted(string.row, parse(html).first(selector)))
-    exact = bool(library.exact(string, np.array([node]))[0])
-    return exact, library.matches(SubtreePattern(string, node, int(string.end[node])), terms)
 
 
 def main(inner):
@@ -114,14 +105,3 @@ def test_verdicts_are_those_of_a_plain_reading(pages, given_terms):
         assert fast == slow
         assert not exact[node] or slow
         assert known[node] >= given_terms.beta * lengths[node] or not slow
-
-
-@pytest.mark.parametrize("html", ["", "<p>a</p>", "<p> </p>b<!-- c --><script>d</script>"])
-def test_nodes_are_elements_and_written_texts(html):
-    page = parse(html)
-    string, plain = node_string(page, TextNumbers(), learn=True), plain_matching.string_of(page)
-    assert [page.name(row) for row in string.row.tolist()] == [node.tag for node in plain]
-    assert string.length.tolist() == [len(node.text) for node in plain]
-    assert string.depth.tolist() == [node.depth for node in plain]
-    slides = [plain_matching.slid(plain, place) for place in range(len(plain))]
-    assert string.end.tolist() == slides
