@@ -18,7 +18,8 @@ from chaffinch.model.features import features
 from chaffinch.page import parse
 
 TABLE = tomllib.loads(Path(__file__).with_name("rules.toml").read_text("utf-8"))
-PARTS = TABLE["parts"]
+PARTS = TABLE.pop("parts")
+CASES = [{"rule": rule, **case} for rule, some in TABLE.items() for case in some]
 BY_NAME = {rule.name: rule for rule in RULES}
 
 
@@ -37,7 +38,7 @@ def beginning(texts, starts):
     return np.array([text.startswith(tuple(starts)) for text in texts])
 
 
-@pytest.mark.parametrize("case", TABLE["case"], ids=lambda case: f"{case['rule']}: {case['id']}")
+@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case['rule']}: {case['id']}")
 def test_case(case):
     found = features(page_of(case["html"]))
     texts = [text.strip() for text in found.blocks.texts()]

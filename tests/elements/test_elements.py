@@ -13,7 +13,6 @@ paragraphs of an article. What is looked for:
   ``heading``: of a section and, as the page's, its title.
 """
 
-import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -30,9 +29,10 @@ from chaffinch.output import html, markdown, text
 from chaffinch.output.table_forms import tables
 from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
+from rows_of_cases import cases_of
 
 URL = "https://example.org/d/p.html"
-CASES = tomllib.loads(Path(__file__).with_name("elements.toml").read_text("utf-8"))
+CASES = cases_of(Path(__file__).with_name("elements.toml"))
 PROSE = "<p>A sentence of the article, long enough to speak for what stands beside it.</p>"
 NOISE = "<aside class=noise><p>Buy now, pay later.</p><iframe src=/ad width=300 height=250></aside>"
 

@@ -54,18 +54,6 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert verdict.score[short.first("#foot")] == 0
 
 
-def test_class_then_path_are_used_where_the_id_is_missing():
-    method = ClusterRules.learn(pages(attributes="id=story class='main  text'"))
-    for attributes, why in (
-        ("class='main text'", ClusterReason.CLASS),
-        ("class=other", ClusterReason.PATH),
-    ):
-        page = parse(article(9, attributes=attributes, words=1, foot=40))
-        verdict = method(page)
-        assert verdict.why.max() == why
-        assert page.text_of(int(np.flatnonzero(verdict.keep)[0])).startswith("Grain")
-
-
 @pytest.mark.parametrize(
     ("html", "cluster"),
     [

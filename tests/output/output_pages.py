@@ -1,7 +1,6 @@
 """Pages and verdicts that the tests of renderers share; their images are as kept as their text."""
 
 import re
-import tomllib
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +14,7 @@ from chaffinch.output import markdown
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
+from rows_of_cases import cases_of
 
 
 def content_of(html, *, keep=None, drop=None, url=None):
@@ -79,7 +79,7 @@ def for_the_hand(content):
     return rows
 
 
-CASES = tomllib.loads(Path(__file__).with_name("outputs.toml").read_text("utf-8"))
+CASES = cases_of(Path(__file__).with_name("outputs.toml"))
 """What a page is written as: id → page, and the name of an output → what it is."""
 
 READER = MarkdownIt("commonmark", {"maxNesting": 2000}).enable(["table", "strikethrough"])

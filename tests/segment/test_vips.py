@@ -79,41 +79,11 @@ def test_rule_6_divides_at_hr():
     assert rule_of("<div><p>a</p><p>b</p></div>", "div")[0] == 13
 
 
-def test_rule_8_keeps_children_with_another_background_whole():
-    part = "<div {}><p>a</p><div><p>b</p><p>c</p></div></div>"
-    plain, coloured = part.format("id=a"), part.format('id=b style="background: #ffc"')
-    html = f"<main><section id=s>{plain}{coloured}</section><p>d</p></main>"
-    assert rule_of(html, "#s", Vips(whole_size=1))[:2] == (8, True)
-    assert rule_of(html, "#s", Vips(whole_size=0.01))[0] == 13
-    small = f"<main>{TALL}<section id=s>{plain}{coloured}</section><p>d</p></main>"
-    assert rule_of(small, "#s")[:2] == (8, True)
-    _, blocks = round_of(small, "main")
-    assert blocks[0] == ("img", 13, 10)
-    coloured_block = next(block for block in blocks if block[1] == 8)
-    assert coloured_block[0] == "div"
-    assert 6 <= coloured_block[2] <= 8
-
-
 @pytest.mark.parametrize(("tag", "doc"), [("div", 6), ("blockquote", 7), ("li", 8)])
 def test_rule_9_keeps_small_nodes_that_hold_text(tag, doc):
     html = f"<div>{TALL}<{tag} id=a>text<p>b</p></{tag}></div>"
     assert rule_of(html, "#a") == (9, False, doc)
     assert rule_of(f"<div><{tag} id=a>text<p>b</p></{tag}></div>", "#a")[0] == 13
-
-
-def test_rules_10_11_and_12_on_cells():
-    small = "<p>a</p><p>b</p>"
-    big = '<img width="400" height="900"><img width="400" height="900">'
-    first = f"<table><tr><td id=a>{small}<td id=b>{big}</table>"
-    assert rule_of(first, "#a")[:2] == (10, False)
-    assert rule_of(first, "#b")[:2] == (12, True)
-    assert [block[:2] for block in round_of(first, "tr")[1]] == [("td", 10), ("td", 11)]
-    turned = f"<table><tr><td id=b>{big}<td id=a>{small}</table>"
-    assert [block[:2] for block in round_of(turned, "tr")[1]] == [
-        ("img", 13),
-        ("img", 11),
-        ("td", 10),
-    ]
 
 
 # What the parts make together
@@ -137,18 +107,6 @@ def test_the_heaviest_separator_is_the_top_of_the_structure():
     assert segmentation.doc[1] == 9 - by_parent[1]
 
 
-def test_one_column_beside_another_only_when_rendered():
-    page = parse("<div><div id=a><p>a</p><p>b</p></div><div id=b><p>c</p><p>d</p></div></div>")
-    markup = Vips(pdoc=10)(page)
-    assert set(markup.separators.horizontal.tolist()) == {True}
-    rendered = Vips()(replace(page, layout=two_columns(page)))
-    assert rendered.rendered
-    assert rendered.separators.horizontal.tolist() == [False]
-    assert rendered.separators.rectangle.tolist() == [[400, 0, 600, 800]]
-    assert rendered.rectangle[rendered.leaves].tolist() == [[0, 0, 400, 800], [600, 0, 1000, 800]]
-    assert heads(rendered) == ["ab", "cd"]
-
-
 def test_what_a_browser_hides_is_in_no_block():
     page = parse("<div><p>a</p><p>b</p><div><p id=x>c</p><p>d</p></div></div>")
     columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
@@ -161,23 +119,6 @@ def test_what_a_browser_hides_is_in_no_block():
     assert heads(segmentation) == ["a", "b"]
     # The divisions around them have no box; they are as big as what they hold.
     assert segmentation.rectangle[0].tolist() == [0, 0, 500, 120]
-
-
-def two_columns(page):
-    columns = np.full((len(page), len(layout_columns.COLUMNS)), np.nan, dtype=np.float32)
-    for row in range(len(page)):
-        columns[row, : layout_columns.FONT_SIZE] = (0, 0, 1000, 800)
-    for selector, left in (("#a", 0), ("#b", 600)):
-        row = page.first(selector)
-        columns[row : page.end[row], : layout_columns.FONT_SIZE] = (left, 0, 400, 800)
-        for place, inner in enumerate(page.select(f"{selector} p")):
-            columns[inner : page.end[inner], : layout_columns.FONT_SIZE] = (
-                left,
-                420 * place,
-                400,
-                380,
-            )
-    return columns
 
 
 def test_the_parts_of_an_article_page_end_in_different_blocks(example_site):

@@ -9,7 +9,6 @@ from chaffinch.layout.estimated_boxes import looks
 from chaffinch.page import parse, tags
 from chaffinch.segment.vips import Vips
 from chaffinch.segment.vips.blocks import Block, decide
-from chaffinch.segment.vips.structure import Weigher, gaps
 
 NAMES = (
     "div div section ul li p p span b a h2 table tr td td form blockquote font center img br hr"
@@ -107,71 +106,5 @@ def test_odd_pages(html):
 # Separators
 
 
-def plain_separators(spans, start, stop):
-    """The report's own procedure: one separator that spans the pool, and what blocks do to it."""
-    separators = [(start, stop)]
-    for top, bottom in spans:
-        kept = []
-        for first, last in separators:
-            if top <= first and bottom >= last:
-                continue  # covered
-            if bottom <= first or top >= last:
-                kept.append((first, last))
-            elif top > first and bottom < last:
-                kept.extend([(first, top), (bottom, last)])  # split
-            elif top > first:
-                kept.append((first, top))  # trimmed
-            else:
-                kept.append((bottom, last))
-        separators = kept
-    return [pair for pair in separators if pair[0] > start and pair[1] < stop]  # not at the border
-
-
-spans = st.lists(
-    st.tuples(st.integers(1, 60), st.integers(1, 12)).map(lambda p: (p[0], p[0] + p[1])),
-    min_size=1,
-    max_size=12,
-)
-
-
 def block(left, top, right, bottom, row=0):
     return Block((row,), 5, True, left, top, right, bottom, (0, False), 13)
-
-
-@given(spans, st.booleans())
-def test_separators_are_those_of_the_plain_procedure(found, horizontal):
-    pool = [block(0, a, 9, b) if horizontal else block(a, 0, b, 9) for a, b in found]
-    _, separators = gaps(pool, horizontal=horizontal, overlap=0)
-    thick = [(gap.start, gap.stop) for gap in separators if gap.stop > gap.start]
-    assert thick == plain_separators(found, 0, 100)
-    for gap in separators:
-        assert found[gap.before][1] == gap.start
-        assert found[gap.after][0] == gap.stop
-
-
-def weight_between(html, *, before=0, distance=10.0, alike=False, horizontal=True):
-    """Weigh the separator between the first two elements marked x, put so far apart."""
-    page = parse(html)
-    first, second = page.select("[x]")[:2].tolist()
-    pool = [
-        Block((first,), 5, True, 0, 0, 100, 50, (1, False), 13),
-        Block((second,), 5, True, 0, 50 + distance, 100, 200, (1 if alike else 2, False), 13),
-    ]
-    seen = looks(page)
-    gap = gaps(pool, horizontal=True, overlap=0)[1][before]
-    return Weigher.of(page, seen, Vips()).weight(gap, pool, horizontal=horizontal)
-
-
-PLAIN = "<p x>a</p><p x>b</p>"
-
-
-def test_weights_rise_with_backgrounds_and_fonts_and_fall_with_likeness():
-    plain = weight_between(PLAIN)
-    assert weight_between('<p x>a</p><p x style="background:red">b</p>') == plain + 2
-    assert weight_between("<p x><b>a</b></p><p x>b</p>") == plain + 1
-    bigger_after = weight_between("<p x>a</p><p x><font size=5>b</font></p>")
-    bigger_before = weight_between("<p x><font size=5>a</font></p><p x>b</p>")
-    assert bigger_after == bigger_before + 1 == plain + 2
-    assert weight_between(PLAIN, alike=True) == plain - Vips().like_weight
-    # Fonts count across horizontal separators alone.
-    assert weight_between("<p x><b>a</b></p><p x>b</p>", horizontal=False) == plain
