@@ -1,6 +1,5 @@
 """Addresses: made absolute, as each would be by itself, under any base."""
 
-import pickle
 import re
 from urllib.parse import urljoin
 
@@ -8,28 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch import Limits
 from chaffinch.page import parse
-from chaffinch.page.urls import FETCHED, LINKS, Addresses, absolute, candidates
-
-WRITTEN = ["a", "../b", "/c d", "#e", "?f", "//g.example/h", "mailto:i@j.example", "javascript:k",
-           "", None, "http://[", "a"]  # fmt: skip
-BASES = ["", "https://a.example/b/c", f"https://a.example/{'b/' * 300}c?d"]
-
-
-@pytest.mark.parametrize("base", BASES, ids=["none", "short", "long"])
-def test_each_is_what_it_is_by_itself(base):
-    found = Addresses(base)
-    for _ in range(2):
-        for schemes in (LINKS, FETCHED):
-            for url in WRITTEN:
-                assert found.find(url, schemes) == absolute(url, base, schemes)
-
-
-def test_another_address_of_the_page_is_another_base():
-    page = parse("<a href=b>c</a>", url=BASES[2])
-    assert page.addresses.find("b") == absolute("b", BASES[2])
-    assert page.with_url(BASES[1]).addresses.find("b") == "https://a.example/b/b"
+from chaffinch.page.urls import FETCHED, absolute, candidates
 
 
 @pytest.mark.parametrize(("links", "has_base"), [(4_000, True), (8_000, False)])
@@ -38,16 +17,6 @@ def test_a_base_is_one_as_long_as_its_links_can_repeat_it(links, has_base):
     page = parse(f"<base href='{base}'>" + "<a href=c>d</a>" * links)
     assert page.base == (base if has_base else "")
     assert page.addresses.find("c") == (f"{base}c" if has_base else "c")
-
-
-def test_the_bound_of_a_repeated_base_is_a_limit():
-    base = f"https://a.example/{'b/' * 200}"
-    html = f"<base href='{base}'>" + "<a href=c>d</a>" * 10
-    repeated = 11 * len(base)  # the href of the base itself is one, too
-    assert parse(html, limits=Limits(max_repeated_base=repeated)).base == base
-    few = parse(html, limits=Limits(max_repeated_base=repeated - 1))
-    assert few.base == ""
-    assert pickle.loads(pickle.dumps(few)).base == ""  # noqa: S301
 
 
 BASE = "https://example.org/d/p.html?q"

@@ -27,11 +27,6 @@ def test_what_follows_is_read(name, kind):
     assert "number 5 sings" in words(page)
 
 
-def test_upper_case_and_many():
-    page = f"<body><IFRAME SRC='a'/><iframe />{STORY}<iframe\n/><p>The last line.</p></body>"
-    assert words(page).endswith("The last line.")
-
-
 @pytest.mark.parametrize(
     "page",
     [
