@@ -16,7 +16,7 @@ TEXTS = st.lists(st.sampled_from(PARTS.split(" ")), max_size=9)
 SPACES = st.sampled_from(["", " ", "  ", "\u00a0"])
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(TEXTS, SPACES)
 @example(["Mon,", "04", "Mar", "2019", "10:23:00"], " ")
 @example(["4", "March", "2019"], " ")

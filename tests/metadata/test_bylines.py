@@ -43,7 +43,7 @@ def bylines(draw):
     return "".join(a + b for a, b in zip(forms, [*separators, ""], strict=True))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(bylines())
 def test_labels_give_their_fields_in_any_order(byline):
     data = page(byline)

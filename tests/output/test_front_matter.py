@@ -36,15 +36,6 @@ def test_values_are_read_back(loader, values):
 
 
 @pytest.mark.parametrize("loader", LOADERS)
-def test_half_a_character_is_written_as_unknown(loader):
-    assert read(front_matter({"title": "a\ud83dz"}), loader) == {"title": "a\ufffdz"}
-
-
-def test_nothing_known_is_no_front_matter():
-    assert front_matter({"title": None, "url": ""}) == ""
-
-
-@pytest.mark.parametrize("loader", LOADERS)
 @pytest.mark.parametrize("form", ["text", "markdown", "html"])
 def test_outputs_begin_with_metadata(loader, form):
     found = chaffinch.extract(PAGE, url=URL)

@@ -66,7 +66,7 @@ NOT_IN_ORDER = (
 """What Markdown repeats or writes elsewhere: spans, captions behind rows or of other elements."""
 
 
-@settings(max_examples=400)
+@settings(max_examples=120)
 @given(contents())
 def test_any_page_reads_back(content):
     page = content.page
@@ -198,7 +198,7 @@ def _holders(inner):
 pages = st.lists(st.recursive(leaves, _holders, max_leaves=12), min_size=1, max_size=4).map("".join)
 
 
-@settings(max_examples=300)
+@settings(max_examples=120)
 @given(pages)
 def test_any_well_made_page(html):
     read, source = trip(html)

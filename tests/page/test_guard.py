@@ -214,7 +214,7 @@ LEXICON = [
 ]  # fmt: skip
 
 
-@settings(derandomize=True, max_examples=300)
+@settings(derandomize=True, max_examples=120)
 @given(st.lists(st.sampled_from([f"<{t}>" for t in LEXICON] + [f"</{t}>" for t in LEXICON] + ["x"]),
                 min_size=1, max_size=6))  # fmt: skip
 def test_the_parser_never_gets_deeper_than_the_bound(unit):

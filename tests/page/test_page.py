@@ -125,7 +125,7 @@ SELECTORS = [
 
 
 @given(markup(max_size=60), st.sampled_from(SELECTORS))
-@settings(max_examples=300)
+@settings(max_examples=120)
 def test_selectors_match_what_the_parser_matches(html, selector):
     page = parse(html)
     tree = LexborHTMLParser(html, options=1)
