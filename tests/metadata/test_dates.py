@@ -2,15 +2,10 @@
 
 from datetime import UTC, date, datetime, timedelta
 
-import numpy as np
 import pytest
 from small_pages import meta, named, read
 
-from chaffinch import extract
 from chaffinch.elements.dates_in_text import day_of, parse_date, plausible
-from chaffinch.metadata import read_metadata
-from chaffinch.page import parse
-from chaffinch.verdict import Content, Verdict
 
 H1, DAY = "<h1>Harvest</h1>", "2021-03-04"
 FAR = "<p>They had waited for the rain, and when it came it stayed.</p>" * 200
@@ -118,35 +113,6 @@ def test_day_and_month_follow_language_and_country():
     assert parse_date("4.5.2021", locale="en") == date(2021, 5, 4)
 
 
-@pytest.mark.parametrize("order", [(0, 1, 2), (1, 0, 2), (2, 1, 0)])
-@pytest.mark.parametrize(
-    "date_of",
-    [
-        "<meta itemprop=dateCreated content={}>",
-        "<time itemprop=dateCreated datetime={}>then</time>",
-        "<i class=post-date>{}</i>",
-    ],
-)
-def test_the_date_of_a_question_is_not_that_of_its_answers(date_of, order):
-    kind = "<div itemscope itemtype=https://schema.org/Answer>{}<p>Air it at night.</p></div>"
-    parts = [
-        date_of.format("2021-03-04T10:00:00Z"),
-        kind.format(date_of.format("2021-03-05T10:00:00Z")),
-        kind.format(date_of.format("2021-03-07T10:00:00Z")),
-    ]
-    shown = "".join(parts[number] for number in order)
-    question = "<div itemscope itemtype=https://schema.org/Question><h1>How to dry grain?</h1>"
-    assert read(body=f"{question}{shown}</div>").value("published") == "2021-03-04T10:00:00+00:00"
-
-
-def test_the_date_of_a_comment_is_not_the_pages():
-    comments = (
-        "<div class=comments><ul><li class=comment>river rat 30 May 2024 08:35</li></ul></div>"
-    )
-    prose = "<p>Seeds must breathe, and plastic won't let them; these bags are of flax.</p>" * 3
-    assert extract(f"<body>{H1}{prose}{comments}").metadata.value("published") is None
-
-
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
@@ -191,19 +157,3 @@ def test_dates_in_text(text, wanted):
     found = parse_date(text)
     assert (found and found.isoformat()) == wanted
     assert found is None or plausible(found) == (day_of(found).year >= 1990)
-
-
-def test_plausible_dates():
-    assert not plausible(date(1970, 1, 1))
-    assert not plausible(datetime.now(UTC) + timedelta(days=3))
-
-
-def test_the_first_post_of_a_thread_is_its_publication():
-    page = parse(
-        "<p>#1 2025-11-01 15:14:37<p>How dry is dry?</p><h1>Harvest</h1><p>#2 2025-11-02 06:23:21"
-    )
-    rows = len(page)
-    keep, zeros = np.ones(rows, dtype=bool), np.zeros(rows, np.int8)
-    for kind, day in (("forum", 1), ("article", 2)):
-        verdict = Verdict(keep, zeros.astype(np.float32), zeros, page_type=kind)
-        assert read_metadata(page, Content(page, verdict)).published.value.day == day

@@ -102,17 +102,6 @@ def test_fields(head, body, wanted):
     assert {name: data.value(name) for name in wanted} == wanted
 
 
-def test_a_found_value_has_its_provenance():
-    page = parse(f"<head>{linked(ARTICLE)}</head><body><h1>A quiet harvest</h1>")
-    found = read_metadata(page).title
-    assert found.source == "json-ld:NewsArticle.headline"
-    assert page.name(found.row) == "script"
-    assert "h1" in found.agreeing
-    alone = read_metadata(parse(f"<head>{linked(ARTICLE)}</head>")).title
-    assert alone.source == "json-ld:NewsArticle.headline"
-    assert 0 < alone.confidence < found.confidence < 1
-
-
 def test_metas_alone_give_the_fields():
     head = meta(**OF_METAS) + meta(**{"article:tag": "grain"}) + meta(**{"article:tag": "chaff"})
     data = read(head + named("author", "By Jane Doe and John Roe"))
@@ -162,15 +151,6 @@ def test_the_lead_image_is_the_declared_one_that_the_page_shows():
     assert sized.confidence > alone.confidence
 
 
-def test_fields_are_read_on_demand_and_shown():
-    data = read(linked(ARTICLE))
-    assert not set(FIELDS) & set(data.__dict__)
-    assert data.title is data.title
-    assert set(FIELDS) & set(data.__dict__) == {"title"}
-    given = {name: data.value(name) for name in FIELDS if data.value(name) is not None}
-    assert repr(data) == f"Metadata({', '.join(f'{k}={v!r}' for k, v in given.items())})"
-
-
 @given(base=st.sampled_from(BASES), scheme=st.sampled_from(("http://", "https://")), rest=WHOLE)
 @example(base=BASES[1], scheme="http://", rest="a.example/b/../c")
 @example(base=BASES[1], scheme="http://", rest="a.example/b;?")
@@ -181,8 +161,3 @@ def test_a_whole_address_is_what_it_is_joined(base, scheme, rest):
     expected = join_urls(page.base, href.strip())
     expected = "" if " " in expected else clean(expected)
     assert Evidence(page).absolute(f" {href}\n") == expected
-
-
-@pytest.mark.parametrize("href", ["http://b.example/c", "c"])
-def test_nothing_is_joined_to_a_broken_address(href):
-    assert Evidence(parse("<p>x", url="http://[")).absolute(href) == ""

@@ -4,15 +4,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.metadata.names import (
     first_word,
     has_label,
     may_begin_with_label,
     split_names,
 )
-from chaffinch.metadata.places import Places
-from chaffinch.page import parse
 
 LABELS = """By Jane Doe|ByJane Doe|by: x|— Written by Jane|POSTED BY x|Published by x
 published  by x|Story by x|Von Jana|par Anne|Por Ana|door Jan|av Kari|af Bo
@@ -26,27 +23,11 @@ By|by:|Author(s)|auteurs|verfasst von|Story by:|words by|autora|ſtory by x
 WORDS = "Jane Doe by By and Editor Monday last for the de Byron phd i ByJane".split()
 
 
-def near(body):
-    page = parse(f"<h1>Harvest</h1>{body}")
-    return Places(page, page.first("h1"), None)
-
-
 @pytest.mark.parametrize("label", LABELS.split("|"))
 def test_labels_at_the_start_of_a_line(label):
     assert has_label(label)
     assert may_begin_with_label(first_word(label))
     assert not has_label(f"x {label}")
-
-
-def test_texts_of_one_line_are_joined():
-    lines = near("<p><b>By</b> <i>Jane Doe</i><p>文<b>字</b><p>a<s></s>b").near
-    assert [text for _, text in lines] == ["Harvest", "By Jane Doe", "文 字", "ab"]
-
-
-@given(st.lists(st.text(alphabet="12.09 /-年", max_size=12), max_size=5))
-def test_lines_that_may_hold_a_date_are_flagged(texts):
-    places = near("".join(f"<p>{text}" for text in texts))
-    assert places.dated == [n for n, (_, text) in enumerate(places.near) if may_hold_date(text)]
 
 
 @given(st.lists(st.sampled_from(WORDS), max_size=5), st.integers(0, 4), st.booleans())

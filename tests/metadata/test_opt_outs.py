@@ -53,12 +53,6 @@ def test_what_is_taken_back(head, headers, value):
     assert one is None or (one.row > 0) == one.source.startswith("meta:")
 
 
-def test_all_places_are_named():
-    one = found("<meta name=robots content=noai>", [("X-Robots-Tag", "noai, noindex")])
-    assert one.value == ("noindex", "noai")
-    assert (one.source, one.agreeing) == ("meta:robots", ("header:x-robots-tag",))
-
-
 @given(st.lists(st.sampled_from(DIRECTIVES), unique=True), st.text())
 def test_directives_come_back_however_they_are_parted(words, text):
     written = " , ".join(words).upper()

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.metadata import read_metadata
-from chaffinch.metadata.product import Price, amounts_in, gtin, read_price, visible_prices
+from chaffinch.metadata.product import Price, amounts_in, read_price
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
 from tests.metadata.small_pages import linked, meta, read
@@ -48,10 +48,6 @@ MICRODATA = """<div itemscope itemtype="http://schema.org/Product"><h1 itemprop=
 def values(head="", body=HEADING, **options):
     found = read(head, body, **options).product
     return found and found.value.values()
-
-
-def offered(*prices, **more):
-    return linked(BOX | {"offers": [{"price": p, "priceCurrency": "EUR"} for p in prices]} | more)
 
 
 def test_json_ld_gives_every_field_with_its_source():
@@ -116,18 +112,6 @@ def test_several_offers_and_odd_prices(offers, price, highest):
     assert found.get("highest_price") == highest
 
 
-def test_variants_of_a_group_are_offers():
-    variants = [{"@type": "Product", "offers": {"price": p}} for p in ("8", "9.5")]
-    found = values(linked({"@type": "ProductGroup", "name": "Nest box", "hasVariant": variants}))
-    assert (found["price"], found["highest_price"]) == ("8", "9.5")
-
-
-def test_products_that_a_page_links_to_are_not_its_own():
-    others = [BOX | {"name": f"Box {n}", "url": f"/box/{n}"} for n in range(3)]
-    assert values(linked(others), "<h1>All boxes</h1>") is None
-    assert values(linked([*others, BOX]))["name"] == "Nest box"
-
-
 def test_the_visible_price_is_the_last_resort():
     body = f"{HEADING}<s>29,90 €</s><p>Now 19,90 € only</p><footer>5 € off</footer>"
     page = parse(body)
@@ -173,11 +157,6 @@ def test_no_declaration_raises(own):
     assert found is None or all(found.values()) or "0" in found.values()
 
 
-def test_numbers_of_articles_have_a_valid_check_digit():
-    assert gtin("400-6381333931") == "4006381333931"
-    assert gtin("4006381333930") == gtin("12345") == gtin("0000000000000") == gtin("") == ""
-
-
 @pytest.mark.parametrize(
     ("text", "price"),
     [
@@ -201,14 +180,6 @@ def test_texts(text, price):
 
 
 @pytest.mark.parametrize(
-    ("value", "lowest"),
-    [(19.9, "19.9"), (1299, "1299"), ("1.299", "1.299"), ("1299.00", "1299.00"), (1e3, "1000.0")],
-)
-def test_values_for_machines_have_a_decimal_point(value, lowest):
-    assert read_price(value, machine=True).lowest == lowest
-
-
-@pytest.mark.parametrize(
     "value", [None, True, [], {}, "", "free", float("nan"), float("inf"), -3, "1" * 40, 1e300]
 )
 def test_what_is_no_price(value):
@@ -228,11 +199,6 @@ def test_what_is_no_price(value):
 )
 def test_symbols_of_several_currencies_are_read_by_place(text, places, currency):
     assert read_price(text, places=places).currency == currency
-
-
-def test_of_a_visible_line_amounts_with_a_currency_count():
-    text = "Model 3000, 4.5 stars, now €1.299,00 (was 1.499,00 €)"
-    assert [one.lowest for one in visible_prices(text)] == ["1299.00", "1499.00"]
 
 
 @given(st.text(max_size=300))

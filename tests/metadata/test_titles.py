@@ -16,10 +16,6 @@ SITE, BOOK = meta(**{"og:site_name": "The Courier"}), "<h1>A Grain Book for Ever
 MACHINES = "<title>Threshing machines | The Old Bell</title>" + meta(
     **{"og:title": "Threshing machines"}
 )
-PRODUCTS = "<h1 class=post-title><a href=/2024/mill>A quiet harvest</a></h1>" + TEXT
-SECOND = "<h1 class=post-title><a href=/2024/bell>Bells at noon</a></h1>" + TEXT
-ITSELF = "<h1 class=post-title><a href=/tags/hops/>A quiet harvest</a></h1>"
-TAG = "<title>Tag: hops | The Old Bell</title>"
 CHINESE = "麦田里的守望者今年收成很好"
 WIKI = "维基百科，自由的百科全书"
 
@@ -92,31 +88,6 @@ MINE = {"@type": "Article", "headline": "Mine", "url": "https://www.thecourier.e
 )  # fmt: skip
 def test_titles(head, body, wanted):
     assert read(head, f"<body>{body}").value("title") == wanted
-
-
-@pytest.mark.parametrize(
-    ("body", "wanted"),
-    [(PRODUCTS + SECOND, "Tag: hops"), (PRODUCTS, QUIET), (ITSELF + SECOND, QUIET)],
-)
-def test_entries_of_a_list_are_not_its_title(body, wanted):
-    found = read(TAG, f"<body>{body}", url="https://bell.test/tags/hops/")
-    assert found.value("title") == wanted
-
-
-def test_a_line_in_a_link_is_no_headline():
-    body = "<body><a href=/b>A quiet harvest</a><p>They had waited for the rain.</p>"
-    assert read("<title>The Old Bell : A quiet harvest</title>", body).title.source == "title"
-
-
-def test_the_rest_of_a_title_that_is_the_heading_names_the_site():
-    found = read("<title>A quiet harvest_Oakmill</title>", f"<h1>{QUIET}</h1>", url=None)
-    assert (found.site_name.value, found.site_name.source) == ("Oakmill", "title")
-
-
-@pytest.mark.parametrize("between", ["_", "｜", "-", " - ", "——"])
-def test_chinese_titles_are_cut(between):
-    head = f"<title>今年的收成很好{between}麦田报</title>{meta(**{'og:site_name': '麦田报'})}"
-    assert read(head).value("title") == "今年的收成很好"
 
 
 def test_the_heading_near_the_content_wins():

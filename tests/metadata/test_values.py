@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pages import read
 
-from chaffinch.metadata.language import language_by_words, primary
+from chaffinch.metadata.language import language_by_words
 from chaffinch.metadata.values import FieldCandidate, choose_value, clean, fold
 
 language = importlib.import_module("chaffinch.metadata.language")
@@ -27,38 +27,12 @@ def test_a_family_of_sources_counts_once():
     assert (merged.value, merged.confidence) == ("A", 0.5)
 
 
-def test_what_supports_a_value_adds_to_it():
-    one, other = FieldCandidate("A", "a", "meta:x", 0, 0.5), FieldCandidate("B", "b", "h1", 1, 0.6)
-    third = FieldCandidate("C", "c", "url", -1, 0.5)
-    assert choose_value([one, other, third]).value == "B"
-    alike = choose_value([one, other, third], lambda key, two: float({key, two} == {"a", "c"}))
-    assert alike.value == "A"
-
-
 def test_clean_strings():
     assert clean("  a\n<b>b</b> &amp;amp; \x00c\u200b ") == "a b & c"
     assert clean("3 < 4 > 2") == "3 < 4 > 2"
     assert clean(3) == clean(None) == clean(["a"]) == ""
     assert clean("title \ue605") == "title"
     assert fold("Ａ b-C!") == "abc"
-
-
-@pytest.mark.parametrize(
-    ("text", "script"),
-    [
-        ("The grain is separated from the chaff by the wind.", "latin"),
-        (HAN, "han"),
-        ("今年の収穫はとても良いです。みんなうれしい。" * 3, "kana"),
-        ("올해 수확은 아주 좋습니다. 모두 기뻐합니다." * 3, "hangul"),
-        (RUSSIAN, "cyrillic"),
-        ("Η σοδειά φέτος είναι πολύ καλή για όλους μας." * 3, "greek"),
-        ("ปีนี้ผลผลิตดีมากทุกคนมีความสุขมากเลยครับผม" * 3, "thai"),
-        ("אנו שמחים מאוד על היבול הטוב של השנה הזאת בשדות" * 3, "hebrew"),
-        ("12 34", ""),
-    ],
-)
-def test_scripts(text, script):
-    assert language.script_of(text) == script
 
 
 @pytest.mark.parametrize(
@@ -93,11 +67,3 @@ def test_the_library_corrects_a_template_language(declared):
 def test_any_words_tell_a_known_language_or_none(text):
     assert language_by_words(text) in {"", *language.WORDS}
     assert language_by_words(" ".join(text.split()[: language.MIN_WORDS - 1])) == ""
-
-
-@pytest.mark.parametrize(
-    ("tag", "code"),
-    [("pt_BR", "pt"), ("zh-Hans-CN", "zh"), ("nb", "no"), ("english", ""), ("", "")],
-)
-def test_primary_subtags(tag, code):
-    assert primary(tag) == code

@@ -1,6 +1,5 @@
 """Blocks: their ids, paths and text fragments."""
 
-import hashlib
 from urllib.parse import unquote
 
 import numpy as np
@@ -16,16 +15,6 @@ from strategies import markup
 HTML = """<title>Grain</title><nav><a href=/a>Home</a></nav><article><h1>Grain</h1>
 <p id=a>Rye is <b>grown</b> for its grain.<p>Read on<p>Oats as well, in wet years.<p>Read on
 </article><footer>Home</footer>"""
-
-
-def ids(found):
-    return {found.text[one.start : one.end]: one.id for one in found.blocks}
-
-
-def test_ids_are_the_hash_of_the_folded_text():
-    found = chaffinch.extract(HTML, keep="article")
-    wanted = hashlib.sha256(b"Rye is grown for its grain.").hexdigest()[:12]
-    assert ids(found)["Rye is grown for its grain."] == wanted
 
 
 def test_the_second_of_equal_texts_has_a_number():
@@ -46,11 +35,6 @@ def test_ids_are_the_same_however_the_content_is_found(options):
     for one in found.blocks:
         if one.rows is not None:
             assert one.id == every.of_row(one.rows[0])
-
-
-def test_a_block_of_which_a_part_is_kept_has_the_id_of_the_whole():
-    found = chaffinch.extract(HTML, keep="p", drop="b")
-    assert ids(found)["Rye is for its grain."] == text_id("Rye is grown for its grain.")
 
 
 @settings(max_examples=60, deadline=None)
@@ -139,14 +123,6 @@ def test_what_is_said_twice_gets_its_context():
 
 def test_what_can_not_be_told_apart_has_no_fragment():
     assert [one for _, one in fragments("<p>Read on" * 30)][15] == ""
-
-
-def test_scripts_without_spaces_are_cut_at_marks():
-    text = "苍头燕雀在冬天吃谷物，春天吃昆虫和蜘蛛。" * 2 + "它们在树上筑巢，每年产下四到五个蛋。"
-    ((_, fragment),) = fragments(f"<p>{text}")
-    _, start, end, _ = directive(fragment)
-    assert start == "苍头燕雀在冬天吃谷物"
-    assert end == "每年产下四到五个蛋"
 
 
 @settings(max_examples=80, deadline=None)

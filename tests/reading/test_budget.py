@@ -83,16 +83,6 @@ def test_all_blocks_one_by_one_are_the_whole(source):
     assert selected(blocks) == whole
 
 
-def test_numbers_of_items_stay_and_lists_begin_with_them():
-    html = "<p>a<ol><li>one<li>two<li>three<p>more of three</ol><p>z"
-    page = parse(html)
-    content = all_of(page)
-    blocks = []
-    markdown.render(content, written=blocks)
-    assert selected([blocks[0], *blocks[3:5]]) == "a\n\n3. three\n\n   more of three\n"
-    assert selected(blocks[4:]) == "3. more of three\n\nz\n"
-
-
 def test_what_is_left_out_is_named_with_its_size():
     plan = ["sentence", "h2", "sentences", "h3", "sentences", "h2", *["sentences"] * 9]
     text = scored(plan).markdown(max_tokens=330)
@@ -126,32 +116,10 @@ def test_repeated_and_low_scored_blocks_go_first():
     assert "Oats" in text
 
 
-def test_front_matter_is_part_of_the_budget():
-    found = scored(["sentences"] * 6)
-    text = found.markdown(max_tokens=200, front_matter=True)
-    assert text.startswith("---\n")
-    assert estimate_tokens(text) <= 200
-
-
-def test_a_section_has_a_budget_of_its_own():
-    found = scored(["h2", *["sentences"] * 4, "h3", "sentence", "h2", "sentence"])
-    one = found.section("1", max_tokens=120)
-    assert one.markdown.startswith("## Seed0x")
-    assert estimate_tokens(one.markdown) <= 120
-    assert "_Left out to fit 120 tokens" in one.markdown
-    assert found.markdown(section="2") == found.section("2").markdown
-
-
 @pytest.mark.parametrize("output", ["html", "plain", "tei"])
 def test_outputs_without_a_part_refuse_a_budget(output):
     with pytest.raises(OptionError, match=r"acts on Markdown, not on .*: use markdown\(max_tokens"):
         getattr(scored(["sentence"]), output)(max_tokens=9)
-
-
-@pytest.mark.parametrize("count", [None, -1, "9", True])
-def test_a_counter_that_counts_nothing_is_refused(count):
-    with pytest.raises(OptionError, match="counter must return a number"):
-        scored(["sentence"]).markdown(max_tokens=5, counter=lambda _: count)
 
 
 # Chunks of Markdown
@@ -207,13 +175,6 @@ def test_tables_and_code_stay_whole_however_long():
         "# T\n\n| a | b |\n| --- | --- |\n| c | d |",
         "```\ne\n f\n g\n```",
     ]
-
-
-def test_lists_go_on_with_their_numbers():
-    items = "".join(f"<li>item number {number}" for number in range(1, 7))
-    texts = [text for _, text in cut(f"<title>T</title><ol>{items}</ol>", max_length=40)]
-    assert texts[1].startswith(("2. item number 2", "3. item number 3"))
-    assert texts[-1].endswith("6. item number 6")
 
 
 def test_what_chunks_say_of_the_page():

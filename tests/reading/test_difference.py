@@ -5,7 +5,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 from plans import PLANS, scored
 
 from chaffinch import extract
@@ -49,15 +48,6 @@ def test_a_version_is_no_different_from_itself(plan):
     assert found.difference(scored(plan)).markdown() == ""
 
 
-@settings(max_examples=30, deadline=None)
-@given(st.lists(st.sampled_from(LINES), max_size=8), st.lists(st.sampled_from(LINES), max_size=8))
-def test_added_and_removed_change_places_backwards(one, other):
-    there = version(*one).difference(version(*other)).changes
-    back = version(*other).difference(version(*one)).changes
-    swapped = {"added": "removed", "removed": "added", "changed": "changed"}
-    assert sorted(swapped[change.kind] for change in there) == sorted(one.kind for one in back)
-
-
 @pytest.mark.parametrize(("old", "new"), TABLE["no_change"])
 def test_counters_and_dates_from_now_do_not_count(old, new):
     assert not version(*LINES, above=old).difference(version(*LINES, above=new))
@@ -95,21 +85,12 @@ def test_tracking_and_spelling_of_a_link_are_none(old, new):
     assert not linked(old).difference(linked(new))
 
 
-def test_links_of_a_page_that_moved_to_another_host_are_the_same():
-    assert not linked("/mills").difference(linked("/mills", "https://grain.test/a/"))
-
-
 def test_what_is_dropped_or_moved_does_not_count():
     old = version(*LINES, beside="Our offers of today")
     new = version(LINES[2], *LINES[:2], LINES[3], beside="Other offers")
     assert not old.difference(new)
     fewer = version(*LINES[:3], f"<aside>{LINES[3]}</aside>")
     assert not old.difference(fewer)
-
-
-def test_a_new_title_is_a_change():
-    (change,) = version(*LINES).difference(version(*LINES, title="Grain and straw")).changes
-    assert (change.kind, change.before, change.after) == ("changed", "Grain", "Grain and straw")
 
 
 def test_changes_name_their_section_block_and_rows():
@@ -170,14 +151,6 @@ def wholly_kept(found, score=0.6):
         page_type="article",
     )
     return replace(found.content, verdict=verdict)
-
-
-def test_links_in_advertisements_never_count():
-    menu = "".join(f"<li><a href=/{n}>Barn {n}</a></li>" for n in range(30))
-    ads = (f"<div class='ad-box'><a href=/go>Buy a {n}</a></div>" for n in "ab")
-    old, new = (page(f"<ul>{menu}</ul>", one) for one in ads)
-    kept = [replace(one, content=wholly_kept(one, 0.9)) for one in (old, new)]
-    assert not kept[0].difference(kept[1])
 
 
 def test_a_dropped_paragraph_like_content_counts_unless_it_was_dropped_by_wish():

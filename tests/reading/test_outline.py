@@ -17,12 +17,6 @@ def test_numbers_levels_and_paths():
     assert FOUND.outline()[3].path == ("Grain", "Seeds", "Storage", "Jars")
 
 
-def test_ids_of_equal_headings_differ():
-    ids = [one.id for one in FOUND.outline()]
-    assert ids[6] == f"{ids[2]}-2"
-    assert len(set(ids)) == 7
-
-
 def test_sizes_and_rows_are_those_of_the_sections():
     for entry in FOUND.outline():
         text = FOUND.section(entry.number).markdown
@@ -72,18 +66,3 @@ def test_ids_of_a_section_are_those_of_its_blocks():
 def test_unclear_sections_are_an_error_of_the_page(path, message):
     with pytest.raises(PageError, match=message):
         FOUND.section(path)
-
-
-def test_pages_without_headings_have_a_lead():
-    found = extract("<p>Only words here.", keep="p")
-    assert [(one.number, one.heading) for one in found.outline()] == [("0", "")]
-    assert found.section("0").markdown == found.markdown()
-
-
-def test_levels_that_are_left_out_count_as_one():
-    found = extract("<title>x</title><h3>a</h3><p>b<h2>c</h2><p>d<h5>e</h5><p>f", keep="*")
-    assert [(one.number, one.heading) for one in found.outline()][-3:] == [
-        ("1", "a"),
-        ("2", "c"),
-        ("2.1", "e"),
-    ]

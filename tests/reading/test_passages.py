@@ -44,18 +44,6 @@ def test_a_changed_passage_is_what_the_page_says():
     assert unquote(found.fragment) == f"#:~:text={found.text}"
 
 
-def test_a_title_that_no_row_is():
-    found = chaffinch.extract("<title>Fields of grain</title><p>Rye is tall.", keep="p")
-    passage = found.locate("Fields of grain")
-    assert (passage.status, passage.rows, passage.fragment) == ("exact", None, "")
-    assert found.locate("Fields of grain Rye is tall.").rows is not None
-
-
-def test_dropped_text_is_not_quoted():
-    found = chaffinch.extract("<nav>Home and away</nav><title>Rye</title><p>Rye.", drop="nav")
-    assert found.verify("Home and away") == "absent"
-
-
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_every_range_of_whole_words_is_exact(data):
@@ -65,12 +53,6 @@ def test_every_range_of_whole_words_is_exact(data):
     passage = FOUND.locate(" ".join(held[first:last]))
     assert passage.status == "exact"
     assert passage.similarity == 1
-
-
-def test_every_line_of_the_markdown_is_exact():
-    for line in FOUND.markdown().split("\n"):
-        if any(map(str.isalnum, line)):
-            assert FOUND.verify(line) == "exact"
 
 
 def test_many_near_places_take_linear_time():
