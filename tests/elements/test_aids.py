@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 import chaffinch
-from chaffinch.elements import aids
 from chaffinch.elements.texts import notes
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.page import parse
@@ -55,17 +54,6 @@ def test_edit_links_are_left_out(name, words, form):
     assert "历史" in out
 
 
-@pytest.mark.parametrize("name", RENDERERS)
-@pytest.mark.parametrize("href", ["#seeds", f"{URL}#seeds"])
-@pytest.mark.parametrize("sign", ["¶", "#", "§", "🔗", "<b>🔗\ufe0e</b>", "\uf0c1"])
-def test_signs_are_left_out(name, href, sign):
-    link = f'<a class=any href="{href}" title="Link to this place">{sign}</a>'
-    plain = rendered("<h2 id=seeds>Seeds</h2><p>Of birds.</p>", RENDERERS[name])
-    for heading in (f"Seeds{link}", f"{link} Seeds", f"Seeds <span>{link}</span>"):
-        source = f"<h2 id=seeds>{heading}</h2><p>Of birds.</p>"
-        assert rendered(source, RENDERERS[name]) == plain
-
-
 def test_a_heading_of_markdown_does_not_link_to_itself():
     for href in ("#a", f"{URL}#a"):
         source = f'<h2 id=a><a href="{href}">Seeds <b>of</b> birds</a></h2><p><a href=#a>up</a>'
@@ -73,35 +61,6 @@ def test_a_heading_of_markdown_does_not_link_to_itself():
         assert written.startswith("## Seeds of birds\n")
         assert f"[up]({URL}#a)" in written
     assert "## [Seeds](" in rendered("<h2><a href=/seeds#a>Seeds</a></h2>", markdown.render)
-
-
-@pytest.mark.parametrize(
-    ("heading", "wanted"),
-    [
-        ("历史[编辑]", "历史"), ("历史 [编辑 | 编辑源代码]", "历史"), ("History [edit]", "History"),
-        ("历史[1]", "历史[1]"), ("[编辑]", ""), ("编辑", "编辑"),
-    ],
-)  # fmt: skip
-def test_headings_without_edit_links(heading, wanted):
-    assert aids.without_edit_links(heading) == wanted
-
-
-@pytest.mark.parametrize(
-    "source",
-    [
-        "<h2>历史<b><i><a href=/e><s>x</s></a></i></b></h2><p>最早的麦田。",
-        "<h2>历史 <span class=j-edit><b><i><a href=/e>改</a></i></b></span></h2><p>最早的麦田。",
-        "<h2>历史 <span class=j-EDIT><b><a href=/e>改</a></b></span></h2><p>最早的麦田。",
-        "<h2>历史 <a href=/w?do=edit>改</a></h2><p>最早的麦田。",
-        "<h2>历史 <a href=/w><b> Edit </b></a></h2><p>最早的麦田。",
-        "<h2>历史 <a href=/w></a></h2><p class=j-edit>最早的 <a href=/w?do=edit>麦田</a>。",
-    ],
-)
-def test_the_look_near_links_passes_over_none(source, monkeypatch):
-    page = parse(source)
-    found = aids.reading_aids(page, np.ones(len(page), bool))
-    monkeypatch.setattr(aids, "_may_edit", lambda *_: True)
-    assert aids.reading_aids(page, np.ones(len(page), bool)) == found
 
 
 def test_many_marked_links_take_linear_time():
@@ -138,27 +97,10 @@ def told(html, url=FINCH):
     return [page.text_of(row).strip() for row in np.flatnonzero(texts) if page.text_of(row).strip()]
 
 
-@pytest.mark.parametrize("address", ["", FINCH])
-def test_a_list_of_notes_is_recognised_as_one(address):
-    html = LINE.format(mark(f"{address}#a", "[1]"), mark(f"{address}#b", "[2]")) + LIST
-    assert told(html) == ["Song", "of", "birds, 1998.", "Seeds, 2004.", "Unread"]
-
-
-def test_a_saved_page_may_spell_out_its_address():
-    html = LINE.format(mark(f"{FINCH}#a", "[1]"), mark(f"{FINCH}#b", "[2]")) + LIST
-    assert "Unread" in told(html, url=None)
-    assert not told(html, url="https://example.org/other")
-
-
 @pytest.mark.parametrize("text", ["1", "[12]", "12a", "(b)", "†", "**", "一", "[注1]", "[note 12]"])
 def test_marks(text):
     html = LINE.format(mark("#a", text), mark("#b", text)) + LIST
     assert "Unread" in told(html)
-
-
-def test_notes_without_a_list():
-    html = LINE.format(mark("#a", "*"), "") + "<p>More.</p><p><a name=a>*</a> Said so.</p>"
-    assert told(html) == ["*", "Said so."]
 
 
 def test_a_policy_asks_for_notes_with_their_heading():

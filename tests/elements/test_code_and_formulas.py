@@ -11,8 +11,7 @@ from output_pages import content_of
 from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.listed import code_blocks, formulas
 from chaffinch.elements.mathml import mathml_tex
-from chaffinch.extraction.extract import extract
-from chaffinch.output import markdown, text
+from chaffinch.output import text
 from chaffinch.page import parse
 from chaffinch.page.visibility import visible
 from chaffinch.verdict import Content, Verdict
@@ -23,11 +22,6 @@ def one(source, **options):
     found = code_blocks(content_of(source, **options))
     assert len(found) == 1
     return found[0]
-
-
-def test_only_what_is_kept():
-    assert not code_blocks(content_of("<pre>x</pre><p>y", drop="pre"))
-    assert one("<pre>a\n<b>x</b>\nb</pre>", drop="b").text == "a\n\nb"
 
 
 codes = st.text(
@@ -47,31 +41,7 @@ def test_preformatted_text_is_exact(raw):
     assert [block.text for block in found] == ([wanted] if wanted else [])
 
 
-def test_on_the_example_site(example_site):
-    found = [
-        block
-        for row in example_site
-        if 'class="language-python"' in row["html"]
-        for block in extract(row["html"].encode("latin-1"), keep="body").code_blocks
-    ]
-    assert found
-    assert "python" in {block.language for block in found}
-
-
-MATHML = (
-    "<math{attributes}><semantics><mrow><mi>a</mi><mo>+</mo><mi>b</mi></mrow>"
-    "<annotation encoding='application/x-tex'>a+b</annotation></semantics></math>"
-)
-INLINE = MATHML.format(attributes="")
-KATEX = f"<span class=katex><span class=katex-mathml>{INLINE}</span>a+b</span>"
 IMAGE = "<img class=latex alt='a+b' src=/x.png>"
-
-
-def test_left_in_text_is_not_escaped():
-    content = content_of(r"<p>Let \(a_1*b*c_2\) and \[x^2 \\ y\] be; C:\dir costs $5 or \$$6.</p>")
-    written = markdown.render(content)
-    assert "Let $a_1*b*c_2$ and $$x^2 \\\\ y$$ be;" in written
-    assert "$5 or" in written
 
 
 def kept_only(source, *, keep):
@@ -87,26 +57,6 @@ def kept_only(source, *, keep):
 def test_formulas_without_text_are_kept_with_the_text_around(form):
     source = f"<p>noise {form} noise</p><p>grain {form} grain</p>"
     assert text.render(kept_only(source, keep="grain")) == "grain $a+b$ grain"
-
-
-def test_display_in_a_block_of_its_own():
-    script = "<script type='math/tex; mode=display'>a+b</script>"
-    content = kept_only(f"<p>grain</p><div>{script}</div><p>noise</p>", keep="grain")
-    assert markdown.render(content) == "grain\n\n$$a+b$$\n"
-
-
-def test_in_cells_and_headings():
-    source = f"<h2>On {KATEX}</h2><table><tr><th>x<th>y<tr><td>{KATEX}<td>1</table>"
-    written = markdown.render(content_of(source))
-    assert written == "## On $a+b$\n\n| x | y |\n| --- | --- |\n| $a+b$ | 1 |\n"
-
-
-def test_delimiters_and_styles_are_taken_off():
-    for tex in (r"$$a+b$$", r"\(a+b\)", r"{\displaystyle a+b}", r"% <![CDATA[ a+b %]]>"):
-        (found,) = formulas(content_of(f"<p>x <span data-tex='{tex}'>a+b</span>"))
-        assert found.tex == "a+b"
-    (found,) = formulas(content_of(r"<p>x <span data-tex='{\displaystyle a} + {b}'>a</span>"))
-    assert found.tex == r"{\displaystyle a} + {b}"
 
 
 LEFT = re.compile(
@@ -144,12 +94,6 @@ def test_mathml_in_an_attribute():
     )
     assert [(one.tex, one.kind) for one in formulas(page)] == [(r"\frac{a}{2}", "converted")]
     assert not formulas(content_of('<p><span data-mathml="none">a</span></p>'))
-
-
-def test_tex_of_the_page_comes_first():
-    inner = "<semantics><mi>a</mi><annotation encoding='application/x-tex'>\\bar a</annotation>"
-    page = content_of(f"<p><math>{inner}</semantics></math></p>")
-    assert [one.tex for one in formulas(page)] == ["\\bar a"]
 
 
 def test_deep_and_long_rows_are_read():

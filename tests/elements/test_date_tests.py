@@ -30,13 +30,6 @@ def test_tests_miss_no_date(words, space):
         assert parse_date(text) is None
 
 
-def test_signs_stand_in_a_part_of_a_text():
-    assert may_hold_date("in 2019 and", 3)
-    assert not may_hold_date("in 2019 and", 4)
-    assert not may_hold_date("in 2019 and", 0, 6)
-    assert not may_hold_date("on page 201, 19 of 20")
-
-
 @pytest.mark.parametrize("digits", [5, 24, 500, 5000])
 @pytest.mark.parametrize(
     "text", ["12/31/{}. ", "{}/12/31", "{}年12月31日", "31 March {}", "令和{}年2月3日"]

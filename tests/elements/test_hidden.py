@@ -75,12 +75,6 @@ def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
     assert rows_of(hidden, html) == [False]
 
 
-def test_what_is_open_is_not_folded():
-    assert rows_of(folded, "<details open><summary>s</summary><p id=x>a</details>") == [False]
-    assert rows_of(folded, "<details><summary id=x>s</summary><p>a</details>") == [False]
-    assert rows_of(folded, "<div class=tab-pane><p id=x>a</div>") == [False]
-
-
 @settings(max_examples=60)
 @given(markup())
 def test_subtrees_whole(source):
@@ -117,14 +111,3 @@ def test_on_a_rendered_page_what_opens_by_a_click_is_folded():
     rows = page.select("#a, #b, #c")
     assert folded(page)[rows].tolist() == [True, True, False]
     assert hidden(page)[rows].tolist() == [False, False, True]
-
-
-def test_a_layout_that_hides_nearly_all_text_is_ignored():
-    page = rendered(f"<div id=all>{TEXT}<p hidden>a</p></div>", "#all")
-    assert hidden(page)[page.select("p")].tolist() == [False, True]
-
-
-def test_lazy_images_of_a_rendered_page():
-    html = f"{TEXT}<img data-src=/a.jpg><img src=/b.jpg><div><img data-src=/c.jpg></div>"
-    page = rendered(html, "img, div")
-    assert hidden(page)[page.select("img")].tolist() == [False, True, True]

@@ -13,7 +13,6 @@ from output_pages import content_of, contents, texts
 
 from chaffinch.cli import main
 from chaffinch.elements.tables import aria_tables, grid, shows_data
-from chaffinch.extraction.extract import extract
 from chaffinch.output import markdown
 from chaffinch.output.html import render
 from chaffinch.output.table_forms import tables
@@ -63,45 +62,6 @@ def test_groups_of_a_definition_list():
     )
 
 
-def test_nested_lists_of_definitions_are_their_own():
-    outer, inner = tables(content_of("<dl><dt>a<dd>1<dl><dt>b<dd>2</dl><dt>c<dd>3</dl>"))
-    assert outer.texts == [["a", "1\nb\n2"], ["c", "3"]]
-    assert inner.texts == [["b", "2"]]
-
-
-def test_made_of_divs():
-    table = one(
-        "<div role=table><div role=row><b role=columnheader>a</b><b role=columnheader>b</b></div>"
-        "<div><div role=row><b role=cell>1</b><b role=cell>2</b></div></div></div>"
-    )
-    assert (table.kind, table.headers) == ("grid", 1)
-    assert table.records() == [{"a": "1", "b": "2"}]
-
-
-def test_only_what_is_kept():
-    html = f"{SPANS}<table id=x><tr><td>a<td>b<tr id=y><td>c<td>d</table><table><tr><td>e</table>"
-    table = one(html, keep="#x", drop="#y")
-    assert [[cell.text for cell in line] for line in table.cells] == [["a", "b"]]
-    assert not tables(content_of(SPANS, keep="no-such"))
-
-
-def test_markdown_reads_back():
-    table = one("<table><tr><th>a|b<th>*c*<tr><td>&lt;b&gt; &amp;lt;<td>[x](y)<br>`z`</table>")
-    html = READER.render(table.markdown())
-    rows = parse(html).select("tr")
-    page = parse(html)
-    read = [
-        [page.folded(cell) for cell in page.children(int(row)) if page.name(cell) in "thtd"]
-        for row in rows
-    ]
-    assert read == [["a|b", "*c*"], ["<b> &lt;", "[x](y)`z`"]]
-
-
-def test_rows_headers_have_an_empty_header_in_markdown():
-    table = one("<table><tr><th>a<td>1<tr><th>b<td>2</table>")
-    assert table.markdown() == "|  |  |\n| --- | --- |\n| a | 1 |\n| b | 2 |\n"
-
-
 def test_html_reads_back():
     table = one(SPANS)
     again = one(table.html())
@@ -126,14 +86,6 @@ def test_markdown_is_what_the_content_has():
         "| **two** wide | **two** wide | [x](https://example.org/x) |\n| 1 | 2 | 3 |\n"
     )
     assert f"\n{table.markdown()}\n" in markdown.render(content)
-
-
-def test_html_is_what_the_content_has():
-    content = content_of(WIDE, url="https://example.org/")
-    table = tables(content)[0]
-    head = '<thead><tr><th colspan="3">all of it</th></tr>\n<tr><th>a</th><th>b</th><th>c</th></tr>'
-    assert f"{head}\n</thead>\n<tbody><tr>" in table.html()
-    assert f"\n{table.html()}" in render(content)
 
 
 @settings(max_examples=100)
@@ -182,30 +134,6 @@ def test_promises_of_every_grid(html):
         assert len(lines) >= len(table)
 
 
-@settings(max_examples=100)
-@given(content=contents())
-def test_promises_on_any_page(content):
-    found = tables(content)
-    assert [table.row for table in found] == sorted({table.row for table in found})
-    for table in found:
-        page = content.page
-        for line in table.cells:
-            for cell in filter(None, line):
-                assert table.row < cell.row < page.end[table.row]
-        assert any(any(line) for line in table.texts)
-
-
-def test_on_the_example_site(example_site):
-    rows = [row for row in example_site if row["template"] == "table"]
-    found = [
-        table
-        for row in rows
-        for table in extract(row["html"].encode("latin-1"), keep="body").tables
-    ]
-    assert len(found) >= len(rows)
-    assert all(table.caption and table.headers for table in found if table.kind == "table")
-
-
 def test_command_writes_tables_as_csv(tmp_path):
     page = tmp_path / "page.html"
     words = "<p>" + "The finch eats seeds, and the tit eats what is left of them. " * 20 + "</p>"
@@ -222,16 +150,6 @@ def cells(html):
     page = parse(f"<table>{html}</table>")
     found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
     return found, [[page.folded(c) if c >= 0 else "" for c in line] for line in found.lines]
-
-
-def test_caption_and_dropped_rows():
-    page = parse("<table><caption>a</caption><tr><td>b<tr><td>c</table>")
-    shown = np.ones(len(page), dtype=bool)
-    shown[page.select("tr")[0] :] = False
-    shown[page.select("tr")[1] :] = True
-    found = grid(page, page.first("table"), shown)
-    assert page.folded(found.caption) == "a"
-    assert [[page.folded(c) for c in line] for line in found.lines] == [["c"]]
 
 
 def test_no_page_can_ask_for_a_huge_grid():

@@ -134,15 +134,6 @@ def test_closing_ends_what_is_in_progress(caplog):
     assert not caplog.records
 
 
-def test_an_error_of_the_source_is_the_callers():
-    async def source():
-        yield PAGE
-        raise LookupError("no more")
-
-    with pytest.raises(LookupError, match="no more"):
-        collected(source())
-
-
 @pytest.mark.parametrize(
     ("options", "error"),
     [

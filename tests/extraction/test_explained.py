@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-
 import pytest
 
 import chaffinch
@@ -55,32 +53,3 @@ def test_every_method_is_explained(example_site, name):
     blocks = found.explain()
     assert all(one.reason for one in blocks)
     assert all(bool(one.contributions) == (name == "learned") for one in blocks)
-
-
-def test_the_method_isnt_pickled_and_the_verdict_still_explains():
-    found = chaffinch.extract(f"<article>{RYE}</article>{FOOT}")
-    again = pickle.loads(pickle.dumps(found))  # noqa: S301  our own bytes
-    assert again.found_by is None
-    mine, theirs = found.explain(), again.explain()
-    assert [(one.text, one.keep, one.step) for one in mine] == [
-        (one.text, one.keep, one.reason) for one in theirs
-    ]
-    assert all(not one.contributions and not one.rule for one in theirs)
-
-
-@pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x", "<title>x</title>", "x", "<p>燕雀"])
-def test_odd_pages(page):
-    found = chaffinch.extract(page)
-    assert [one.text for one in found.explain() if one.keep] == found.text.splitlines()
-
-
-def test_extraction_explains_nothing_unasked(monkeypatch):
-    asked = []
-    learned = METHODS["learned"]
-    usual = learned.explain
-    monkeypatch.setattr(learned, "explain", lambda self, page: asked.append(1) or usual(self, page))
-    found = chaffinch.extract(f"<article>{RYE}</article>")
-    assert found.markdown()
-    assert not asked
-    found.explain()
-    assert asked == [1]

@@ -2,14 +2,12 @@
 
 import pickle
 
-import numpy as np
 import pytest
 
 import chaffinch
 from chaffinch import OptionError, PageError, Site, Verdict
-from chaffinch.verdict import REPLACED_BY_EMBEDDED, Content
-from embedded_pages import FOOD, NEST, SHELLS, SONG, TEXT, declared, of_as_many_rows
-from everything import everything
+from chaffinch.verdict import Content
+from embedded_pages import FOOD, NEST, SHELLS, SONG
 
 PAGE = """<html lang=en><head><title>Rye returns | The Post</title>
 <meta property="og:site_name" content="The Post"></head><body>
@@ -56,13 +54,6 @@ def test_wrong_options(options):
         chaffinch.extract(PAGE, **options)
 
 
-def test_any_callable_is_a_method():
-    got = chaffinch.extract(PAGE, method=everything)
-    assert "© The Post" in got.text
-    assert "Rye returns | The Post" not in got.text
-    assert got.noise == ""
-
-
 @pytest.mark.parametrize("html", ["", b"", "<body></body>", "<script>x()</script>"])
 def test_no_content_is_an_empty_extract(html):
     got = chaffinch.extract(html)
@@ -76,32 +67,6 @@ def test_results_are_the_same_again_and_after_pickling(got):
     assert again.text == got.text
     assert again.markdown() == got.markdown()
     assert again.score.tobytes() == got.score.tobytes()
-
-
-def test_scores_made_later_are_those_made_at_once():
-    keep, why = np.array([True, False]), np.array([2, 1], np.int8)
-    score = np.array([0.9, 0.25], np.float32)
-    asked = []
-    later = Verdict.scored_later(
-        keep,
-        lambda: asked.append(1) or score.copy(),
-        why,
-        text_score=score.copy,
-        page_type="forum",
-        confidence=0.5,
-    )
-    assert later.text_score.tobytes() == score.tobytes()
-    assert not asked
-    for one in (later, later.with_keep(keep), pickle.loads(pickle.dumps(later))):  # noqa: S301
-        assert one.score.tobytes() == score.tobytes()
-        assert (one.page_type, one.confidence) == ("forum", 0.5)
-        assert one.source is one.notes is None
-        assert one.text_score is one.score
-    assert asked == [1]
-    with pytest.raises(ValueError, match="read-only"):
-        later.score[0] = 0
-    with pytest.raises(AttributeError, match="scores"):
-        _ = later.scores
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -181,30 +146,12 @@ def test_what_the_page_shows_gives_way(way):
     assert {one.reason for one in dropped} <= {*found.in_rows.reasons}
 
 
-def test_rows_whose_text_the_data_has_are_no_noise():
-    node = {"@type": "NewsArticle", "articleBody": f"{SONG} {TEXT} {NEST * 9}"}
-    html = declared(node).replace("Loading", f"<main><p>{SONG}</p><p>Please wait a bit.</p></main>")
-    found = chaffinch.extract(html)
-    assert SONG not in found.noise
-    assert "Please wait" in found.noise
-    assert REPLACED_BY_EMBEDDED in found.in_rows.reasons
-
-
 def test_a_verdict_on_another_page_is_refused():
     found = chaffinch.extract(SHELLS["next"])
     with pytest.raises(OptionError, match=r"verdict on \d+ rows doesn't go with a page of \d+"):
         Content(found.given, found.content.verdict)
     with pytest.raises(OptionError, match="verdict on 2 rows"):
         chaffinch.extract(PAGE, method=lambda _: Verdict.empty(2))
-
-
-def test_a_page_made_of_as_many_rows_is_not_mixed_up():
-    found = chaffinch.extract(of_as_many_rows(chaffinch.parse))
-    assert len(found.page) == len(found.given)
-    assert SONG in found.text
-    assert found.noise == "Loading"
-    (column,) = chaffinch.compare(found.given, methods=["auto"]).columns
-    assert not column.kept.any()
 
 
 def test_links_with_their_words_and_whether_they_are_in_the_content():

@@ -1,9 +1,7 @@
 """Methods and settings: those of one's own, what is given directly, decisions made again."""
 
-import json
 import pickle
 from dataclasses import dataclass
-from functools import partial
 
 import numpy as np
 import pytest
@@ -47,23 +45,6 @@ def test_a_subclass_may_find_content_in_the_data():
     assert {one.reason for one in found.explain() if one.keep} == {"in the data"}
 
 
-def test_names_of_plain_callables():
-    class Callable:
-        def __call__(self, page):
-            return everything(page)
-
-    def named(page):
-        return everything(page)
-
-    assert chaffinch.extract(PAGE, method=named).method == "named"
-    assert chaffinch.extract(PAGE, method=partial(everything, why=0)).method == "partial"
-    assert chaffinch.extract(PAGE, method=Callable()).method == "Callable"
-    named.name, named.reasons = "by attribute", ["kept"]
-    found = chaffinch.extract(PAGE, method=named)
-    assert found.method == "by attribute"
-    assert found.reasons == ("kept",)
-
-
 def test_a_function_to_a_mask_keeps_subtrees():
     def second(page):
         return page.is_tag("p") & (np.arange(len(page)) == page.select("p")[1])
@@ -100,14 +81,6 @@ def test_a_policy_is_given_directly(policy):
     assert with_it[1].length < without[1].length  # a policy holds for every method
 
 
-@pytest.mark.parametrize("favor", ["precision", "recall"])
-def test_what_is_favoured_is_given_directly(favor):
-    for method in ("auto", "learned"):
-        direct = chaffinch.extract(HTML, method=method, favor=favor, settings={"weights": None})
-        within = chaffinch.extract(HTML, settings={"favor": favor})
-        assert direct.keep.tolist() == within.keep.tolist()
-
-
 def test_methods_without_such_a_setting_refuse_it():
     direct = {"favor": "recall"}
     with pytest.raises(OptionError, match="block_density has no favor; it goes with: learned"):
@@ -134,14 +107,6 @@ def test_a_policy_has_the_last_word_over_any_method(method):
         assert {without.reasons[code] for code in dropped} == {"dropped by the policy"}
     asked = chaffinch.extract(html, method=method, policy={"headline": True})
     assert asked.text.startswith("Rye")
-
-
-def test_a_method_that_predicts_nothing_has_no_type():
-    found = chaffinch.extract(HTML, method="block_density")
-    assert found.page_type is found.source is None
-    assert found.notes.density > 0
-    values = json.loads(found.to_json())
-    assert 0 < values["confidence"] == found.confidence <= 1
 
 
 POLICIES = [None, {}, {"headline": True, "comments": True}, {"cards": True}, Policy(tables=False)]
@@ -187,23 +152,6 @@ def test_a_policy_goes_with_any_method(example_site, method):
     same(found.redecide(**with_titles), chaffinch.extract(page, method=method, **with_titles))
     with pytest.raises(OptionError, match="favor"):
         found.redecide(favor="recall")
-
-
-def test_settings_and_siblings_stay(example_site):
-    one, *others = [row["html"].encode("latin-1") for row in example_site[:4]]
-    given = {"method": "sibling_subtrees", "siblings": others, "settings": {"alpha": 0.9}}
-    policy = {"headline": True}
-    found = chaffinch.extract(one, **given)
-    same(found.redecide(policy=policy), chaffinch.extract(one, **given, policy=policy))
-
-
-def test_content_of_data_alone_is_found_again():
-    words = "The chaffinch sings from the top of a birch, and its song ends with a flourish. " * 20
-    data = json.dumps({"@type": "Article", "articleBody": words})
-    html = f'<script type="application/ld+json">{data}</script><p>Please wait'
-    found = chaffinch.extract(html)
-    assert found.source
-    same(found.redecide(favor="recall"), chaffinch.extract(html, favor="recall"))
 
 
 def test_what_cannot_be_decided_again_says_so():

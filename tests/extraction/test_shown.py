@@ -48,13 +48,6 @@ def test_a_headline_that_is_asked_for_is_in_the_text_with_or_without_a_row():
         assert "".join(found.text[b.start : b.end] for b in found.blocks).count("is a grass") == 9
 
 
-def test_a_headline_that_is_refused_is_nowhere():
-    page = f"{TITLE}<article><h1>Rye and the finch</h1><p>{TEXT}</article>"
-    found = chaffinch.extract(page, method=everything, policy={"headline": False})
-    outputs = (found.text, found.markdown(), found.html(), found.chunks()[0].text)
-    assert not any("Rye and the finch" in output for output in outputs)
-
-
 @pytest.mark.parametrize("row", [0, 40])
 def test_a_title_of_the_page_heads_content_of_its_data(row):
     about = {"@type": "Article", "headline": "Rye and the finch", "articleBody": TEXT * 4}
@@ -107,13 +100,6 @@ def test_what_is_no_canonical_web_address(link):
     assert chaffinch.extract(page).page is page
 
 
-def test_a_canonical_link_in_the_body_and_a_base():
-    page = chaffinch.parse(
-        "<base href=https://a.example/b/><p>Grain.<link rel='x CANONICAL' href=c>"
-    )
-    assert addressed(page).url == "https://a.example/b/c"
-
-
 LONG = "<p>" + "The owls that live in this barn have been there for as long as it has stood. " * 4
 COMMENTS = (
     "<section id=comments>"
@@ -126,7 +112,6 @@ COMMENTS = (
     + "</section>"
 )
 ARTICLE = f"<title>Owls</title><article><h1>Owls</h1>{LONG}{LONG}{LONG}</article>{COMMENTS}"
-THREAD = f"<title>Owls?</title><h1>Owls?</h1>{COMMENTS}"
 
 
 @pytest.mark.parametrize("policy", [None, {"comments": True}, {"comments": False}], ids=str)
@@ -138,12 +123,6 @@ def test_comments_are_listed_whatever_the_text_holds(policy):
     assert ("Thank you" in found.text) == bool(policy and policy["comments"])
     record = found.to_dict(parts=["comments"])
     assert [one["author"] for one in record["comments"]] == [f"Reader {n}" for n in range(1, 4)]
-
-
-def test_the_posts_of_a_thread_are_none():
-    found = chaffinch.extract(THREAD, keep="body")
-    assert len(found.posts) == 3
-    assert found.comments == []
 
 
 MILL = (

@@ -1,6 +1,5 @@
 """Limits of time: a call ends by an error that says where, and others aren't touched."""
 
-import pickle
 import threading
 import time
 from dataclasses import replace
@@ -12,7 +11,7 @@ import chaffinch
 from chaffinch import Limits, OutOfMemoryError, PageError, TimeLimitError
 from chaffinch.cli import main
 from chaffinch.methods import METHODS
-from chaffinch.page_work import PageWork, begin_stage, check_time, checked
+from chaffinch.page_work import PageWork, check_time, checked
 from everything import everything
 
 PAGE = "<h1>Rye</h1><p>" + "Rye is a grass, grown for its grain. " * 9
@@ -86,14 +85,6 @@ def test_the_command_line_has_a_limit(tmp_path):
         assert "more than 0.001 s" in done.output
 
 
-def test_an_extract_keeps_its_limits():
-    found = chaffinch.extract(PAGE, limits=LONG)
-    assert pickle.loads(pickle.dumps(found)).limits == LONG  # noqa: S301
-    error = TimeLimitError.at("a", seconds=1, elapsed=2, done=("b",))
-    again = pickle.loads(pickle.dumps(error))  # noqa: S301
-    assert (str(again), again.stage, again.done) == (str(error), "a", ("b",))
-
-
 def wait_until_over():
     while True:
         check_time()
@@ -110,19 +101,6 @@ def test_work_within_work_has_the_limit_that_ends_first():
             wait_until_over()
     check_time()  # no limit is left behind
     assert list(checked(range(3))) == [0, 1, 2]
-
-
-def test_the_stages_that_were_done_are_named():
-    def work():
-        begin_stage("two")
-        begin_stage("three")
-        for _ in checked(iter(int, 1), every=1):
-            time.sleep(0.001)
-
-    with pytest.raises(TimeLimitError) as caught, PageWork("one", 0.02):
-        work()
-    assert (caught.value.stage, caught.value.done) == ("three", ("one", "two"))
-    assert "at 'three'; done before: one, two" in str(caught.value)
 
 
 def test_threads_have_limits_of_their_own():
