@@ -5,7 +5,6 @@ would be sixteen times. `bench/safety/growth.py` measures every output of every 
 """
 
 import gc
-import re
 import sys
 import time
 import tomllib
@@ -23,10 +22,8 @@ sys.path.append(str(Path(__file__).parents[1]))
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
-from chaffinch.elements.mathml import joined
 from chaffinch.elements.tables import BETWEEN, aria_tables, grid
 from chaffinch.extraction.extract import extract
-from chaffinch.output.table_forms import _different
 from chaffinch.page.selectors import css_of, css_of_each, hash_of
 from chaffinch.verdict import Verdict
 from chaffinch.web.listings import listed_pages
@@ -135,20 +132,6 @@ def test_output_is_no_multiple_of_the_page(kind):
         assert len(output) < 100 * len(html)
 
 
-def test_a_base_longer_than_its_limit_is_left_out_of_account():
-    html = "<base href='/{}/'><p><a href=rye>oats</a>"
-    url = "https://farm.example/mill"
-    limits = Limits(max_base=60)
-    short, long = (
-        parse(html.format("a"), url=url, limits=limits),
-        parse(html.format("a" * 60), url=url, limits=limits),
-    )
-    assert short.base == "https://farm.example/a/"
-    assert long.base == url
-    assert parse(html.format("a" * 60), url=url).base == f"https://farm.example/{'a' * 60}/"
-    assert parse("<p>a", url="https://farm.example/" + "a" * 60, limits=limits).base == ""
-
-
 def test_a_page_of_more_tags_than_its_limit_has_no_more_rows():
     limits = Limits(max_tags_per_megabyte=1_000)
     make = KINDS["dl: pairs of one name"]
@@ -165,27 +148,6 @@ def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
     assert placed == np.flatnonzero(page.is_tag("td")).tolist()
     assert len(cells.rows) == len(cells.lines)
     assert cells.width * len(cells.lines) < 20 * len(placed)
-
-
-@given(st.lists(st.sampled_from(["a", "a 2", "a 3", "a 2 2", "b", "column 1"]), max_size=12))
-def test_names_of_columns_differ_as_if_each_were_compared_with_all(wanted):
-    names = []
-    for name in wanted:
-        number, own = 1, name
-        while own in names:
-            number += 1
-            own = f"{name} {number}"
-        names.append(own)
-    assert _different(wanted) == names
-
-
-@given(st.lists(st.sampled_from(["", "a", "x", "\\alpha", "\\", "+", "é", "{b}", " ", "\\;"])))
-def test_pieces_of_tex_are_joined_as_by_a_search_in_all_before(pieces):
-    out = ""
-    for piece in pieces:
-        out += " " if piece[:1].isalpha() and re.search(r"\\[A-Za-z]+\Z", out) else ""
-        out += piece
-    assert joined(pieces) == out
 
 
 @settings(deadline=None)

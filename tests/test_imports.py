@@ -53,12 +53,6 @@ def test_the_import_alone_loads_next_to_nothing():
     assert not there & set(HEAVY)
 
 
-def test_the_name_of_a_function_loads_neither_outputs_nor_rules():
-    there = loaded("import chaffinch; chaffinch.extract")
-    assert "chaffinch.extraction.extracted" in there
-    assert not there & {"chaffinch.output.text", "chaffinch.decision.policy_parts", *UNUSED}
-
-
 def test_the_text_of_a_page_loads_what_it_needs():
     there = loaded("import chaffinch; chaffinch.extract('<p>Rye is a grass. ' * 9).text")
     assert "chaffinch.methods.learned" in there

@@ -4,8 +4,7 @@ import pytest
 
 import chaffinch
 from chaffinch.assessment.assessment import signals_of
-from chaffinch.assessment.page_signals import PHRASES, phrases_in
-from chaffinch.assessment.shell import is_shell, shell_features
+from chaffinch.assessment.shell import is_shell
 
 SENTENCE = "Hela dagen gick kvarnen i vinden efter regnet, och ingen kom förbi. "
 PARAGRAPH = f"<p>{SENTENCE * 4}</p>"
@@ -24,8 +23,6 @@ OFFER = "<div class=x><h2>Resten är för medlemmar</h2><button>Bli medlem</butt
 POST = f"<div class=msg>{SENTENCE * 3}</div>"
 FORM = "<form><input name=a><input type=password><button>Logga in</button></form>"
 VALUE = "<form><input type=password><input type=submit value='Logga in'></form>"
-LINKS = "<ul>" + "<li><a href=/x>Regnet kom</a>" * 6 + "</ul>"
-LOGIN = "<title>Logga in - Bladet</title>"
 SHELL = "<title>Kvarnen</title><section data-view=x></section><noscript>Slå på skript</noscript>"
 PLAIN = f"<h1>Kvarnen</h1><p>{SENTENCE * 3}"
 LONG = "A sentence of prose that stands in the source as it is served. " * 8
@@ -165,18 +162,6 @@ def test_what_a_page_has_and_another_lacks(html, without, names):
         assert lacking[name] < 0.2, name
 
 
-@pytest.mark.parametrize("heading", ["<h1>Logga in</h1>", "<div class=head>Logga in</div>"])
-def test_a_form_next_to_what_the_title_names(heading):
-    name = "password field next to the heading, little content"
-    beside = signals(f"{LOGIN}{heading}<p>Kort</p>{LINKS}<h4>Regn</h4>{FORM}")[name]
-    assert signals(LOGIN + heading + FORM)[name] > 2 * beside
-
-
-def test_what_stands_between_heading_and_content():
-    close, far = signals(article(PARAGRAPH)), signals(article("<div id=a></div>", TEASERS))
-    assert close["content next to the heading"] == 1 > far["content next to the heading"]
-
-
 def test_signals_name_their_rows():
     html = "<form><input type=email><input type=password></form>"
     (row,) = rows_of(html, "fields for an address")
@@ -185,24 +170,6 @@ def test_signals_name_their_rows():
     page = chaffinch.parse(thread + OFFER)  # elements like the ones before are passed by
     offered = rows_of(thread + OFFER, "box behind the content offers")
     assert [page.attribute(row, "class") for row in offered] == ["x"]
-
-
-def test_teasers_are_thin_content_and_an_article_is_not():
-    teasers = "".join(
-        f"<div><h3><a href=/{n}>Kvarn {n}</a></h3><p>{SENTENCE * 4}</div>" for n in range(6)
-    )
-    frame = "<title>Kvarnen</title><h1>Kvarnen</h1>"
-    assert signals(frame + PARAGRAPH * 6)["thinness"] < 0.2
-    assert signals(frame + teasers)["thinness"] > 0.5
-
-
-def test_phrases_are_in_lower_case_and_each_is_found():
-    every = [phrase for some in PHRASES.values() for phrase in some]
-    assert all(phrase and phrase == phrase.lower() for phrase in every)
-    assert all(len(set(some)) == len(some) for some in PHRASES.values())
-    for text in (f"a {phrase} b" for phrase in every):
-        sought = {state: tuple(p for p in some if p in text) for state, some in PHRASES.items()}
-        assert phrases_in(text) == sought, text
 
 
 @pytest.mark.parametrize(
@@ -237,18 +204,3 @@ def test_shells(html):
 )
 def test_pages_that_are_no_shells(html):
     assert not is_shell(chaffinch.parse(html))
-
-
-def test_shell_features():
-    found = shell_features(
-        chaffinch.parse(
-            "<header id=top></header><div id=a></div><div></div><x-app></x-app>"
-            "<noscript><p>JavaScript, please.</p></noscript><a href=/>to it</a> words"
-            '<script type=application/json>{"a": ["two words", {"b": "oneword"}, 3]}</script>'
-            f"{SCRIPT}"
-        )
-    )
-    assert (found.scripts, found.placeholders, found.state) == (1, 2, len("two words"))
-    assert found.has_noscript_warning
-    assert (found.text, found.linked) == (len("words") + 1, len("to it words"))
-    assert not found.is_hollow

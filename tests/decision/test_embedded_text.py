@@ -68,15 +68,6 @@ def test_an_extract_of_data_can_be_pickled_and_has_the_metadata_of_the_page():
     assert found.given is not None
 
 
-def test_a_page_that_shows_its_text_is_left_alone():
-    html = declared({"@type": "NewsArticle", "articleBody": TEXT}).replace(
-        "Loading", "".join(f"<p>{line}</p>" for line in TEXT.split("\n"))
-    )
-    found = chaffinch.extract(html)
-    assert found.given is None
-    assert found.source is None
-
-
 SHOWN = (
     "A nest box for small birds, made of larch that grew in the hills behind the workshop, with a"
     " roof of slate and a front that opens for cleaning in winter. It is thirty centimetres high,"
@@ -92,31 +83,6 @@ def test_rows_that_hold_a_text_give_way_to_nothing_but_the_whole_of_it():
     ):
         html = declared(node).replace("Loading", f"<main><p>{SHOWN}</p></main>")
         assert (chaffinch.extract(html).given is not None) == taken
-
-
-def test_a_name_written_with_escapes_is_known():
-    whole = declared({"@type": "NewsArticle", "articleBody": f"{SHOWN} {TEXT} {NEST * 9}"})
-    html = whole.replace("Loading", f"<main><p>{SHOWN}</p></main>")
-    escaped = html.replace("articleBody", "article\\u0042ody")
-    assert escaped != html
-    assert chaffinch.extract(escaped).text == chaffinch.extract(html).text
-
-
-@pytest.mark.parametrize(
-    "node",
-    [
-        {"@type": "Product", "review": [{"@type": "Review", "reviewBody": TEXT * 3}]},
-        {"@type": "NewsArticle", "articleBody": NEST},
-    ],
-    ids=["no article", "shorter than what is shown"],
-)
-def test_data_that_holds_too_little_is_not_read(node):
-    html = declared(node).replace("Loading", f"<main><p>{SHOWN}</p></main>")
-    page = chaffinch.parse(html)
-    assert chaffinch.extract(page).given is None
-    assert "json_ld" not in vars(page.head)
-    assert find_embedded(page, kept_units=70) is None
-    assert "json_ld" not in vars(page.head)
 
 
 def test_summaries_labels_and_code_are_no_text():

@@ -62,30 +62,3 @@ def test_a_refrain_is_sung_each_time(verse):
     for line in REFRAIN:
         assert found.text.count(line) == len(NAMES)
         assert found.markdown().count(line) == len(NAMES)
-
-
-@pytest.mark.parametrize("line", ["<code>{}</code><br>", "<div><code>{}</code></div>"])
-def test_lines_of_code_stay(line):
-    own = [
-        "def sing_in_the_morning(finch):",
-        "    finch.sing('in the morning light')",
-        "    finch.rest_until('the evening comes')",
-        "    return finch.is_still_singing()",
-    ]
-    parts = "".join(line.format(one) for one in own)
-    page = (
-        f"<body><article><h1>Songs</h1>{PROSE}<div>{parts}</div><div>{parts}</div>{PROSE}</article>"
-    )
-    text = chaffinch.extract(page, url="https://x.example/a").text
-    assert text.count("finch.rest_until") == 2
-
-
-def test_a_copy_for_narrow_screens_goes():
-    parts = "".join(
-        f"<p>Paragraph {name} of a passage that stands on the page twice.</p>" for name in NAMES
-    )
-    page = (
-        f"<body><article><h1>Songs</h1><div class=wide>{parts}</div><div class=narrow>{parts}</div>"
-    )
-    text = chaffinch.extract(page, url="https://x.example/a").text
-    assert text.count("Paragraph two") == 1

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import chaffinch
 from chaffinch.cli import main
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import CHOICE, RULES, Draft, Trace, run, settle, trace
+from chaffinch.decision.rules import CHOICE, RULES, Draft, run, settle, trace
 from chaffinch.model.features import features
 from chaffinch.page import parse
 
@@ -142,31 +142,6 @@ def test_what_is_recorded_of_a_rule_names_it():
 
 
 @pytest.mark.parametrize(
-    ("scores", "keep", "decided"),
-    [
-        ((0.9, 0.9, 0.9), True, 2),
-        ((0.1, 0.9, 0.9), True, 0),
-        ((0.1, 0.1, 0.9), True, 1),
-        ((0.1, 0.9, 0.1), False, 2),
-        ((0.9, 0.1, 0.1), False, 0),
-        ((0.1, 0.9, 0.1, True), True, 3),
-    ],
-)
-def test_the_last_move_over_the_threshold_decides(scores, keep, decided):
-    """Two rules of scores, the choice, and one that may keep what it dropped."""
-    later = scores[3:] or (keep,)
-    recorded = Trace(
-        RULES[:4],
-        np.array([*scores[:3], scores[2], scores[2]], dtype=np.float32)[:, None],
-        np.array([False, False, False, scores[2] >= 0.5, later[0]])[:, None],
-        choice=2,
-        threshold=0.5,
-        guessed=False,
-    )
-    assert recorded.deciding().tolist() == [decided]
-
-
-@pytest.mark.parametrize(
     ("name", "part"),
     [("tables", "Finch"), ("cards", "Seen 1"), ("related", "kind 1"), ("captions", "A male"),
      ("byline", "Ada"), ("headline", "Birds of"), ("comments", "ash tree")],
@@ -183,18 +158,6 @@ def test_a_policy_is_obeyed(name, part):
             assert (part in found.text) == wanted
             assert "songs of his own" in found.text
             assert "B" not in found.text.split()
-
-
-def test_prices_of_entries_are_kept_where_the_entries_are():
-    entry = "<li class=item><h3>Feeder {0}</h3><p class=price>{0}.50</p><p class=code>X{0}</p></li>"
-    found = features(page_of(f"{{long}}<ul>{''.join(entry.format(n) for n in range(9))}</ul>"))
-    texts = list(found.blocks.texts())
-    prices = np.array([".50" in text for text in texts])
-    codes = np.array([text.startswith("X") for text in texts])
-    draft = Draft(found, np.full(len(found), 0.5, np.float32), kind="collection", policy=Policy())
-    draft.keep = ~prices & ~codes
-    run((BY_NAME["entry prices"],), draft)
-    assert draft.keep.tolist() == (~codes).tolist()
 
 
 def test_the_rules_that_are_printed_are_those_that_run_in_their_order():

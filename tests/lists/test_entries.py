@@ -11,7 +11,7 @@ sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import extract, parse
 from chaffinch.lists.entry_fields import TYPED
 from chaffinch.output.table_forms import entries_csv
-from records_pages import CARDS, cards, led, list_markup, table, years
+from records_pages import CARDS, cards, list_markup, years
 
 URL = "https://grain.example/list.html"
 
@@ -35,38 +35,6 @@ def test_a_card_has_all_its_fields():
     }
     assert found[0].value("title") == "The mill number 1 grinds again"
     assert found[0].value("colour") == ""
-
-
-def test_fields_name_the_rows_that_gave_them():
-    html = cards(5)
-    page = parse(html, url=URL)
-    for one in extract(page).records:
-        for name in ("title", "price", "summary"):
-            start, stop = one.fields[name].rows
-            text = page.text[page.text_at[start] : page.text_at[stop]]
-            assert " ".join(text.split()) == one.value(name)
-        assert page.name(one.fields["link"].rows[0]) == "a"
-        assert page.name(one.fields["image"].rows[0]) == "img"
-
-
-def test_entries_may_be_headings_with_what_follows_them():
-    found = records(led(5))
-    assert [one.value("title") for one in found] == [f"Miller wanted, number {n}" for n in range(5)]
-    assert all(one.value("summary").startswith("Stones, sacks") for one in found)
-    assert all(one.rows[1] <= other.rows[0] for one, other in pairwise(found))
-
-
-@pytest.mark.parametrize("linked", [True, False])
-def test_lines_of_a_table_are_named_by_its_header(linked):
-    found = records(table(6, linked=linked))
-    assert len(found) == 6
-    values = found[1].values()
-    assert values["Place"] == "Sedge Valley 2"
-    assert values["date"] == "2025-03-02"
-    assert (values.get("title"), values.get("link")) == (
-        ("Miller 2", "https://grain.example/job/2") if linked else (None, None)
-    )
-    assert linked or values["Post"] == "Miller 2"
 
 
 def test_entries_of_one_list_may_stand_in_several_containers():

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from chaffinch import extract
 from chaffinch.lists.discussion import declared_posts, posts
-from chaffinch.lists.post_features import date_in, lasting_class_names
+from chaffinch.lists.post_features import date_in
 from chaffinch.page import parse
 from strategies import markup
 
@@ -53,14 +53,6 @@ NESTED = (
 
 def declared(data):
     return f"<script type=application/ld+json>{json.dumps(data)}</script><p>Words"
-
-
-def test_json_ld_names_the_kinds_of_what_is_shown():
-    data = [{"@type": "Answer", "text": TEXTS[1]}]
-    found = read(declared(data) + thread(PATTERNS["wrapped"]))
-    assert [post.kind for post in found] == ["question", "answer", "post"] or [
-        post.kind for post in found
-    ] == ["post", "answer", "post"]
 
 
 def lists_and_objects(inner):
@@ -162,20 +154,3 @@ def test_extract():
     written = json.loads(made.to_json(parts=["posts"]))["posts"]
     assert [post["number"] for post in written] == [1, 2, 3]
     assert "posts" not in made.to_dict()
-
-
-def test_kinds_of_boxes_that_no_post_has_together():
-    texts = (*TEXTS, "Let it run until the first frost, and look again.")
-    posts = "".join(
-        f"<div class=post><a class=user href=/user/{at}>User {'ABCD'[at]}</a>"
-        f"<time datetime=2020-01-0{at + 1}>{at + 1}</time>"
-        f"<div class={'left' if at % 2 else 'right'}>{text}</div>"
-        "</div>"
-        for at, text in enumerate(texts)
-    )
-    assert [post.text for post in extract(f"<main>{posts}</main>").posts] == list(texts)
-
-
-def test_class_names_that_differ_within_a_list_count_nothing():
-    names = "post odd row-even first last-child entry-12 Alt news"
-    assert lasting_class_names(names) == ["post", "entry-"]

@@ -1,7 +1,6 @@
 """Relatedness of blocks: its range, its promises, CJK text, and pages without title or text."""
 
 import sys
-import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -9,8 +8,6 @@ import pytest
 from hypothesis import given
 
 from chaffinch import parse
-from chaffinch.methods import AnchorBlocks
-from chaffinch.methods.anchor_blocks import BlockReason
 from chaffinch.model.block_relation import BlockWords, text_relation
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -68,13 +65,6 @@ def test_it_is_symmetric_in_0_to_1_and_1_to_itself(html):
     assert not table[~held].any()
 
 
-def test_a_page_without_a_title_is_related_to_none():
-    page = three("", RYE * 2, BREAD, WEATHER)
-    to_title, to_main = text_relation(page)
-    assert not to_title.any()
-    assert to_main.any()
-
-
 @pytest.mark.parametrize("html", ["", "<p>", "<title>Rye</title>", "<p>...</p><p>\0</p>"])
 def test_pages_without_words(html):
     page = parse(html)
@@ -82,36 +72,3 @@ def test_pages_without_words(html):
         assert values.shape == (len(page),)
         assert values.dtype == np.float32
         assert not values.any()
-
-
-def test_memory_grows_with_the_text():
-    def peak(times):
-        page = parse(f"<title>Rye</title>{''.join(f'<p>{RYE} {n}' for n in range(times))}")
-        text_relation(parse("<p>rye"))  # tables that are kept
-        tracemalloc.start()
-        text_relation(page)
-        most = tracemalloc.get_traced_memory()[1]
-        tracemalloc.stop()
-        return most
-
-    assert peak(4000) < 5 * peak(1000)
-
-
-def test_anchor_blocks_keeps_what_is_related_where_asked():
-    links = "".join(f"<li><a href={n}>Another story {n}</a>" for n in range(20))
-    page = parse(
-        f"<title>Rye</title><div><div id=main><p>{RYE * 3}</p></div><ul>{links}</ul>"
-        f"<div id=near><p>{BREAD}</p></div><ul>{links}</ul><div id=far><p>{WEATHER}</p></div></div>"
-    )
-    published = AnchorBlocks()(page)
-    assert published.keep[page.first("#main")]
-    assert not published.keep[page.first("#near")]
-    verdict = AnchorBlocks(relation=0.45)(page)
-    near, far = page.first("#near"), page.first("#far")
-    assert verdict.keep[near]
-    assert verdict.why[near] == BlockReason.RELATED
-    assert not verdict.keep[far]
-    assert not verdict.keep[page.is_tag("a")].any()
-    every = AnchorBlocks(relation=0)(page)
-    assert every.keep[far]
-    assert not every.keep[page.is_tag("a")].any()

@@ -8,8 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaffinch.decision.policy import Policy
-from chaffinch.decision.scores import choose, expected_f1
 from chaffinch.errors import OptionError, SetupError, WeightsError
 from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
 from chaffinch.evaluate.scoring import tokenize, word_score
@@ -38,25 +36,6 @@ def kept_text(page, method):
     return text.render(Content(page, method(page)))
 
 
-def test_the_verdict_is_complete_and_the_same_bit_for_bit():
-    page = parse(PAGE)
-    one, two = Learned()(page), Learned()(parse(PAGE))
-    for column in ("keep", "score", "why"):
-        assert getattr(one, column).tobytes() == getattr(two, column).tobytes()
-        assert len(getattr(one, column)) == len(page)
-    assert one.score.min() >= 0
-    assert one.score.max() <= 1
-    assert set(one.why.tolist()) <= set(range(len(Learned.reasons)))
-    assert one.page_type in block_scores.shipped().kinds
-    assert 0 <= one.confidence <= 1
-    assert one.source is None
-
-
-def test_pages_without_text_have_no_content():
-    for html in ("", "<img src=x>", "<script>1</script>", "<frameset><frame src=x></frameset>"):
-        assert not Learned()(parse(html)).keep.any()
-
-
 def test_a_page_with_text_is_never_left_empty():
     for html in ("a", "<a href=x>Home</a>", "<nav><ul><li>one<li>two</ul></nav>"):
         assert Learned()(parse(html)).keep.any()
@@ -69,53 +48,6 @@ def test_recall_keeps_no_less_than_precision():
     )
     assert (balanced >= precise).all()
     assert (whole >= balanced).all()
-
-
-def test_settings_are_checked():
-    with pytest.raises(OptionError, match="balanced, precision, recall"):
-        Learned(favor="all")
-    with pytest.raises(OptionError, match="known: headline"):
-        Learned(policy={"headlines": True})
-    with pytest.raises(OptionError, match="true, false or none"):
-        Policy(captions="yes")
-    assert Learned(policy={"headline": True}).policy == Policy(headline=True)
-
-
-def test_the_choice_is_the_best_expected_f1_of_all():
-    random = np.random.default_rng(3)
-    for _ in range(20):
-        score = random.random(9).astype(np.float32)
-        units = random.integers(1, 30, 9).astype(np.float32)
-        found = choose(score, units, np.arange(9, dtype=np.int32))
-        best = 0.0
-        for bits in range(1, 1 << 9):
-            keep = np.array([bits >> k & 1 for k in range(9)], dtype=bool)
-            likely = (score * units)[keep].sum()
-            best = max(best, 2 * likely / (units[keep].sum() + (score * units).sum()))
-        assert expected_f1(score, units, found.keep) == pytest.approx(best, abs=1e-5)
-
-
-def test_unlikely_pages_keep_their_likeliest_part():
-    score = np.array([0.01, 0.02, 0.02, 0.001], dtype=np.float32)
-    found = choose(score, np.ones(4, dtype=np.float32), np.array([0, 1, 1, 2], dtype=np.int32))
-    assert found.guessed
-    assert found.keep.tolist() == [False, True, True, False]
-
-
-def test_the_file_of_weights_has_its_provenance():
-    header = block_scores.shipped().header
-    assert header["version"] == block_scores.VERSION
-    assert set(header["corpora"]) <= {
-        "wcxb",
-        "magic_html_article",
-        "magic_html_forum",
-        "harvest_forum",
-        "daniel",
-        "zh_news",
-        "fundus",
-    }
-    path = Path(block_scores.__file__).with_name("weights.npz")
-    assert path.stat().st_size <= 3_000_000
 
 
 @pytest.mark.parametrize(

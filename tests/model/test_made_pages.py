@@ -2,13 +2,10 @@
 
 import re
 import sys
-from dataclasses import replace
 from pathlib import Path
 from random import Random
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from chaffinch.assessment.assessment import STATES
 from chaffinch.page import parse
@@ -19,7 +16,7 @@ sys.path.insert(0, str(Path(__file__).parents[2]))
 
 from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.segment.text_blocks import text_blocks
-from training.transcribed import CORPORA, rewritten, transcribed
+from training.transcribed import CORPORA, transcribed
 
 
 def test_made_pages_are_of_every_state_by_each_generator():
@@ -31,14 +28,6 @@ def test_made_pages_are_of_every_state_by_each_generator():
     }  # fmt: skip
     for one in made[::500]:
         assert one.state not in {"content", "paywall"} or len(parse(one.html).text) > 30
-
-
-def test_a_page_with_half_of_its_content_is_no_shell():
-    gold = "".join(f"Sentence{n}ofthegoldtext." for n in range(40))
-    half = f"<p>{gold[: len(gold) // 2]}</p>"
-    assert not page_states.is_emptied(half, "shell", gold)
-    assert page_states.is_emptied("<p>Nothing of it.</p>", "shell", gold)
-    assert page_states.is_emptied(half, "content", gold)
 
 
 @pytest.mark.parametrize("number", range(12))
@@ -94,18 +83,3 @@ def test_the_gold_is_still_the_text_of_its_blocks(number):
     copy = transcribed(page(number))
     texts = [text.strip() for text in text_blocks(parse(copy.html)).texts()]
     assert texts[1:] == copy.gold_text.split("\n")
-
-
-def test_pages_in_other_scripts_and_of_other_corpora_are_left_alone():
-    assert transcribed(replace(page(1), lang="zh")) is None
-    assert transcribed(replace(page(1), corpus="fundus")) is None
-    assert transcribed(replace(page(1), gold_text=None)) is None
-
-
-@given(st.text(max_size=200))
-def test_any_text_in_a_page_leaves_its_markup(text):
-    assert rewritten(text, lambda part: part) == text
-    html = f"<p>{text.replace('<', ' ')}<b>x</b>"
-    marked = rewritten(html, lambda part: part.upper())
-    assert marked.startswith("<p>")
-    assert marked.endswith("<b>X</b>")

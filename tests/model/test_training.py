@@ -26,14 +26,12 @@ from training.fit import (  # noqa: E402
     Recipe,
     fit,
     fit_distilled,
-    fit_ensemble,
     scores,
     word_f1,
 )
 from training.labels import label_blocks  # noqa: E402
 from training.torch_network import Network as TorchNetwork  # noqa: E402
 from training.torch_network import Shape  # noqa: E402
-from training.train import curve_of  # noqa: E402
 
 BODY = "<p>The chaffinch is a small bird.</p><p>Its song is loud, and its nest is small.</p>"
 HTML = f"""<html><head><title>Finches of Europe</title></head><body>
@@ -66,14 +64,6 @@ def test_labels_are_the_blocks_of_the_gold():
     labels = label_blocks(text_blocks(parse(HTML)), GOLD)
     assert labels.share.tolist() == [0, 0, 0, 1, 1, 0, 0]
     assert labels.bound == 1
-
-
-def test_moved_text_is_found_and_scattered_words_are_not():
-    first, second = GOLD.split("\n")
-    blocks = text_blocks(parse(f"<p>{first}<p>{second}<p>Its home is a small and loud nest"))
-    labels = label_blocks(blocks, f"{second}\n{first}")
-    assert labels.share[1] == 1
-    assert labels.share[2] == 0
 
 
 def test_held_out_domains_are_never_trained_on(dataset):
@@ -127,23 +117,3 @@ def test_a_student_hears_its_teachers_and_the_labels_stay(dataset):
     ]
     assert (scores(alone, dataset, pages)[0] != scores(taught, dataset, pages)[0]).any()
     assert (dataset.arrays["share"] == before).all()
-
-
-def test_the_networks_of_an_ensemble_have_seeds_of_their_own(dataset):
-    pages = np.flatnonzero(usable(dataset))
-    recipe = Distilled(student=Recipe(epochs=1, rows=20), teachers=0, networks=2)
-    first, second = (
-        scores(one, dataset, pages)[0]
-        for one in fit_ensemble(dataset, pages, recipe, report=lambda _: None)
-    )
-    assert (first != second).any()
-    alone = fit_distilled(dataset, pages, recipe, report=lambda _: None)
-    assert (first == scores(alone, dataset, pages)[0]).all()
-
-
-def test_the_curve_of_confidence_rises():
-    random = np.random.default_rng(0)
-    expected = random.random(300)
-    curve = curve_of(expected, np.clip(expected + random.normal(0, 0.1, 300), 0, 1))
-    assert curve.shape[0] == 2
-    assert (np.diff(curve, axis=1) >= 0).all()

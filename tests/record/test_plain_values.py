@@ -6,7 +6,6 @@ from dataclasses import asdict, dataclass, field
 import pytest
 
 import chaffinch
-from chaffinch.output.options import PARTS
 from chaffinch.record import json_text, plain_values
 
 PAGE = """<title>Oats</title><meta name=author content="A. Miller"><article><h1>Oats</h1>
@@ -55,12 +54,6 @@ def test_parts_of_a_page():
         assert plain_values(made) == [as_dict(one) for one in made]
         assert json_text(made) == json.dumps(plain_values(made), ensure_ascii=False)
     assert plain_values(page.assessment) == asdict(page.assessment)
-
-
-def test_json_is_that_of_plain_values():
-    page = chaffinch.extract(PAGE)
-    given = json.dumps(page.to_dict(parts=PARTS), ensure_ascii=False)
-    assert page.to_json(parts=PARTS) == given
 
 
 def test_what_has_no_form_in_json():

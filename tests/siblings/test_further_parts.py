@@ -1,8 +1,6 @@
 """Which candidates are further parts of the same article, and which are siblings."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from chaffinch import extract, parse
 from chaffinch.siblings.pagination import bare_title, further_parts, part_address, shown_next
@@ -64,13 +62,6 @@ def test_the_page_itself_counts():
     assert not is_part(parse("<p id=a>same</p>"), parse("<p id=b>same</p>"))
 
 
-def test_dates_in_titles_are_no_part_numbers():
-    january, march = (page(f"/{m}", title=f"Grain on 2020-{m}-25 sold") for m in ("01", "03"))
-    link = page("/01", title="Grain on 2020-01-25 sold", body='<a rel=next href="/03">more</a>')
-    assert not is_part(january, march)
-    assert not is_part(link, march)
-
-
 def test_same_canonical_address_other_than_the_root():
     def with_canonical(path, href, title):
         return page(path, title=title, head=f'<link rel=canonical href="{href}">')
@@ -111,15 +102,6 @@ def test_same_title_and_headline_count_unless_the_site_has_one_title():
     other = page("/e", title="On chaff")
     assert further_parts(story("/c"), [story("/d"), other, other]).tolist() == [True, False, False]
     assert not further_parts(story("/c"), [story("/d"), story("/e"), story("/f")]).any()
-
-
-@given(st.text(alphabet="ab/_-.=12p:[]", max_size=30), st.integers(1, 999))
-def test_adding_a_page_number_keeps_what_parts_share(path, number):
-    plain = part_address(f"{HOST}/{path}x")
-    marked = part_address(f"{HOST}/{path}x?page={number}")
-    assert (marked.part, marked.explicit) == (number, True)
-    if plain.part is None:
-        assert marked.whole == plain.whole
 
 
 @pytest.mark.parametrize(

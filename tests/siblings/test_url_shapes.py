@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chaffinch.siblings.url_shapes import host_of, plain_url, url_key, url_numbers, url_shape
+from chaffinch.siblings.url_shapes import host_of, plain_url, url_numbers, url_shape
 
 PLAIN = [
     ("http://Post.test:80/a#part", "http://post.test/a"),
@@ -55,12 +55,6 @@ def test_the_one_form_is_a_fixed_point(url):
     url_numbers(url)
 
 
-@given(st.permutations(["a=1", "b=2", "c=3&c=4"]))
-def test_the_order_of_a_query_makes_no_other_page(pairs):
-    assert url_key("http://a.test/?" + "&".join(pairs)).count("c=") == 2
-    assert url_key("http://a.test/?" + "&".join(pairs)) == url_key("http://a.test/?a=1&b=2&c=3&c=4")
-
-
 ALIKE = [
     ("http://a.test/news/2024/some-words-12.html", "http://a.test/news/2025/other-30771.html"),
     ("http://a.test/item?id=3&lang=en", "http://a.test/item?lang=de&id=77"),
@@ -88,14 +82,6 @@ def test_pages_of_a_kind_have_one_shape(one, other):
 @pytest.mark.parametrize(("one", "other"), UNLIKE)
 def test_pages_of_two_kinds_have_two_shapes(one, other):
     assert url_shape(one) != url_shape(other)
-
-
-def test_numbers_say_where_in_time_a_page_stands():
-    urls = [
-        f"http://a.test/{day}/story-{n}.html" for day in ("20240131", "2024-02-01") for n in (2, 10)
-    ]
-    assert sorted(urls, key=url_numbers) == urls
-    assert url_numbers("http://a.test/2024/01/31/story.html") == (2024, 1, 31)
 
 
 @pytest.mark.parametrize(
