@@ -87,6 +87,8 @@ FIVE_TAGS = (
 )
 """What five tags are: text, a block, a break, something invisible, a link."""
 HAN = 0x4E00, 0x9FFF
+BEGINS = np.arange(0x80) % 2 > 0
+"""Characters with which the text of a control begins."""
 
 
 class Drawn:
@@ -190,9 +192,12 @@ def picks(drawn):
     for some in (marked, marked[:0]):
         kernels.rows_of(page.tag, CHOSEN, some, start, stop)
     kernels.touching(page.end, rows, blocks.first, blocks.last, drawn.marks(len(blocks)))
-    kinds = tags.table(["p"]) + 2 * tags.table(["a", "li"]).astype(np.uint8)
-    near = drawn.some(SIZES), drawn.some(SIZES)
-    kernels.followers(page.tag, page.end, page.written_before, kinds, *near)
+    kinds = tags.table(["p"]) + 2 * tags.table(["li"]) + 3 * tags.table(["a", "b"])
+    columns, bounds = page.own_attributes, (drawn.some(SIZES), drawn.some(SIZES))
+    names = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], np.int32)
+    tree, of_text = (page.tag, page.end, page.written_before), (page.text, page.text_at, BEGINS)
+    given = tree, kinds.astype(np.uint8), bounds, (columns.for_kernels, names), of_text
+    kernels.followers(*given)
     for further in (rows, none):
         for kinds in (CHOSEN.astype(np.uint8), LISTS):
             given = page.tag, page.end, rows, kinds, further
@@ -315,7 +320,7 @@ def words_found(drawn):
     said = np.array([1 << at // 2 for at in range(len(words))], dtype=np.uint64)
     kinds = bytes(drawn.column(st.integers(0, 2), 3, np.uint8))
     given = columns.rows, columns.numbers, columns.ends, columns.values
-    kernels.words_found(given, kinds, tuple(words), of_kind, said)
+    kernels.words_found(given, kinds, kernels.sought(tuple(words), of_kind, said))
 
 
 NAMES_OF_ELEMENTS = (
