@@ -500,15 +500,19 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     has_form, has_bare = blocks.page.holds("form"), 1 in bare.tobytes()
     if not (has_form or has_bare):
         return None
-    heads, texts, held = kept_heads.tobytes(), (~is_head).tobytes(), kept_texts.tobytes()
-    empty = _of_forms(blocks, heads, held) if has_form else []
-    ends = [len(blocks)] * (_LOWEST + 1)  # by rank: where a section of that rank ends
-    each = is_head.nonzero()[0] if has_bare else _NO_ROWS
-    for head, own in zip(each[::-1].tolist(), rank[each[::-1]].tolist(), strict=True):
-        stop = ends[own]
-        ends[own:] = [head] * (_LOWEST + 1 - own)
-        if own > 1 and heads[head] and held.find(1, head, stop) < 0 <= texts.find(1, head, stop):
-            empty.append(head)
+    texts, held = (~is_head).tobytes(), kept_texts.tobytes()
+    empty = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
+    alone = (bare & (rank > 1)).nonzero()[0] if has_bare else _NO_ROWS
+    own = rank.take(alone)
+    for one in {*own.tolist()}:
+        some = alone[own == one]
+        ends = np.append((is_head & (rank <= one)).nonzero()[0], len(blocks))
+        stops = ends[ends.searchsorted(some, "right")]
+        empty += [
+            head
+            for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
+            if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
+        ]
     if not empty:
         return None
     mask = np.zeros(len(blocks), dtype=bool)

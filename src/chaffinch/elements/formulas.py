@@ -323,11 +323,11 @@ def _in_images(page: Page) -> list[PageFormula]:
     may = [page.rows_that_may(name, _IMAGE_WORDS) for name in ("class", "src")]
     rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
     rows = rows[page.tag.take(rows) == _IMAGE]
-    for row in sorted({*rows.tolist()}):
-        pairs = page.attributes(row)
-        names, source = pairs.get("class") or "", pairs.get("src") or ""
-        certain = _FORMULA_ATTRIBUTE in pairs or bool(_IMAGE_ADDRESS.search(source))
-        if not certain and not _IMAGE_CLASS.search(names):
+    said = page.own_attributes.values_of(rows, "class", "src", _FORMULA_ATTRIBUTE)
+    for row, (names, given, marked) in sorted(dict(zip(rows.tolist(), said, strict=True)).items()):
+        source = given or ""
+        certain = marked is not None or bool(_IMAGE_ADDRESS.search(source))
+        if not certain and not _IMAGE_CLASS.search(names or ""):
             continue
         tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)
         if tex and (certain or _SIGN.search(tex)):

@@ -10,7 +10,6 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
@@ -140,12 +139,13 @@ def _note(page: Page, target: int) -> int:
 
 def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
-    rows = page.rows_where("class", _names_note, *_IN_LINE_WORDS)
+    may = page.rows_that_may("class", _IN_LINE_WORDS)
+    may = may[_MARGINS.take(page.tag.take(may))]
+    named = page.own_attributes.values_of(may, "class") if len(may) else []
     rows = [
         row
-        for row in rows
-        if _MARGINS[page.tag[row]]
-        and (_IN_LINE.search(page.attribute(row, "class") or "") or _is_in_word(page, row))
+        for row, (names,) in zip(may.tolist(), named, strict=True)
+        if names and (_IN_LINE.search(names) or (_IN_WORD.search(names) and _is_in_word(page, row)))
     ]
     rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
     if page.holds("dfn"):
@@ -160,11 +160,6 @@ def _side_notes(page: Page) -> list[int]:
         if not holds_note and _is_glued(page, row):
             found.append(row)
     return found[::-1]
-
-
-@kept_of_short_texts(2048)
-def _names_note(names: str) -> bool:
-    return _IN_LINE.search(names) is not None or _IN_WORD.search(names) is not None
 
 
 def _is_in_word(page: Page, row: int) -> bool:

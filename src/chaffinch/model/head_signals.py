@@ -40,8 +40,6 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
-_INITIALS: Final = frozenset("odOD")
-"""Letters that a name of `_NAMES` begins with."""
 _SVG: Final = tags.CODES["svg"]
 _METAS: Final = tags.table(["meta"])
 _TITLES: Final = tags.table(["title"])
@@ -130,12 +128,12 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
     rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
-    found: dict[str, str] = {}
-    for named, name, content in page.own_attributes.values_of(rows, "property", "name", "content"):
-        key = named or name
-        if key and key[0] in _INITIALS and (key := key.lower()) in _NAMES and key not in found:
-            found[key] = content or ""
-    return found
+    named = page.own_attributes.values_of(rows, "property", "name")
+    keys = [given or name or "" for given, name in reversed(named)]
+    first = dict(zip(map(str.lower, keys), rows[::-1].tolist(), strict=True))
+    found = {key: first[key] for key in _NAMES & first.keys()}
+    said = page.own_attributes.values_of(np.array([*found.values()], dtype=np.int32), "content")
+    return {key: content or "" for key, (content,) in zip(found, said, strict=True)}
 
 
 def _title(page: Page) -> str:
