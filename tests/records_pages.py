@@ -1,7 +1,5 @@
 """List pages of all shapes, made here, for tests of entries."""
 
-from hypothesis import strategies as st
-
 CARDS = """<html lang=en><body><nav><ul><li><a href=/>Home</a><li><a href=/b>Birds</a></ul></nav>
 <main><h1>Mills</h1>{}</main><footer><p>Printed on straw.</footer>"""
 CARD = """<div class="card{odd}"><img src="/i/{n}.jpg" width=300 height=200>
@@ -51,23 +49,3 @@ def years(count: int) -> str:
             for year in (2023, 2024, 2025)
         )
     )
-
-
-def list_markup() -> st.SearchStrategy[str]:
-    """Markup with repeated elements, nested and broken at random."""
-    words = st.sampled_from(["Rye", "Oats and barley", "12 March 2024", "7.50 €", "By Ann Lee", ""])
-    leaf = st.one_of(
-        words,
-        words.map(lambda text: f"<a href=/x>{text}</a>"),
-        words.map(lambda text: f"<h2><a href=/{text}>{text}</a></h2>"),
-        st.just("<img src=/i.jpg>"),
-    )
-    tag = st.sampled_from(["li", "div class=card", "tr><td", "article", "p", "section", "dt", "h3"])
-    inner = st.recursive(
-        st.lists(leaf, max_size=4).map("".join),
-        lambda inside: st.tuples(tag, inside, st.integers(1, 6)).map(
-            lambda one: f"<{one[0]}>{one[1]}</{one[0].split()[0].split('>')[0]}>" * one[2]
-        ),
-        max_leaves=8,
-    )
-    return st.lists(inner, max_size=4).map(lambda parts: CARDS.format("".join(parts)))

@@ -14,7 +14,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from strategies import markup
 
@@ -22,9 +21,9 @@ sys.path.append(str(Path(__file__).parents[1]))
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
-from chaffinch.elements.tables import BETWEEN, aria_tables, grid
+from chaffinch.elements.tables import grid
 from chaffinch.extraction.extract import extract
-from chaffinch.page.selectors import css_of, css_of_each, hash_of
+from chaffinch.page.selectors import css_of, css_of_each
 from chaffinch.verdict import Verdict
 from chaffinch.web.listings import listed_pages
 
@@ -158,50 +157,3 @@ def test_selectors_of_many_rows_are_those_of_each(source):
     assert list(css_of_each(page, rows)) == [css_of(page, row) for row in rows]
     short = list(css_of_each(page, rows, most_steps=3))
     assert max(one.count(">") for one in short) < 3
-
-
-@settings(deadline=None)
-@given(markup())
-def test_hashes_of_tag_paths_are_those_of_their_rows(source):
-    page = parse(f"<x-a><b>c</b></x-a>{source}")
-    rows = np.flatnonzero(page.tag != 0).tolist()
-    hashes = [hash_of(page.tag_path(row)) for row in rows]
-    assert hashes == page.path_hash[rows].tolist()
-
-
-ROLES = st.recursive(
-    st.sampled_from(["a", "<b>c</b>"]),
-    lambda inner: st.builds(
-        "<div role={}>{}</div>".format,
-        st.sampled_from(["table", "row", "cell", "columnheader", "caption", "none", "grid"]),
-        st.lists(inner, max_size=4).map("".join),
-    ),
-    max_leaves=25,
-)
-
-
-@settings(deadline=None)
-@given(ROLES)
-def test_tables_by_role_are_those_that_a_walk_from_each_part_finds(source):
-    page = parse(source)
-    names = {"table": "table", "grid": "table", "row": "tr", "cell": "td", "columnheader": "th",
-             "caption": "caption"}  # fmt: skip
-    holder = {"tr": "table", "td": "tr", "th": "tr", "caption": "table"}
-    parts = {row: names[role] for row, role in page.having("role") if role in names}
-    found = {}
-    for table in [row for row, part in parts.items() if part == "table"]:
-        inner = {row: part for row, part in parts.items() if table < row < page.end[table]}
-        if "table" in inner.values() or not {"td", "th"} & set(inner.values()):
-            continue
-        own = {table: "table"}
-        for row, part in inner.items():
-            between = []
-            for above in page.ancestors(row):
-                if own.get(above, BETWEEN) != BETWEEN:
-                    break
-                between.append(above)
-            if own[above] == holder[part]:
-                own[row] = part
-                own.update(dict.fromkeys(between, BETWEEN))
-        found |= own
-    assert dict(aria_tables(page)) == found

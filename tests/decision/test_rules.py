@@ -106,19 +106,6 @@ def test_a_decision_is_what_its_rules_come_to_one_by_one(parts, data):
         assert one.rule in {change.rule for change in one.changes} | {CHOICE}
 
 
-@given(st.lists(st.floats(0, 1, width=32), min_size=8, max_size=8), st.integers(0, 9))
-def test_an_atomic_element_shares_the_mean_of_its_words(scores, seed):
-    found = features(parse("<p>o</p><ul><li>a</li><li>b</li><li>c</li></ul><pre>d</pre><p>e</p>"))
-    found.units[:] = np.random.default_rng(seed).integers(1, 20, len(found))
-    score = np.array(scores[: len(found)], dtype=np.float32)
-    draft = Draft(found, score.copy())
-    run((BY_NAME["atomic elements"],), draft)
-    inside = slice(1, 4)
-    mean = np.average(score[inside], weights=found.units[inside])
-    assert np.allclose(draft.score[inside], mean, atol=1e-5)
-    assert np.allclose(np.delete(draft.score, [1, 2, 3]), np.delete(score, [1, 2, 3]))
-
-
 def test_what_is_recorded_of_a_rule_names_it():
     page = (
         f"<article><h1>Rye</h1>{TEXT}<ul><li>Flour for bread</li><li>Straw for roofs</li>"

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from output_pages import content_of
 
 from chaffinch.elements.formulas import left_in_text
-from chaffinch.elements.listed import code_blocks, formulas
+from chaffinch.elements.listed import code_blocks
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.output import text
 from chaffinch.page import parse
@@ -85,15 +85,6 @@ def test_delimiters_that_are_never_closed_take_linear_time(part):
 def tex_of(inner):
     page = parse(f"<p><math>{inner}</math></p>")
     return mathml_tex(page, int(np.flatnonzero(page.is_tag("math"))[0]))
-
-
-def test_mathml_in_an_attribute():
-    source = "<math><mfrac><mi>a</mi><mn>2</mn></mfrac></math>".replace("<", "&lt;")
-    page = content_of(
-        f'<p>so <span class=MathJax data-mathml="{source}"><span>a 2</span></span></p>'
-    )
-    assert [(one.tex, one.kind) for one in formulas(page)] == [(r"\frac{a}{2}", "converted")]
-    assert not formulas(content_of('<p><span data-mathml="none">a</span></p>'))
 
 
 def test_deep_and_long_rows_are_read():

@@ -1,24 +1,16 @@
 """Tables of the content: where their cells are, and every form that they are written in."""
 
-import csv
-import io
-
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from markdown_it import MarkdownIt
-from output_pages import content_of, contents, texts
+from output_pages import content_of, contents
 
-from chaffinch.cli import main
-from chaffinch.elements.tables import aria_tables, grid, shows_data
+from chaffinch.elements.tables import aria_tables, grid
 from chaffinch.output import markdown
 from chaffinch.output.html import render
 from chaffinch.output.table_forms import tables
 from chaffinch.page import parse
 
-READER = MarkdownIt("commonmark").enable("table")
 SPANS = """<table><caption>Birds &amp; <i>seeds</i></caption>
 <thead><tr><th rowspan=2>bird<th colspan=2>seeds<tr><th>small<th>big</thead>
 <tr><td>finch<br>(common)<td>1,5<td rowspan=2>a "b"<tr><td>tit<td>2</table>"""
@@ -105,47 +97,6 @@ def test_tables_and_content_agree(content):
             assert again[0].headers == table.headers
 
 
-cells = st.tuples(
-    st.sampled_from(
-        ["td", "td", "th", "td colspan=2", "td rowspan=3", "th rowspan=0", "td colspan=x"]
-    ),
-    texts | st.just(""),
-).map(lambda pair: f"<{pair[0]}>{pair[1]}")
-grids = st.lists(st.lists(cells, max_size=4), min_size=1, max_size=4).map(
-    lambda lines: "<table role=table>" + "".join(f"<tr>{''.join(line)}" for line in lines)
-)
-
-
-@settings(max_examples=150)
-@given(html=grids)
-def test_promises_of_every_grid(html):
-    for table in tables(content_of(html)):
-        assert len({len(line) for line in table.cells}) == 1
-        assert list(csv.reader(io.StringIO(table.csv(defused=False)))) == table.texts
-        read = list(csv.reader(io.StringIO(table.csv())))
-        assert [[cell.removeprefix("'") for cell in line] for line in read] == (
-            [[text.removeprefix("'") for text in line] for line in table.texts]
-        )
-        assert len(set(table.names)) == len(table.names) == len(table.cells[0])
-        records = table.records()
-        if len(records) > 1:
-            assert all(list(record) == table.names for record in records)
-        lines = [token for token in READER.parse(table.markdown()) if token.type == "tr_open"]
-        assert len(lines) >= len(table)
-
-
-def test_command_writes_tables_as_csv(tmp_path):
-    page = tmp_path / "page.html"
-    words = "<p>" + "The finch eats seeds, and the tit eats what is left of them. " * 20 + "</p>"
-    page.write_text(f"<main>{words}{SPANS}<dl><dt>size<dd>7 cm</dl></main>")
-    result = CliRunner().invoke(main, ["extract", str(page), "--format", "csv", "--keep", "main"])
-    assert result.exit_code == 0
-    tables_of_page = result.stdout.rstrip("\n").split("\n\n")
-    read = [list(csv.reader(io.StringIO(part))) for part in tables_of_page]
-    assert [len(lines) for lines in read] == [4, 1]
-    assert read[1] == [["size", "7 cm"]]
-
-
 def cells(html):
     page = parse(f"<table>{html}</table>")
     found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
@@ -157,22 +108,6 @@ def test_no_page_can_ask_for_a_huge_grid():
         "<tr>" + "<td rowspan=65000 colspan=1000>a" * 300 + "</tr>" + "<tr><td>b</tr>" * 3000
     )
     assert sum(map(len, found.lines)) < 200_000
-
-
-ARIA = """<div role=table><div role=caption>c</div><div role=rowgroup><div role=row>
-<span role=columnheader>a</span><div class=x><span role=columnheader aria-colspan=2>b</span></div>
-</div></div><section><div role=row><span role=rowheader>d</span><span role=cell>e</span>
-<span role=gridcell>f</span></div></section></div>"""
-
-
-def test_tables_made_of_divs():
-    page = parse(ARIA)
-    table = page.first("[role=table]")
-    found = grid(page, table, np.ones(len(page), dtype=bool))
-    assert page.folded(found.caption) == "c"
-    assert [[page.folded(c) for c in line] for line in found.lines] == [list("abb"), list("def")]
-    assert (found.headers, len(found.named)) == (1, 3)
-    assert shows_data(page)[table]
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """The extension is loaded once for each interpreter, and keeps nothing between calls."""
 
-import importlib.util
 import re
 import sys
 from importlib import import_module
@@ -34,16 +33,6 @@ def test_no_kernel_goes_by_the_locale():
     """In Turkish «I» in lower case isn't «i», in German «1.5» is no number."""
     for path in SOURCES.glob("*.[ch]"):
         assert LOCAL.findall(path.read_text("utf-8")) == [], path.name
-
-
-def test_modules_are_apart():
-    spec = importlib.util.spec_from_file_location(native.__name__, native.__file__)
-    again = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(again)
-    assert again is not native
-    assert set(dir(again)) == set(dir(native)) - {"__getattr__"}
-    del again.is_plain
-    assert native.is_plain(b"<p>") == 1
 
 
 @pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's own modules")

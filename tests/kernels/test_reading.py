@@ -103,17 +103,6 @@ def test_readings_are_as_they_were_recorded():
     assert found.hexdigest() == RECORDED
 
 
-@pytest.mark.parametrize("pattern", [b"<a%d>", b"<p a%d>"])
-def test_many_names(pattern):
-    page = b"".join(pattern % number for number in range(70_000))
-    few, many = (
-        Limits(max_names=9),
-        Limits(max_names=100_000, max_depth=1 << 20, max_tags_per_megabyte=1 << 20),
-    )
-    assert len(readings(page, [few])[0][0]) < len(page)
-    assert readings(page, [many])[0][0] is page
-
-
 def test_the_time_is_checked():
     page = b"<p>x" * 200_000
     calls = []

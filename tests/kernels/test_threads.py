@@ -101,10 +101,3 @@ needs_a_lock = pytest.mark.skipif(
 def test_long_loops_give_the_lock_back(name):
     arguments = calls(8 * LONG_LOOP)[name]
     assert another_runs(lambda: getattr(native, name)(*arguments), 10_000)
-
-
-@needs_a_lock
-@pytest.mark.parametrize("name", calls(1))
-def test_short_loops_keep_it(name):
-    arguments = calls(64)[name]
-    assert not another_runs(lambda: getattr(native, name)(*arguments), 1_000)

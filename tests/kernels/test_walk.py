@@ -4,7 +4,6 @@ import pickle
 import sys
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -12,8 +11,6 @@ from oracles import ORACLES
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import PageError, kernels, parse
-from chaffinch.kernels.compiled import native as _native
-from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.bounds import Limits
 from chaffinch.page.parsing import walk_in_use
 from strategies import markup
@@ -114,36 +111,6 @@ def test_too_many_rows():
     assert len(both(html, limits=Limits(max_rows=103))) == 103
     with pytest.raises(PageError, match="more than 102 rows"):
         parse(html, limits=Limits(max_rows=102))
-
-
-@given(html=markup() | pieces)
-def test_dicts_say_the_same(html):
-    page = parse(html)
-    own = page.own_attributes
-    again = AttributeColumns.of_rows(own.by_row, len(page))
-    assert again.for_kernels == own.for_kernels
-    assert again.rows == own.rows
-
-
-def test_pairs_check_their_columns():
-    pairs = _native.pairs
-    ints = np.array([0, 2], np.int32).tobytes()
-    zeros = bytes(4)
-    good = [ints, zeros * 2, np.array([0, 1, 3], np.int32).tobytes(), b"\0\0", b"abc", ("n",), 0]
-    assert pairs(*good) == {"n": "bc"}
-    assert pairs(*good[:-1], np.int32(0)) == {"n": "bc"}
-    assert pairs(*good[:-1], 1) == pairs(*good[:-1], -1) == pairs(*good[:-1], 1 << 70) == {}
-    wrong = {
-        0: np.array([0, 3], np.int32).tobytes(),
-        1: np.array([0, 1], np.int32).tobytes(),
-        2: np.array([0, 9, 3], np.int32).tobytes(),
-        3: b"\0\0\0",
-        4: "abc",
-        5: (),
-    }
-    for place, column in wrong.items():
-        with pytest.raises(TypeError, match="pairs"):
-            pairs(*good[:place], column, *good[place + 1 :])
 
 
 def test_which_walk_is_in_use():

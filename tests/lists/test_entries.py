@@ -1,17 +1,14 @@
 """Entries of lists and their fields, found by structure."""
 
 import sys
-from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
 
 sys.path.append(str(Path(__file__).parents[1]))
-from chaffinch import extract, parse
-from chaffinch.lists.entry_fields import TYPED
+from chaffinch import extract
 from chaffinch.output.table_forms import entries_csv
-from records_pages import CARDS, cards, list_markup, years
+from records_pages import CARDS, cards, years
 
 URL = "https://grain.example/list.html"
 
@@ -67,30 +64,6 @@ def test_entries_of_one_list_may_stand_in_several_containers():
 )
 def test_what_is_no_list_has_no_entries(html):
     assert records(html) == []
-
-
-@given(list_markup())
-@settings(max_examples=60)
-def test_entries_do_not_overlap_and_fields_lie_inside_their_entry(html):
-    page = parse(html, url=URL)
-    found = extract(page).records
-    for one, other in pairwise(found):
-        if one.list_number == other.list_number:
-            assert one.rows[1] <= other.rows[0]
-        else:
-            assert not set(range(*one.rows)) & set(range(*other.rows))
-    for number, one in enumerate(found, start=1):
-        start, stop = one.rows
-        assert 0 < start < stop <= len(page)
-        assert one.number == number
-        for name, field in one.fields.items():
-            first, last = field.rows
-            # The link of an entry may stand around it.
-            assert (start <= first < last <= stop) or (name == "link" and first < start)
-            assert field.value
-        assert list(one.fields)[: len(set(one.fields) & set(TYPED))] == [
-            name for name in TYPED if name in one.fields
-        ]
 
 
 def test_csv_has_a_column_for_each_field_and_no_formulas():

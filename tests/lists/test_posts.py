@@ -11,7 +11,6 @@ from chaffinch import extract
 from chaffinch.lists.discussion import declared_posts, posts
 from chaffinch.lists.post_features import date_in
 from chaffinch.page import parse
-from strategies import markup
 
 TEXTS = (
     "The top hand's breadth of the wheat is moving, can it still be saved?",
@@ -41,14 +40,6 @@ PATTERNS = {
     "wrapped": "<div><div class='post p{n}'><h4><a href=/profile/{n}>{user}</a></h4><p>{date}</p>"
     "<p>{text}</p></div></div>",
 }
-
-
-NESTED = (
-    "<div class=comments><div class=comment><div class=c><a class=user>{0}</a> <time>{3}</time>"
-    "<p>{6}</p></div><div class=replies><div class=comment><div class=c><a class=user>{1}</a>"
-    " <time>{4}</time><p>{7}</p></div></div></div></div><div class=comment><div class=c>"
-    "<a class=user>{2}</a> <time>{5}</time><p>{8}</p></div></div></div>"
-)
 
 
 def declared(data):
@@ -99,21 +90,6 @@ def test_any_json_ld(data):
 )
 def test_dates(text, date):
     assert date_in(text) == date
-
-
-@settings(max_examples=80)
-@given(st.lists(st.one_of(markup(max_size=8), st.sampled_from(
-    [PATTERNS["classes"].format(user="a", date=DATES[0], text=TEXTS[0], n=1), NESTED, "3 days ago",
-     "<a href=/users/1></a>", "<time datetime=2024-01-01>"])), max_size=6))  # fmt: skip
-def test_promises(parts):
-    """Never raises; rows are valid; numbers count; a reply follows what it answers."""
-    page = parse("".join(parts))
-    found = posts(page)
-    assert [post.number for post in found] == list(range(1, len(found) + 1))
-    for post in found:
-        assert 0 <= post.rows[0] < post.rows[1] <= len(page)
-        assert post.reply_to is None or 1 <= post.reply_to < post.number
-        assert post.kind in {"question", "answer", "comment", "post"}
 
 
 @pytest.mark.parametrize(

@@ -159,16 +159,6 @@ def test_sections_with_their_headings():
     ]
 
 
-def test_long_paragraphs_are_cut_between_sentences():
-    html = (
-        "<title>T</title><p>One two three. 1. Four five # six. - Seven <b>eight. Nine</b> ten. End."
-    )
-    texts = [text for _, text in cut(html, max_length=24)]
-    assert texts[0].startswith("# T\n\nOne two three.")
-    assert all("**eight. Nine**" in one or "Nine" not in one for one in texts)
-    assert any(one.startswith("\\- Seven") for one in texts)
-
-
 def test_tables_and_code_stay_whole_however_long():
     html = "<title>T</title><table><tr><th>a<th>b<tr><td>c<td>d</table><pre>e\n f\n g</pre>"
     assert [text for _, text in cut(html, max_length=10)][-2:] == [
