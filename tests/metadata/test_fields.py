@@ -3,16 +3,11 @@
 import json
 
 import pytest
-from hypothesis import example, given
-from hypothesis import strategies as st
 from small_pages import ARTICLE, linked, meta, named, read
 
 from chaffinch.errors import OptionError
 from chaffinch.metadata import FIELDS, read_metadata
-from chaffinch.metadata.sources import Evidence
-from chaffinch.metadata.values import clean
 from chaffinch.page import parse
-from chaffinch.page.urls import join_urls
 
 HERE = "https://www.thecourier.example"
 OF_METAS = {
@@ -27,79 +22,6 @@ OF_METAS = {
     "article:modified_time": "2021-03-05T10:00:00Z",
     "article:section": "Fields",
 }
-LOGO = meta(**{"og:image": "/i/the-courier-logo.png"})
-BARN = {"@type": "NewsArticle", "image": "/b/barn-at-dusk.jpg"}
-LINKS = (
-    "<a rel=tag href=/t/grain>grain</a><a rel=tag href=/t/chaff>chaff</a>"
-    "<a rel=license href=https://creativecommons.org/licenses/by/4.0/>CC</a>"
-)
-CRUMBS = [{"@type": "ListItem", "item": {"name": n}} for n in ("Home", "Fields", "Harvest")]
-QUESTION = {
-    "@type": "QAPage",
-    "mainEntity": {
-        "@type": "Question",
-        "name": "How to dry grain?",
-        "author": {"@type": "Person", "name": "Jane Doe"},
-    },
-}
-LICENCE = "https://creativecommons.org/licenses/by/4.0/"
-BASES = ("", "http://a.example/b/c", "https://a.example", "//h/x", "ftp://a/b", "data:x")
-WHOLE = st.text("ab.-1/%&=;?#@:!~é ", max_size=12)
-
-
-@pytest.mark.parametrize(
-    ("head", "body", "wanted"),
-    [
-        (
-            linked(ARTICLE),
-            "",
-            {
-                "title": "A quiet harvest",
-                "authors": ("Jane Doe", "John Roe"),
-                "published": "2021-03-04T10:00:00+01:00",
-                "modified": "2021-03-05",
-                "site_name": "The Courier",
-                "description": "What the fields gave.",
-                "lead_image": f"{HERE}/harvest.jpg",
-                "categories": ("Fields",),
-                "tags": ("grain", "chaff"),
-                "language": "en",
-                "licence": LICENCE,
-                "canonical": f"{HERE}/a/b",
-                "declared_type": "article",
-            },
-        ),
-        (
-            linked(QUESTION),
-            "",
-            {
-                "title": "How to dry grain?",
-                "authors": ("Jane Doe",),
-                "declared_type": "forum",
-            },
-        ),
-        ("", LINKS, {"tags": ("grain", "chaff"), "licence": LICENCE}),
-        (
-            linked({"@type": "BreadcrumbList", "itemListElement": CRUMBS}),
-            "",
-            {"categories": ("Fields",)},
-        ),
-        ("<title>A quiet harvest | The Courier</title>", "", {"site_name": "The Courier"}),
-        ("<title>A quiet harvest | Something</title>", "", {"site_name": None}),
-        (f"<link rel=canonical href={HERE}/>", "", {"canonical": f"{HERE}/a/b"}),
-        (meta(**{"og:image": f"{HERE}/"}), "", {"lead_image": None}),
-        (LOGO, "", {"lead_image": f"{HERE}/i/the-courier-logo.png"}),
-        (LOGO + linked(BARN), "", {"lead_image": f"{HERE}/b/barn-at-dusk.jpg"}),
-        (
-            "",
-            "<body itemscope itemtype='https://schema.org/QAPage'><h1>Which sieve?</h1>",
-            {"declared_type": "forum"},
-        ),
-    ],
-)
-def test_fields(head, body, wanted):
-    data = read(head, body or "<p>Text.</p>")
-    assert {name: data.value(name) for name in wanted} == wanted
 
 
 def test_metas_alone_give_the_fields():
@@ -149,15 +71,3 @@ def test_the_lead_image_is_the_declared_one_that_the_page_shows():
     sized = read(head, "<p>x<img data-src=/thumbs/barn-at-dusk-300x200.jpg>").lead_image
     assert (sized.value, sized.agreeing) == (alone.value, ("img",))
     assert sized.confidence > alone.confidence
-
-
-@given(base=st.sampled_from(BASES), scheme=st.sampled_from(("http://", "https://")), rest=WHOLE)
-@example(base=BASES[1], scheme="http://", rest="a.example/b/../c")
-@example(base=BASES[1], scheme="http://", rest="a.example/b;?")
-def test_a_whole_address_is_what_it_is_joined(base, scheme, rest):
-    """It isn't joined where joining would leave it as it is."""
-    page = parse("<p>x", url=base)
-    href = scheme + rest
-    expected = join_urls(page.base, href.strip())
-    expected = "" if " " in expected else clean(expected)
-    assert Evidence(page).absolute(f" {href}\n") == expected
