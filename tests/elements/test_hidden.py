@@ -1,4 +1,6 @@
+import tomllib
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -7,6 +9,8 @@ from hypothesis import given, settings
 from chaffinch.elements.hidden import folded, hidden
 from chaffinch.page import layout_columns, parse
 from strategies import markup
+
+TABLE = tomllib.loads(Path(__file__).with_name("hidden.toml").read_text("utf-8"))
 
 TEXT = "<p>Long enough a text that what is marked here is never most of what the page holds.</p>"
 
@@ -18,11 +22,7 @@ def rows_of(mark, html):
 
 @pytest.mark.parametrize(
     "mark",
-    [
-        "hidden", "style='display: none'", "style='color:red;visibility:hidden'",
-        "style='VISIBILITY:COLLAPSE'", "style='opacity:0'", "style='opacity: 0.0;'",
-        "class='big hidden'", "class='sr-only'", "class='screen-reader-text'", "class='d-none'",
-    ],
+    TABLE["hide"],
 )  # fmt: skip
 def test_marks_that_hide(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>some hidden words</p></div>") == [True]
@@ -31,11 +31,7 @@ def test_marks_that_hide(mark):
 
 @pytest.mark.parametrize(
     "mark",
-    [
-        "style='display:block'", "style='opacity:0.5'", "style='opacity:.05'",
-        "style='max-display:none'", "aria-hidden='true'", "class='hidden-gem'", "class='unhidden'",
-        "class='hidden md:block'", "class='d-none d-md-block'",
-    ],
+    TABLE["show"],
 )  # fmt: skip
 def test_marks_that_do_not(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
@@ -61,14 +57,7 @@ def test_a_lazy_image_shows_when_it_has_loaded():
 
 @pytest.mark.parametrize(
     "html",
-    [
-        "<details><summary>s</summary><p id=x>a</details>",
-        "<div role=tabpanel hidden><p id=x>a</div>",
-        "<div class=tab-pane style='display:none'><p id=x>a</div>",
-        "<div hidden=until-found><p id=x>a</div>",
-        "<div class='accordion-body hidden'><p id=x>a</div>",
-        "<div class=collapse hidden><p id=x>a</div>",
-    ],
+    TABLE["fold"],
 )
 def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
     assert rows_of(folded, html) == [True]

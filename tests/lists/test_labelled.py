@@ -3,6 +3,7 @@
 import json
 import lzma
 import os
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -10,29 +11,12 @@ import pytest
 from chaffinch import OptionError, extract
 from chaffinch.metadata.values import fold
 
+TABLE = tomllib.loads(Path(__file__).with_name("lists.toml").read_text("utf-8"))
+
 TEXT = "<p>It opens a furrow, drops one seed at a time and covers it again, all in one go.</p>"
-PAGES = [
-    # page, what is wanted, value, form
-    ("<table><tr><th>Weight:</th><td>6.4 kg</td></tr></table>", "Weight", "6.4 kg", "table"),
-    ("<table><tr><td>品牌</td><td>河湾</td><td>产地</td><td>安徽</td></tr></table>", "产地", "安徽",
-     "table"),
-    ("<dl><dt>Verlag</dt><dd>Kornhaus</dd><dt>Seiten</dt><dd>320</dd></dl>", "Seiten", "320",
-     "terms"),
-    ("<dl><dt>Editor<dd>A. Marsh<dd>B. Lee</dl>", "editor", "A. Marsh", "terms"),
-    ("<p>作者：李明　出版社：人民出版社　ISBN：978-7-02-000001-2</p>", "出版社", "人民出版社",
-     "line"),
-    ("<p><b>Salary</b>: 2,900 € a month | <b>Place</b>: Bonn</p>", "salary", "2,900 € a month",
-     "line"),
-    ("<div>Площадь : 54 м²<br>Этаж: 3 из 9</div>", "Этаж", "3 из 9", "line"),
-    ("<p>الناشر: دار النهر</p>", "الناشر", "دار النهر", "line"),
-    ("<ul><li><span>Pages</span> <span>210</span><li><span>Format</span> <span>A5</span></ul>",
-     "Format", "A5", "pair"),
-    ("<div class=r><i>間取り</i><b>2LDK</b></div><div class=r><i>築年数</i><b>12年</b></div>",
-     "間取り", "2LDK", "pair"),
-]  # fmt: skip
 
 
-@pytest.mark.parametrize(("html", "label", "value", "form"), PAGES)
+@pytest.mark.parametrize(("html", "label", "value", "form"), TABLE["labels"])
 def test_value_beside_a_label(html, label, value, form):
     found = extract(f"<h1>A page</h1>{TEXT}{html}{TEXT}").fields([f"own={label}"])["own"]
     assert (found.value, found.source.partition(":")[0]) == (value, form)
@@ -40,13 +24,7 @@ def test_value_beside_a_label(html, label, value, form):
 
 @pytest.mark.parametrize(
     "html",
-    [
-        "<p>We met at 10:30 and spoke until noon.</p>",
-        "<p>See https://example.org/Weight: it is long.</p>",
-        "<div><span>Weight</span> <span>6 kg</span></div>",  # one pair alone is no list of them
-        "<h2>Weight</h2><p>It is six kilos.</p>",
-        f"<p>Weight: {'very ' * 120}heavy</p>",
-    ],
+    TABLE["no labels"],
 )
 def test_what_is_no_label(html):
     assert extract(f"{TEXT}{html}").fields(["Weight", "at 10"]) == {}

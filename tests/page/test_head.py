@@ -1,8 +1,13 @@
 """What a page says of itself, wherever it stands and however broken it is."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from chaffinch import parse
+
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
 
 
 def head(html, url=None):
@@ -29,17 +34,7 @@ def test_head_elements_behind_an_image_in_noscript_are_found():
 
 @pytest.mark.parametrize(
     ("source", "types"),
-    [
-        ('{"@type": "NewsArticle"}', ["NewsArticle"]),
-        ('[{"@type": "A"}, {"@graph": [{"@type": "B"}, {"@type": "C"}]}]', ["A", "B", "C"]),
-        ('<!-- {"@type": "A"} -->', ["A"]),
-        ('//<![CDATA[\n{"@type": "A"}\n//]]>', ["A"]),
-        ('{"@type": "A", "text": "line\nbreak"};', ["A"]),
-        ('{"@type": "A"', []),
-        ("[" * 100_000, []),
-        ("", []),
-        ('"text"', []),
-    ],
+    [*TABLE["json-ld"], ("[" * 100_000, [])],
 )
 def test_json_ld(source, types):
     got = head(f'<body><script type="application/ld+json">{source}</script>')
@@ -104,14 +99,7 @@ def test_half_characters_of_json_are_none():
 
 @pytest.mark.parametrize(
     ("html", "url", "base"),
-    [
-        ("<base href='/b/'>", "https://grain.example/a/c", "https://grain.example/b/"),
-        ("<base href='https://other.example/'>", None, "https://other.example/"),
-        ("<base target=x><base href=d>", "https://grain.example/a/c", "https://grain.example/a/d"),
-        ("<p>", "https://grain.example/a", "https://grain.example/a"),
-        ("<base href='http://[bad'>", "https://grain.example/a", "https://grain.example/a"),
-        ("<p>", None, ""),
-    ],
+    TABLE["base"],
 )
 def test_base(html, url, base):
-    assert parse(html, url=url).base == base
+    assert parse(html, url=url or None).base == base

@@ -2,6 +2,7 @@
 
 import pickle
 import sys
+import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from chaffinch.errors import OptionError
 from chaffinch.page import attributes
 from chaffinch.page.joining import join_pages
 from strategies import markup
+
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
 
 OPAQUE = {"script", "style", "iframe", "noembed", "noframes", "template"}
 
@@ -280,19 +283,7 @@ PAGE = parse(
 
 @pytest.mark.parametrize(
     ("select", "texts"),
-    [
-        ("//meta/@content", ["A b"]),
-        ("//div/text()", ["Hello", "there"]),
-        ("//b/following-sibling::text()[1]", ["there"]),
-        ("(//p)[1]", ["paranext"]),
-        ("//*[re:test(@class, 'st.r')]/b", ["you"]),
-        ("substring-before(//meta/@content, 'b')", ["A"]),
-        ("'someone'", ["someone"]),
-        ("//div | //b", ["Hello you thereparanext", "you"]),
-        ("//nothing", []),
-        ("string(//nothing)", []),
-        ("#q b", ["you"]),
-    ],
+    TABLE["texts"],
 )
 def test_texts(select, texts):
     assert PAGE.selected_texts(select) == texts
@@ -300,14 +291,7 @@ def test_texts(select, texts):
 
 @pytest.mark.parametrize(
     ("select", "message"),
-    [
-        ("//p[", "bad XPath"),
-        ("//p[re:nothing(.)]", "bad XPath"),
-        ("//p[$who]", "bad XPath"),
-        ("count(//p)", "is a float"),
-        ("string(//p)", "computes a text"),
-        ("//p" + "[1" * 5000, "bad XPath"),
-    ],
+    [*TABLE["wrong"], ("//p" + "[1" * 5000, "bad XPath")],
 )
 def test_what_cannot_be_meant_is_refused(select, message):
     with pytest.raises(OptionError, match=message):

@@ -1,9 +1,14 @@
 """Which candidates are further parts of the same article, and which are siblings."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from chaffinch import extract, parse
 from chaffinch.siblings.pagination import bare_title, further_parts, part_address, shown_next
+
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
 
 HOST = "https://site.test"
 
@@ -22,14 +27,7 @@ def is_part(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        ("/a/grain.html?page=1", "/a/grain.html?page=2"),
-        ("/a/grain.html", "/a/grain.html?page=2"),
-        ("/a/grain?x=1&pageNo=3", "/a/grain?x=1"),
-        ("/a/grain/", "/a/grain/page/2/"),
-        ("/a/grain/index.html", "/a/grain/page-2"),
-        ("/a/grain_p2.html", "/a/grain.html"),
-    ],
+    TABLE["parts by number"],
 )
 def test_numbers_that_call_themselves_pages_need_no_title(one, other):
     assert is_part(page(one, title="On grain"), page(other, title="On chaff"))
@@ -37,13 +35,7 @@ def test_numbers_that_call_themselves_pages_need_no_title(one, other):
 
 @pytest.mark.parametrize(
     ("one", "other"),
-    [
-        ("/a/14.html", "/a/14_2.html"),
-        ("/a/14_2.html", "/a/14_3.html"),
-        ("/a/grain", "/a/grain/2"),
-        ("/a/grain/2/", "/a/grain/"),
-        ("/a/grain-2.shtml", "/a/grain.shtml"),
-    ],
+    TABLE["parts by number and title"],
 )
 def test_bare_numbers_need_the_same_title(one, other):
     assert is_part(page(one), page(other))
@@ -73,17 +65,7 @@ def test_same_canonical_address_other_than_the_root():
     assert is_part(whole, with_canonical("/y/z", "/story", "another"))
 
 
-NEXT = [
-    '<a href="/d">2</a>',
-    '<a href="/d">[2]</a>',
-    '<a href="/d">下一页</a>',
-    '<a href="/d">Next page »</a>',
-    '<a rel=next href="/d">the rest of it</a>',
-    '<link rel="next" href="/d">',
-]
-
-
-@pytest.mark.parametrize("link", NEXT)
+@pytest.mark.parametrize("link", TABLE["links to the next part"])
 def test_pagination_links_count_with_the_same_title(link):
     assert is_part(page("/c", body=link), page("/d"))
     assert is_part(page("/c", body=link), page("/d", title="On grain - page 2"))
@@ -106,42 +88,7 @@ def test_same_title_and_headline_count_unless_the_site_has_one_title():
 
 @pytest.mark.parametrize(
     "title",
-    [
-        "The salt pans - Page 2 of 3 | Coast",
-        "The salt pans | Page 2 | Coast",
-        "The salt pans – Seite 2 | Coast",
-        "The salt pans | 2 of 5 | Coast",
-        "The salt pans — Seite 2 von 3 — Coast",
-        "The salt pans(2)_Coast",
-        "The salt pans（2/3）_Coast",
-        "[2] The salt pans - Coast",
-        "The salt pans - Coast - Page 2",
-        "Page 2 - The salt pans | Coast",
-        "The salt pans, page 2 | Coast",
-        "The salt pans: 2/3 | Coast",
-        "The salt pans 2/3 | Coast",
-        "The salt pans - 2 - Coast",
-        "The salt pans_2_Coast",
-        "The salt pans (Teil 2 von 3) | Coast",
-        "The salt pans » Page 2 » Coast",
-        "The salt pans · Página 2 de 3 · Coast",
-        "The salt pans | page 2 sur 3 | Coast",
-        "The salt pans - strona 2 z 3 - Coast",
-        "The salt pans | Страница 2 из 3 | Coast",
-        "The salt pans - 2. oldal | Coast",
-        "The salt pans - Sayfa 2/3 | Coast",
-        "The salt pans - หน้า 2 | Coast",
-        "The salt pans | صفحة ٢ من ٣ | Coast",
-        "The salt pans - עמוד 2 | Coast",
-        "The salt pans - पृष्ठ 2 | Coast",
-        "The salt pans - Trang 2 | Coast",
-        "The salt pans - Σελίδα 2 από 3 | Coast",
-        "The salt pans 第2页 共3页 - Coast",
-        "The salt pans 第二页_Coast",
-        "The salt pans（2ページ目）｜Coast",
-        "The salt pans(2/3ページ) | Coast",
-        "The salt pans - 2페이지 | Coast",
-    ],
+    TABLE["titles of parts"],
 )
 def test_the_number_of_a_part_stands_anywhere_in_a_title(title):
     assert bare_title(title) == bare_title("The salt pans | Coast")
@@ -149,9 +96,7 @@ def test_the_number_of_a_part_stands_anywhere_in_a_title(title):
     assert further_parts(own, [page("/brine", title=title)]).tolist() == [True]
 
 
-@pytest.mark.parametrize(
-    "title", ["Ten tips", "Area 51", "Paris 1984", "Season 2023-24", "Route 66"]
-)
+@pytest.mark.parametrize("title", TABLE["numbers of titles"])
 def test_other_numbers_belong_to_the_title(title):
     assert bare_title(f"{title} | Coast") == " ".join(f"{title} coast".casefold().split()).replace(
         "-", " "
@@ -160,8 +105,7 @@ def test_other_numbers_belong_to_the_title(title):
 
 @pytest.mark.parametrize(
     "text",
-    "Próxima página,Volgende,Dalej,Следующая страница →,Sonraki sayfa »,Seuraava,Trang sau,ถัดไป"
-    ",التالي,次のページへ,다음 페이지,下一頁>,Nästa sida,Další".split(","),
+    TABLE["words for the next part"],
 )
 def test_the_next_part_is_told_in_many_languages(text):
     own = page("/salt", title="The salt pans", body=f"<a href=/brine>{text}</a>")

@@ -1,5 +1,8 @@
 """UrlSimilarity of addresses, worked out by hand, and the choice of a reference page."""
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
 from chaffinch import parse
@@ -8,6 +11,8 @@ from chaffinch.siblings.sibling_links import (
     choose_references,
     url_similarity,
 )
+
+TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
 
 HOST = "http://site.test"
 
@@ -18,23 +23,7 @@ def choose_reference(target, candidates):
 
 @pytest.mark.parametrize(
     ("one", "other", "path", "query"),
-    [
-        ("/a/b/1.html", "/a/b/2.html", 1, 1),
-        ("/a/b/1.html", "/a/c/1.html", 1 / 2, 1),
-        ("/a/b/1.html", "/a/1.html", 1 / 2, 1),
-        ("/a/b/c/", "/a/b/d/x", 2 / 3, 1),
-        ("/a/b", "/b/b", 0, 1),
-        ("/x/b/", "/a/b/", 0, 1),
-        ("/a", "/b", 1, 1),
-        ("", "/", 1, 1),
-        ("/a//b/x", "/a/b/x", 1, 1),
-        ("/a?id=1", "/a?id=2", 1, 0),
-        ("/a?id=1&c=x", "/a?c=x&id=2", 1, 1 / 2),
-        ("/a?id=1&c=x", "/a?c=x", 1, 1 / 2),
-        ("/a?id=1", "/a", 1, 0),
-        ("/a?k=1&k=1", "/a?k=1&k=2", 1, 1 / 2),
-        ("/a?k=", "/a?k=", 1, 1),
-    ],
+    TABLE["likeness"],
 )
 def test_similarity(one, other, path, query):
     expected = UrlSimilarity(path, query)
