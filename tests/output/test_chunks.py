@@ -1,4 +1,6 @@
 import re
+import tomllib
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -7,6 +9,8 @@ from output_pages import content_of, contents
 
 from chaffinch.output import text
 from chaffinch.output.text import chunks
+
+TABLE = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
 
 
 def cut(html, **options):
@@ -47,18 +51,7 @@ def test_rows_of_what_is_cut_are_those_of_its_part():
 
 @pytest.mark.parametrize(
     ("raw", "most", "expected"),
-    [
-        ("One two. Three four! Five?", 10, ["One two.", "Three", "four!", "Five?"]),
-        ("One two. Three four! Five?", 12, ["One two.", "Three four!", "Five?"]),
-        ("It is e.g. here. And so.", 18, ["It is e.g. here.", "And so."]),
-        ("他说：“好。”我走了！真的？", 7, ["他说：“好。”", "我走了！真的？"]),
-        (
-            "Version 3.11 is out... It works (well). Yes",
-            24,
-            ["Version 3.11 is out...", "It works (well). Yes"],
-        ),
-        ("abcdefghij", 4, ["abcd", "efgh", "ij"]),
-    ],
+    TABLE["sentences"],
 )
 def test_sentences(raw, most, expected):
     assert [part for _, part in cut(f"<p>{raw}", max_length=most)] == expected
