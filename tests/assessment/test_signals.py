@@ -24,10 +24,7 @@ def rows_of(html, name):
     return next(rows for one, _, rows in signals_of(chaffinch.parse(html)) if one == name)
 
 
-@pytest.mark.parametrize(
-    ("html", "without", "names"),
-    TABLE["signals"],
-)
+@pytest.mark.parametrize(("html", "without", "names"), TABLE["signals"])
 def test_what_a_page_has_and_another_lacks(html, without, names):
     given, lacking = signals(html), signals(without)
     for name in names.split("|"):
@@ -45,17 +42,11 @@ def test_signals_name_their_rows():
     assert [page.attribute(row, "class") for row in offered] == ["x"]
 
 
-@pytest.mark.parametrize(
-    "html",
-    TABLE["shells"],
-)
+@pytest.mark.parametrize("html", TABLE["shells"])
 def test_shells(html):
     assert is_shell(chaffinch.parse(html))
 
 
-@pytest.mark.parametrize(
-    "html",
-    TABLE["no shells"],
-)
+@pytest.mark.parametrize("html", TABLE["no shells"])
 def test_pages_that_are_no_shells(html):
     assert not is_shell(chaffinch.parse(html))

@@ -5,20 +5,13 @@ import pytest
 
 import chaffinch
 from chaffinch.elements.texts import notes
-from chaffinch.output import html, markdown, tei, text
+from chaffinch.output import markdown, text
 from chaffinch.page import parse
 from chaffinch.page.tags import TEXT
 from everything import all_of
 
 URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3
-EDIT = "<a href='/w/index.php?title=X&amp;action=edit&amp;section=1'>{}</a>"
-RENDERERS = {
-    "text": text.render,
-    "markdown": markdown.render,
-    "html": html.render,
-    "tei": tei.render,
-}
 
 
 def rendered(source, render=text.render):
@@ -33,25 +26,6 @@ def extract(inner):
 
 def lines_between(inner):
     return [line for line in extract(inner).text.split("\n") if "chaffinch" not in line.lower()]
-
-
-@pytest.mark.parametrize("name", RENDERERS)
-@pytest.mark.parametrize("words", ["编辑", "編輯", "編集", "edit"])
-@pytest.mark.parametrize(
-    "form",
-    [
-        "<h2>历史<span class=mw-editsection>[{}]</span></h2>",
-        "<h2><span>历史</span><span>[</span>{}<span>]</span></h2>",
-        "<h2><b>历史</b>[{}]</h2>",
-        "<div><h2>历史</h2><span class=mw-editsection><span>[</span>{}<span>]</span></span></div>",
-        "<h2>历史<span class=edit><i>[{0}</i> | {0}]</span></h2>",
-    ],
-)
-def test_edit_links_are_left_out(name, words, form):
-    out = rendered(form.format(EDIT.format(words)) + "<p>最早的麦田。</p>", RENDERERS[name])
-    assert words not in out
-    assert "[" not in out
-    assert "历史" in out
 
 
 def test_a_heading_of_markdown_does_not_link_to_itself():

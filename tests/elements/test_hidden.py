@@ -20,19 +20,13 @@ def rows_of(mark, html):
     return mark(page)[page.select("#x")].tolist()
 
 
-@pytest.mark.parametrize(
-    "mark",
-    TABLE["hide"],
-)  # fmt: skip
+@pytest.mark.parametrize("mark", TABLE["hide"])  # fmt: skip
 def test_marks_that_hide(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>some hidden words</p></div>") == [True]
     assert rows_of(hidden, f"<div {mark}></div><p id=x>some hidden words</p>") == [False]
 
 
-@pytest.mark.parametrize(
-    "mark",
-    TABLE["show"],
-)  # fmt: skip
+@pytest.mark.parametrize("mark", TABLE["show"])  # fmt: skip
 def test_marks_that_do_not(mark):
     assert rows_of(hidden, f"<div {mark}><p id=x>word</p></div>") == [False]
 
@@ -55,10 +49,7 @@ def test_a_lazy_image_shows_when_it_has_loaded():
     assert rows_of(hidden, "<div hidden><img id=x data-src=/a.jpg></div>") == [True]
 
 
-@pytest.mark.parametrize(
-    "html",
-    TABLE["fold"],
-)
+@pytest.mark.parametrize("html", TABLE["fold"])
 def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
     assert rows_of(folded, html) == [True]
     assert rows_of(hidden, html) == [False]

@@ -92,15 +92,6 @@ def test_numbers_of_arguments_are_checked(name):
             getattr(native, name)(*given)
 
 
-def test_marks_of_rows_are_bool_or_nothing():
-    columns = bytes(4), bytes(4), bytes(8), b"", bytes(1)
-    for among in (b"", np.ones(1, bool)):
-        assert native.having(*columns, among, 0) == ([0], [""])
-    for among in (b"\1", np.ones(1, np.uint8), np.ones(1, np.int32)):
-        with pytest.raises(TypeError, match="having"):
-            native.having(*columns, among, 0)
-
-
 @pytest.mark.parametrize("code", "lqn")
 def test_types_of_c_with_the_same_size_are_one(code):
     places = np.zeros(3, np.dtype("int64")).view(code if code != "n" else np.intp)

@@ -22,10 +22,7 @@ def test_value_beside_a_label(html, label, value, form):
     assert (found.value, found.source.partition(":")[0]) == (value, form)
 
 
-@pytest.mark.parametrize(
-    "html",
-    TABLE["no labels"],
-)
+@pytest.mark.parametrize("html", TABLE["no labels"])
 def test_what_is_no_label(html):
     assert extract(f"{TEXT}{html}").fields(["Weight", "at 10"]) == {}
 

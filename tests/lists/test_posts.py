@@ -71,10 +71,7 @@ def test_any_json_ld(data):
         assert isinstance(post.author, str)
 
 
-@pytest.mark.parametrize(
-    ("text", "date"),
-    TABLE["dates of posts"],
-)
+@pytest.mark.parametrize(("text", "date"), TABLE["dates of posts"])
 def test_dates(text, date):
     assert date_in(text) == date
 

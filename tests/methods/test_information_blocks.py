@@ -3,9 +3,7 @@
 import pytest
 
 from chaffinch import parse
-from chaffinch.elements.tables import data_tables
 from chaffinch.methods import InformationBlocks
-from chaffinch.methods.information_blocks import RegionReason
 
 PROSE = "One, two, three, four. "  # 4 marks, 22 characters
 
@@ -19,30 +17,6 @@ def region(html, **settings):
     page, found = verdict(html, **settings)
     row = found.notes.region.row
     return page.attribute(row, "id") or page.name(row)
-
-
-def why(html, selector, **settings):
-    page, found = verdict(html, **settings)
-    return RegionReason(int(found.why[page.first(selector)]))
-
-
-@pytest.mark.parametrize(
-    ("html", "hinted", "plain"),
-    [
-        ("<table role=presentation><tr><th>1<td>2</table>", False, True),
-        ("<table role=none><tr><td>1<td>2</table>", False, True),
-        ("<table role=grid><tr><td>1</table>", True, False),
-        ("<table summary=of><tr><td>1</table>", True, False),
-        ("<table summary=''><tr><td>1</table>", False, False),
-        ("<table><thead><tr><td>1</table>", True, False),
-        ("<table><tr><td scope=row>1</table>", True, False),
-        ("<table><tr><td headers=a>1</table>", True, False),
-    ],
-)
-def test_hints_of_later_markup(html, hinted, plain):
-    page = parse(html)
-    assert data_tables(page, max_in_cell=1)[page.first("table")] == hinted
-    assert data_tables(page, max_in_cell=1, hints=False)[page.first("table")] == plain
 
 
 def test_modern_containers_are_blocks_by_a_setting():

@@ -6,8 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaffinch.kernels.codes import NEAR_ROWS as NEAR
-from chaffinch.model import features, head_signals, words
+from chaffinch.model import features, head_signals
 from chaffinch.model.features import features as features_of
 from chaffinch.page import parse
 
@@ -26,26 +25,6 @@ PAGES = {
     "long word": "<p>" + "x" * 5000 + "</p>",
     "many classes": f'<p class="{" ".join(f"c-{k}" for k in range(500))}">a</p>',
 }
-
-
-@pytest.mark.parametrize("html", PAGES.values(), ids=PAGES)
-def test_shapes_and_finite_numbers(html):
-    found = features_of(parse(html))
-    count = len(found.blocks)
-    assert count >= 1
-    width = len(features.TEXT_NAMES) + len(features.TREE_NAMES)
-    assert found.numbers.shape == (count, width)
-    assert found.numbers.dtype == np.float32
-    assert np.isfinite(found.numbers).all()
-    assert np.abs(found.numbers).max() < 20
-    assert found.near.shape == (count, NEAR)
-    assert (found.low <= np.arange(count)).all()
-    assert (np.arange(count) < found.high).all()
-    assert (found.units >= 1).all()
-    assert found.words.shape == (words.SLOTS, count)
-    assert found.words.max() <= words.NONE
-    assert found.facts.shape == (len(head_signals.FACTS),)
-    assert (found.section <= count).all()
 
 
 def figures(html):

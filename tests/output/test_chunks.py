@@ -49,10 +49,7 @@ def test_rows_of_what_is_cut_are_those_of_its_part():
         assert all(stop - start < whole / 2 for start, stop in zip(starts, stops, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("raw", "most", "expected"),
-    TABLE["sentences"],
-)
+@pytest.mark.parametrize(("raw", "most", "expected"), TABLE["sentences"])
 def test_sentences(raw, most, expected):
     assert [part for _, part in cut(f"<p>{raw}", max_length=most)] == expected
 

@@ -32,10 +32,7 @@ def test_head_elements_behind_an_image_in_noscript_are_found():
     assert (got.title, got.first_meta("a")) == ("T", "b")
 
 
-@pytest.mark.parametrize(
-    ("source", "types"),
-    [*TABLE["json-ld"], ("[" * 100_000, [])],
-)
+@pytest.mark.parametrize(("source", "types"), [*TABLE["json-ld"], ("[" * 100_000, [])])
 def test_json_ld(source, types):
     got = head(f'<body><script type="application/ld+json">{source}</script>')
     assert [node["@type"] for _, node in got.json_ld] == types
@@ -97,9 +94,6 @@ def test_half_characters_of_json_are_none():
     assert got.state == {"__A_STATE__": {"?": "?"}}
 
 
-@pytest.mark.parametrize(
-    ("html", "url", "base"),
-    TABLE["base"],
-)
+@pytest.mark.parametrize(("html", "url", "base"), TABLE["base"])
 def test_base(html, url, base):
     assert parse(html, url=url or None).base == base

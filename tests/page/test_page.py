@@ -281,17 +281,13 @@ PAGE = parse(
 )
 
 
-@pytest.mark.parametrize(
-    ("select", "texts"),
-    TABLE["texts"],
-)
+@pytest.mark.parametrize(("select", "texts"), TABLE["texts"])
 def test_texts(select, texts):
     assert PAGE.selected_texts(select) == texts
 
 
 @pytest.mark.parametrize(
-    ("select", "message"),
-    [*TABLE["wrong"], ("//p" + "[1" * 5000, "bad XPath")],
+    ("select", "message"), [*TABLE["wrong"], ("//p" + "[1" * 5000, "bad XPath")]
 )
 def test_what_cannot_be_meant_is_refused(select, message):
     with pytest.raises(OptionError, match=message):

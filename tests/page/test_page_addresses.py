@@ -26,10 +26,7 @@ def test_a_base_is_one_as_long_as_its_links_can_repeat_it(links, has_base):
 BASE = "https://example.org/d/p.html?q"
 
 
-@pytest.mark.parametrize(
-    ("url", "expected"),
-    [*TABLE["absolute"], (None, "")],
-)
+@pytest.mark.parametrize(("url", "expected"), [*TABLE["absolute"], (None, "")])
 def test_absolute(url, expected):
     assert absolute(url, BASE) == expected
 

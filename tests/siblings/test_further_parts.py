@@ -25,18 +25,12 @@ def is_part(one, other):
     return bool(found)
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    TABLE["parts by number"],
-)
+@pytest.mark.parametrize(("one", "other"), TABLE["parts by number"])
 def test_numbers_that_call_themselves_pages_need_no_title(one, other):
     assert is_part(page(one, title="On grain"), page(other, title="On chaff"))
 
 
-@pytest.mark.parametrize(
-    ("one", "other"),
-    TABLE["parts by number and title"],
-)
+@pytest.mark.parametrize(("one", "other"), TABLE["parts by number and title"])
 def test_bare_numbers_need_the_same_title(one, other):
     assert is_part(page(one), page(other))
     assert is_part(page(one), page(other, title="On grain (2)"))
@@ -86,10 +80,7 @@ def test_same_title_and_headline_count_unless_the_site_has_one_title():
     assert not further_parts(story("/c"), [story("/d"), story("/e"), story("/f")]).any()
 
 
-@pytest.mark.parametrize(
-    "title",
-    TABLE["titles of parts"],
-)
+@pytest.mark.parametrize("title", TABLE["titles of parts"])
 def test_the_number_of_a_part_stands_anywhere_in_a_title(title):
     assert bare_title(title) == bare_title("The salt pans | Coast")
     own = page("/salt", title="The salt pans | Coast", body="<a href=/brine>Next page</a>")
@@ -103,10 +94,7 @@ def test_other_numbers_belong_to_the_title(title):
     )
 
 
-@pytest.mark.parametrize(
-    "text",
-    TABLE["words for the next part"],
-)
+@pytest.mark.parametrize("text", TABLE["words for the next part"])
 def test_the_next_part_is_told_in_many_languages(text):
     own = page("/salt", title="The salt pans", body=f"<a href=/brine>{text}</a>")
     assert further_parts(own, [page("/brine", title="The salt pans (2)")]).tolist() == [True]

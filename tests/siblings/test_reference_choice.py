@@ -21,10 +21,7 @@ def choose_reference(target, candidates):
     return choose_references(target, candidates, most=1)[0]
 
 
-@pytest.mark.parametrize(
-    ("one", "other", "path", "query"),
-    TABLE["likeness"],
-)
+@pytest.mark.parametrize(("one", "other", "path", "query"), TABLE["likeness"])
 def test_similarity(one, other, path, query):
     expected = UrlSimilarity(path, query)
     assert url_similarity(HOST + one, HOST + other) == expected

@@ -17,10 +17,7 @@ def test_an_address_has_one_form(url, plain):
     assert plain_url(url, "http://post.test/dir/") == plain
 
 
-@pytest.mark.parametrize(
-    "url",
-    [*TABLE["no page"], None],
-)  # fmt: skip
+@pytest.mark.parametrize("url", [*TABLE["no page"], None])  # fmt: skip
 def test_what_is_no_page_has_none(url):
     assert plain_url(url) == ""
 
@@ -49,9 +46,6 @@ def test_pages_of_two_kinds_have_two_shapes(one, other):
     assert url_shape(one) != url_shape(other)
 
 
-@pytest.mark.parametrize(
-    ("host", "url"),
-    TABLE["hosts"],
-)
+@pytest.mark.parametrize(("host", "url"), TABLE["hosts"])
 def test_a_host_has_one_name(host, url):
     assert host_of(url) == host
