@@ -154,3 +154,15 @@ def test_the_rules_that_are_printed_are_those_that_run_in_their_order():
         f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)
     ]
     assert len(BY_NAME) == len({rule.find for rule in RULES}) == len(RULES)
+
+
+def test_prices_of_entries_are_kept_where_the_entries_are():
+    entry = "<li class=item><h3>Feeder {0}</h3><p class=price>{0}.50</p><p class=code>X{0}</p></li>"
+    found = features(page_of(f"{{long}}<ul>{''.join(entry.format(n) for n in range(9))}</ul>"))
+    texts = list(found.blocks.texts())
+    prices = np.array([".50" in text for text in texts])
+    codes = np.array([text.startswith("X") for text in texts])
+    draft = Draft(found, np.full(len(found), 0.5, np.float32), kind="collection", policy=Policy())
+    draft.keep = ~prices & ~codes
+    run((BY_NAME["entry prices"],), draft)
+    assert draft.keep.tolist() == (~codes).tolist()

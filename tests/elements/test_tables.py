@@ -122,3 +122,12 @@ def test_no_page_can_ask_for_a_huge_grid():
 )
 def test_roles_that_make_no_table(html):
     assert "td" not in aria_tables(parse(html)).values()
+
+
+def test_made_of_divs():
+    table = one(
+        "<div role=table><div role=row><b role=columnheader>a</b><b role=columnheader>b</b></div>"
+        "<div><div role=row><b role=cell>1</b><b role=cell>2</b></div></div></div>"
+    )
+    assert (table.kind, table.headers) == ("grid", 1)
+    assert table.records() == [{"a": "1", "b": "2"}]

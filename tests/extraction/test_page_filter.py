@@ -91,3 +91,14 @@ def test_the_blacklist_holds_for_rules_of_a_site_too():
     assert chaffinch.extract(page, method=site).authors == ("Jane Doe", "Will Barnes")
     found = chaffinch.extract(page, method=site, author_blacklist=["Will  BARNES"])
     assert found.authors == ("Jane Doe",)
+
+
+def test_a_page_of_unknown_language_is_unwanted():
+    with pytest.raises(UnwantedPageError, match="its language is unknown"):
+        chaffinch.extract("<p>7 8 9", wanted={"languages": "en"})
+
+
+def test_the_canonical_address_counts_too():
+    page = page_of(head=f'<link rel=canonical href="{URL}">')
+    with pytest.raises(UnwantedPageError, match="blacklisted"):
+        chaffinch.extract(page, url=f"{URL}?print=1", wanted={"url_blacklist": URL})

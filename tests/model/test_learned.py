@@ -104,3 +104,11 @@ def test_floor_of_quality(corpus, monkeypatch):
         output = kept_text(parse(one.html, url=one.url), Learned())
         found.append(word_score(tokenize(output), tokenize(one.gold_text or "")).f1)
     assert np.mean(found) >= FLOORS[corpus]
+
+
+def test_the_file_of_weights_has_its_provenance():
+    header = block_scores.shipped().header
+    assert header["version"] == block_scores.VERSION
+    assert header["corpora"]
+    path = Path(block_scores.__file__).with_name("weights.npz")
+    assert path.stat().st_size <= 3_000_000

@@ -9,8 +9,10 @@ from pathlib import Path
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from output_pages import content_of
 
-from chaffinch.output.table_forms import as_csv
+from chaffinch.errors import OptionError
+from chaffinch.output.table_forms import as_csv, tables
 
 TABLE = tomllib.loads(Path(__file__).with_name("texts.toml").read_text("utf-8"))
 
@@ -39,3 +41,13 @@ def test_no_formula_is_left(parts):
     assert written in (cell, f"'{cell}")
     if re.match(r"[\s=+@-]*[=+@-]", written):
         assert not re.search(r"[A(|@]", written), "a formula needs a name, a call or two operands"
+
+
+def test_tables_are_defused():
+    page = "<table><tr><th>a<th>b<tr><td>=1+1<td>-3.5</table>"
+    [table] = tables(content_of(page))
+    assert table.csv() == "a,b\n'=1+1,-3.5\n"
+    assert table.csv(defused=False) == "a,b\n=1+1,-3.5\n"
+    assert table.records() == [{"a": "=1+1", "b": "-3.5"}]
+    with pytest.raises(OptionError):
+        table.csv(defused=None)

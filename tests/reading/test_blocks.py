@@ -1,5 +1,6 @@
 """Blocks: their ids, paths and text fragments."""
 
+import hashlib
 from urllib.parse import unquote
 
 import numpy as np
@@ -135,3 +136,10 @@ def test_the_first_place_that_fits_is_the_block(source):
         if one.fragment and one.rows is not None:
             number = int(of_page.block_at(np.array(one.rows[:1]))[0])
             assert first_match(blocks, one.fragment) == (number, number)
+
+
+def test_ids_are_the_hash_of_the_folded_text():
+    found = chaffinch.extract(HTML, keep="article")
+    ids = {found.text[one.start : one.end]: one.id for one in found.blocks}
+    wanted = hashlib.sha256(b"Rye is grown for its grain.").hexdigest()[:12]
+    assert ids["Rye is grown for its grain."] == wanted

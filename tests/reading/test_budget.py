@@ -181,3 +181,25 @@ def test_what_chunks_say_of_the_page():
         )
     record = found.to_dict(parts=["chunks"], chunk_tokens=50)
     assert [one["text"] for one in record["chunks"]] == ["# T\n\na", "## B\n\nc\n\nc"]
+
+
+def test_front_matter_is_part_of_the_budget():
+    found = scored(["sentences"] * 6)
+    text = found.markdown(max_tokens=200, front_matter=True)
+    assert text.startswith("---\n")
+    assert estimate_tokens(text) <= 200
+
+
+def test_a_section_has_a_budget_of_its_own():
+    found = scored(["h2", *["sentences"] * 4, "h3", "sentence", "h2", "sentence"])
+    one = found.section("1", max_tokens=120)
+    assert one.markdown.startswith("## Seed0x")
+    assert estimate_tokens(one.markdown) <= 120
+    assert "_Left out to fit 120 tokens" in one.markdown
+    assert found.markdown(section="2") == found.section("2").markdown
+
+
+@pytest.mark.parametrize("count", [None, -1, "9", True])
+def test_a_counter_that_counts_nothing_is_refused(count):
+    with pytest.raises(OptionError, match="counter must return a number"):
+        scored(["sentence"]).markdown(max_tokens=5, counter=lambda _: count)

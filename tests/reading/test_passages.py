@@ -59,3 +59,14 @@ def test_many_near_places_take_linear_time():
     found = chaffinch.extract("<p>" + "aa " * 200_000 + "<p>" + "a" * 200_000, keep="p")
     assert found.verify("a" * 100_000) == "absent"
     assert found.verify("aa " * 3000 + "b") == "changed"
+
+
+def test_dropped_text_is_not_quoted():
+    found = chaffinch.extract("<nav>Home and away</nav><title>Rye</title><p>Rye.", drop="nav")
+    assert found.verify("Home and away") == "absent"
+
+
+def test_every_line_of_the_markdown_is_exact():
+    for line in FOUND.markdown().split("\n"):
+        if any(map(str.isalnum, line)):
+            assert FOUND.verify(line) == "exact"
