@@ -76,7 +76,7 @@ def test_the_bound_of_a_repeated_base_is_a_limit():
     assert parse(html, limits=Limits(max_repeated_base=repeated)).base == base
     few = parse(html, limits=Limits(max_repeated_base=repeated - 1))
     assert few.base == ""
-    assert pickle.loads(pickle.dumps(few)).base == ""
+    assert pickle.loads(pickle.dumps(few)).base == ""  # noqa: S301
 
 
 def test_a_base_longer_than_its_limit_is_left_out_of_account():
