@@ -2,9 +2,7 @@
 
 import json
 import re
-import sys
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -15,8 +13,6 @@ from chaffinch import Comparison, OptionError, PageError, Verdict, compare, pars
 from chaffinch.comparison.comparison import STATES
 from chaffinch.methods import METHODS
 from chaffinch.siblings import other_pages
-
-sys.path.insert(0, str(Path(__file__).parent))
 from everything import everything
 from strategies import markup
 

@@ -5,7 +5,6 @@ would be sixteen times. `bench/safety/growth.py` measures every output of every 
 """
 
 import gc
-import sys
 import time
 import tomllib
 import tracemalloc
@@ -15,9 +14,6 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from strategies import markup
-
-sys.path.append(str(Path(__file__).parents[1]))
 from bench.lib.hostile_kinds import KINDS, TINY
 from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
@@ -26,6 +22,7 @@ from chaffinch.extraction.extract import extract
 from chaffinch.page.selectors import css_of, css_of_each
 from chaffinch.verdict import Verdict
 from chaffinch.web.listings import listed_pages
+from strategies import markup
 
 SIZE = 12_000
 SIZES = {

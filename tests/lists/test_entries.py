@@ -1,11 +1,7 @@
 """Entries of lists and their fields, found by structure."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.append(str(Path(__file__).parents[1]))
 from chaffinch import extract
 from chaffinch.output.table_forms import entries_csv
 from records_pages import CARDS, cards, years

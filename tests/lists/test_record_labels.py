@@ -1,11 +1,7 @@
 """The labels of list pages fit their pages, and entries of the example web are found by them."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
-sys.path.append(str(Path(__file__).parents[2]))
 from bench.quality.records import EXAMPLE, PageScores, is_same, labelled_lists
 from chaffinch import extract
 

@@ -1,14 +1,9 @@
 """Layout similarity: which references vote, what stays, and its notes."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 
 from chaffinch import parse
 from chaffinch.methods import LayoutSimilarity
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 
 OTHER = "<p>of another page</p>"
 

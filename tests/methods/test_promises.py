@@ -3,7 +3,6 @@
 import contextlib
 import pickle
 import re
-import sys
 from dataclasses import fields
 from pathlib import Path
 
@@ -14,8 +13,6 @@ from hypothesis import given
 from chaffinch import OptionError, parse
 from chaffinch.methods import DEFAULT, METHODS, build, settings_of
 from chaffinch.verdict import Content
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup
 
 DOCS = (Path(__file__).parents[2] / "docs" / "methods.md").read_text(encoding="utf-8")

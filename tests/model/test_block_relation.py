@@ -1,8 +1,5 @@
 """Relatedness of blocks: its range, its promises, CJK text, and pages without title or text."""
 
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,8 +7,6 @@ from hypothesis import given
 from chaffinch import parse
 from chaffinch.model.block_relation import BlockWords, text_relation
 from chaffinch.segment.text_blocks import text_blocks
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
 from strategies import markup
 
 RYE = "Rye is a grass that is grown for its grain, and its flour makes a dark bread."

@@ -1,21 +1,16 @@
 """Pages made for training: states of pages, texts in other scripts."""
 
 import re
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
 
 from chaffinch.assessment.assessment import STATES
+from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
+from chaffinch.segment.text_blocks import text_blocks
 from training import page_states
 from training.state_pages.changed import Kit, with_box
-
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from chaffinch.evaluate.corpora import LabelledPage
-from chaffinch.segment.text_blocks import text_blocks
 from training.transcribed import CORPORA, transcribed
 
 

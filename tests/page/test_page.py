@@ -1,7 +1,6 @@
 """The page table: rows of the tree, attributes, selectors, XPath; pages joined into one."""
 
 import pickle
-import sys
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -13,13 +12,9 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import Page, parse
-from chaffinch.page import tags
-from chaffinch.page.bounds import Limits
-
-sys.path.insert(0, str(Path(__file__).parents[1]))
-
 from chaffinch.errors import OptionError
-from chaffinch.page import attributes
+from chaffinch.page import attributes, tags
+from chaffinch.page.bounds import Limits
 from chaffinch.page.joining import join_pages
 from strategies import markup
 
@@ -28,8 +23,8 @@ TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-
 OPAQUE = {"script", "style", "iframe", "noembed", "noframes", "template"}
 
 
-def slow_rows(html):
-    """Return (name, parent, depth, text, attributes) of each row by plain recursion."""
+def slow_rows(tree):
+    """Return (name, parent, depth, text, attributes, identity) of each row by plain recursion."""
     rows = []
 
     def visit(node, parent, depth):
@@ -38,21 +33,21 @@ def slow_rows(html):
         row = len(rows)
         name = "#text" if node.is_text_node else node.tag
         text = node.text_content if node.is_text_node else ""
-        rows.append((name, parent, depth, text, node.attributes))
+        rows.append((name, parent, depth, text, node.attributes, node.mem_id))
         if name not in OPAQUE:
             child = node.first_child
             while child is not None:
                 visit(child, row, depth + 1)
                 child = child.next
 
-    visit(LexborHTMLParser(html, options=1).root, -1, 0)
+    visit(tree.root, -1, 0)
     return rows
 
 
 @given(markup())
 def test_rows_are_those_of_the_tree(html):
     page = parse(html)
-    rows = slow_rows(html)
+    rows = slow_rows(LexborHTMLParser(html, options=1))
     assert [page.name(r) for r in range(len(page))] == [r[0] for r in rows]
     assert page.parent.tolist() == [r[1] for r in rows]
     assert page.depth.tolist() == [r[2] for r in rows]
@@ -132,23 +127,9 @@ SELECTORS = [
 def test_selectors_match_what_the_parser_matches(html, selector):
     page = parse(html)
     tree = LexborHTMLParser(html, options=1)
-    row_of = {mem: row for row, mem in enumerate(slow_tree(tree))}
+    row_of = {one[-1]: row for row, one in enumerate(slow_rows(tree))}
     expected = sorted({row_of[n.mem_id] for n in tree.css(selector) if n.mem_id in row_of})
     assert page.select(selector).tolist() == expected
-
-
-def slow_tree(tree):
-    """Return the parser's node identities in the order of rows."""
-    out = []
-    waiting = [tree.root]
-    while waiting:
-        node = waiting.pop()
-        if node.is_comment_node:
-            continue
-        out.append(node.mem_id)
-        if not node.is_text_node and node.tag not in OPAQUE:
-            waiting.extend(reversed(list(node.iter(include_text=True))))
-    return out
 
 
 @given(markup())
