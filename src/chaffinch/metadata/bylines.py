@@ -102,6 +102,7 @@ _LONGEST: Final = 600  # characters of a line whose labels are read
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
 _FIRST_USERS, _USER_LENGTH = 5, 30
+_FEWEST_ENTRIES: Final = 3  # of a list
 
 
 def authors(evidence: Evidence) -> FieldValue[Names] | None:
@@ -137,9 +138,26 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     found = choose_value(declared, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
-    return choose_value([*declared, *_visible(evidence)], shared) or choose_value(
-        _from_whole_page(evidence)
-    )
+    visible, entries = [*_visible(evidence)], evidence.derived(_entries)
+    listed = [one for one in visible if any(one.row in entry for entry in entries)]
+    if len({one.key for one in listed}) > 1:  # who wrote one entry of a list didn't write the page
+        visible = [one for one in visible if one not in listed]
+    return choose_value([*declared, *visible], shared) or choose_value(_from_whole_page(evidence))
+
+
+def _entries(evidence: Evidence) -> list[range]:
+    """Return the rows of elements alike, each of which is headed by a link to another page."""
+    page = evidence.page
+    rows = tags.HEADING.take(page.tag).nonzero()[0][:_MOST_ELEMENTS].tolist()
+    heads = [-1, *filter(evidence.leads_away, rows), len(page)]
+    alike: dict[tuple[int, int, str | None], list[range]] = {}
+    for before, top, after in zip(heads, heads[1:], heads[2:], strict=False):
+        row, above = top, int(page.parent[top])
+        while above > max(page.body, before) and page.end[above] <= after:
+            row, above = above, int(page.parent[above])
+        key = above, int(page.tag[row]), page.attribute(row, "class")
+        alike.setdefault(key, []).append(range(row, int(page.end[row])))
+    return [one for some in alike.values() if len(some) >= _FEWEST_ENTRIES for one in some]
 
 
 def _contained(key: Names, other: Names) -> float:

@@ -577,14 +577,15 @@ class Evidence:
 
         Like another heading of its level, it is a link to another page.
         """
-        if not self.page.head.title or not self._leads_away(row):
+        if not self.page.head.title or not self.leads_away(row):
             return False
         if not self.title_words.isdisjoint(words_of(text)):
             return False
         alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
-        return any(other != row and self._leads_away(other) for other in alike)
+        return any(other != row and self.leads_away(other) for other in alike)
 
-    def _leads_away(self, row: int) -> bool:
+    def leads_away(self, row: int) -> bool:
+        """Return whether a heading is a link to another page."""
         link = self._link_of_heading(row)
         return bool(link and self.address) and _bare(link or "") != self.address
 
