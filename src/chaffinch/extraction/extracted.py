@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, fields, replace
-from functools import wraps
+from functools import partial, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
@@ -118,6 +118,12 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
     if not rows.any():
         return Headed(above, content)
     return Headed(above, replace(content, verdict=content.verdict.with_keep(keep & ~rows)), True)
+
+
+def _opener(page: Page) -> tuple[str, int] | None:
+    """Return who wrote the first post of a page, and the row of that."""
+    first = next(iter(discussion.posts(page)), None)
+    return None if first is None else (first.author, first.rows[0])
 
 
 def _may_be_kept(of_page: TextBlocks, title: FieldValue[str], heads: Rows, keep: Mask) -> bool:
@@ -329,6 +335,7 @@ class Extract:
             roles=shown.verdict.roles,
             title_boilerplate=shown.verdict.title_boilerplate,
             author_blacklist=self.author_blacklist,
+            opener=partial(_opener, shown.page),
         )
 
     @property

@@ -203,6 +203,7 @@ class Evidence:
         author_blacklist: names that are no author's.
         title_boilerplate: parts of title elements that return on the site's pages, those of most
             titles first.
+        opener: gives who opened the thread that a forum's page shows, and the row of that post.
     """
 
     page: Page
@@ -211,6 +212,7 @@ class Evidence:
     roles: tuple[RoleRule, ...] = ()
     author_blacklist: tuple[str, ...] = ()
     title_boilerplate: tuple[str, ...] = ()
+    opener: Callable[[], tuple[str, int] | None] | None = None
 
     def derived(self, make: Callable[[Evidence], Any]) -> Any:
         """Return what several fields make of this evidence: made once, kept by its function."""
