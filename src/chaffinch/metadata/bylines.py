@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Any, Final
 
 from chaffinch.elements.dates_in_text import parse_date
@@ -105,6 +105,7 @@ _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the d
 _OF_OPENER: Final = 0.8
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _FEWEST_ENTRIES: Final = 3  # of a list
+_IN_SECTION: Final = re.compile(r"\s(?:in|dans|em)\s.*", re.DOTALL)  # "Ana Duarte in Rivers"
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
@@ -151,12 +152,17 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
-    """Return who opened the thread that a forum's page shows from its beginning on; None else."""
+    """Return who opened the thread that a forum's page shows from its beginning on; None else.
+
+    Posts below a text don't open it, nor do entries of a list.
+    """
     begins = all(rel != "prev" for _, rel, _ in evidence.page.head.links)
     if evidence.page_type != "forum" or evidence.opener is None or not begins:
         return None
     name, row = evidence.opener() or ("", -1)
-    if not name or any(row in entry for entry in evidence.derived(_entries)):
+    if not name or evidence.places.is_behind_content(row):
+        return None
+    if any(row in entry for entry in evidence.derived(_entries)):
         return None
     return choose_value(_candidate(evidence, (name,), "thread:opener", row, _OF_OPENER))
 
@@ -564,7 +570,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
         for part in _BETWEEN.split(own) if dated else ():
-            people = split_names(part, strict=True)
+            people = split_names(_IN_SECTION.sub("", part), strict=True)
             if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in own:
                 yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
@@ -642,12 +648,21 @@ def _is_whole_name(text: str) -> bool:
 
 
 def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield names anywhere on the page: links to authors' pages, "Written by …".
+    """Yield names anywhere on the page: in links to authors' pages, boxes, "Written by …".
 
     Several such names mean that the page is probably a list: then none is taken.
     """
-    page, places = evidence.page, evidence.places
     people: dict[Names, tuple[int, str]] = {}
+    for names, row, source in chain(_in_elements(evidence), _behind_labels(evidence)):
+        people.setdefault(names, (row, source))
+    if len(people) == 1:
+        for names, (row, source) in people.items():
+            yield from _candidate(evidence, names, source, row, 0.3)
+
+
+def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
+    """Yield the names in links that lead to authors' pages, and in elements named for authors."""
+    page, places = evidence.page, evidence.places
     links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
     for row in sorted(links):
         href = page.attribute(row, "href")
@@ -656,7 +671,17 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
         ):
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and _is_of_author(evidence, row, href, names):
-                people.setdefault(names, (row, "href:author"))
+                yield names, row, "href:author"
+    for row in page.rows_that_may("class", ("byline", "author", "autor")).tolist():
+        if places.in_boilerplate(row) or places.belongs_elsewhere(row):
+            continue
+        if names := _own(evidence, row, _first_line_names(page, row)):
+            yield names, row, "byline:class"
+
+
+def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name behind the first of each of `_BYLINE_STARTS`."""
+    page, places = evidence.page, evidence.places
     for word in evidence.words_in_text(_BYLINE_STARTS):
         at = page.text.find(word)
         row = evidence.row_at(at)
@@ -668,10 +693,19 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
         ):
             line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
-                people.setdefault(names[:1], (row, "text"))
-    if len(people) == 1:
-        for names, (row, source) in people.items():
-            yield from _candidate(evidence, names, source, row, 0.3)
+                yield names[:1], row, "text"
+
+
+def _first_line_names(page: Page, row: int) -> Names:
+    """Return the names in the first line of a small element, far from the headline or not."""
+    rows = page.written[row : page.end[row]].nonzero()[0] + row
+    if not len(rows) or page.length[row] > 4 * LONGEST_LINE:
+        return ()
+    last = int(rows[page.line[rows] == page.line[rows[0]]][-1])
+    text = one_line(page.text[page.text_at[rows[0]] : page.text_at[last + 1]])
+    if len(text) > LONGEST_LINE:
+        return ()
+    return names_by_role(text, "author") if byline_parts(text) else names_written(text)
 
 
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:

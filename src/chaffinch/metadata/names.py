@@ -157,10 +157,14 @@ def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> t
     return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict)
 
 
+_DOTS: Final = str.maketrans("⋅∙‧", "···")
+"""Dots between the parts of a byline that look alike."""
+
+
 @lru_cache(maxsize=128)
 def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
-    text = clean(text)
+    text = clean(text).translate(_DOTS)
     if "@" in text or "." in text or ":" in text:
         text = one_line(_ADDRESS.sub(" ", text))
     if inverted:
