@@ -42,6 +42,7 @@ BODY_SHARE: Final = 0.75
 """Share of the body's text from which on an inner element is taken as the body instead."""
 MAX_PLAIN_LENGTH: Final = 1000
 """Characters of one post that count at most in the search for the body."""
+_MOST_INITIALS: Final = 2
 BUTTON_LENGTH: Final = 30
 """Characters up to which a line that most posts have is taken for a button."""
 
@@ -303,11 +304,22 @@ class PostBylines:
             weight += 0.7
         elif page.name(row) == "cite":
             weight += 0.5
+        at = bisect_left(self._initials, row)
+        if at < len(self._initials) and self._initials[at] < page.end[row]:
+            weight -= 2 * LINKED
         users = self.features.user_rows
         at = bisect(users, row)
         if any(row < other < page.end[row] for other in users[at : at + 2]):
             weight -= HALF
         return weight
+
+    @cached_property
+    def _initials(self) -> list[int]:
+        """Rows of pictures of users that are but a letter or two."""
+        rows = self.page.rows_that_may("class", ("avatar",))
+        length = self.page.length.take(rows)
+        own: list[int] = rows[(length > 0) & (length <= _MOST_INITIALS)].tolist()
+        return own
 
     def _by_post(self, rows: Iterable[int]) -> Iterator[tuple[int, int]]:
         """Yield (number of the post from 0, row) of those of the ordered rows that are in posts."""
