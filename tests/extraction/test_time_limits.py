@@ -55,13 +55,6 @@ def test_every_output_ends(output, large):
         OUTPUTS[output](found)
 
 
-@pytest.mark.parametrize("output", OUTPUTS)
-def test_outputs_within_a_limit_are_the_same(output):
-    assert OUTPUTS[output](chaffinch.extract(PAGE, limits=LONG)) == OUTPUTS[output](
-        chaffinch.extract(PAGE)
-    )
-
-
 def test_other_calls_have_limits():
     for call in (chaffinch.parse, chaffinch.is_readable):
         with pytest.raises(TimeLimitError):

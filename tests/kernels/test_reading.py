@@ -12,34 +12,10 @@ from chaffinch.kernels.compiled import native as _native
 from chaffinch.page.bounds import (
     TAG_TABLE,
     Limits,
-    _attributes_matter,
     bounded,
-    suspicious,
     tag_limits,
 )
 from chaffinch.page_work import PageWork
-
-
-@pytest.mark.parametrize("most", [1, 512, 1 << 70])
-@pytest.mark.parametrize(
-    "page",
-    [
-        b"<p " + b"a " * 150_000,
-        b"<p " + b"a='>' " * 50_000,
-        b"<p>text</p>" * 30_000,
-        b"<p " + b"a" * 300_000,
-        b"<font>" * 3_000 + b"<p>" * 300,
-        b"<i>" * 2_000 + b"<p>" * 2_000,
-        b"".join(b"<p a%d b%d>" % (i, i) for i in range(60_000)),
-        b"".join(b"<p a%d b=''>" % (i % 9) for i in range(90_000)),
-    ],
-)
-def test_verdicts_on_large_pages(compared, page, most):
-    limits = Limits(max_attributes=most, max_names=100_000, max_rows=1_000_000)
-    with compared():
-        suspicious(page, limits)
-        _attributes_matter(page, limits)
-
 
 UNIT_NAMES = [
     one.decode()

@@ -45,14 +45,6 @@ def test_longer_and_wider_text_is_taller():
     assert heights[0] < heights[1] < heights[2]
 
 
-def test_inline_rows_share_the_lines_of_their_block():
-    page = parse("<p>one <b>two</b> <a href=x>three</a></p>")
-    seen = looks(page)
-    rows = [page.first("b"), page.first("a")]
-    assert seen.right[rows[0]] <= seen.left[rows[1]]
-    assert seen.top[rows[0]] == seen.top[rows[1]]
-
-
 def test_what_is_hidden_takes_no_room():
     html = (
         '<p>a</p><p style="display: none">b</p><p hidden>c</p><noscript>d</noscript><p id=x>e</p>'

@@ -1,7 +1,6 @@
 """Cluster rules: which rule is learned, and what it finds."""
 
 import numpy as np
-import pytest
 
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
@@ -52,20 +51,3 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert (verdict.notes.support, verdict.notes.pages) == (6, 6)
     assert verdict.score[short.first("#story")] == 1
     assert verdict.score[short.first("#foot")] == 0
-
-
-@pytest.mark.parametrize(
-    ("html", "cluster"),
-    [
-        ("<table><tr><td>" + "Another kind of page. " * 9 + "</table>", None),
-        (NAV + "<div><p>" + "Neither id nor path. " * 9 + "</div>", 0),
-    ],
-)
-def test_without_a_rule_the_densest_block_is_taken(html, cluster):
-    page = parse(html)
-    verdict, alone = ClusterRules.learn(pages())(page), BlockDensity()(page)
-    assert np.array_equal(verdict.keep, alone.keep)
-    assert np.array_equal(verdict.score, alone.score)
-    assert verdict.why.max() == ClusterReason.DENSEST
-    assert verdict.notes.cluster == cluster
-    assert verdict.notes.support is None

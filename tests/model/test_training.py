@@ -22,10 +22,8 @@ from training.dataset import (  # noqa: E402
     usable,
 )
 from training.fit import (  # noqa: E402
-    Distilled,
     Recipe,
     fit,
-    fit_distilled,
     scores,
     word_f1,
 )
@@ -98,22 +96,3 @@ def test_fitting_learns_what_it_is_shown(dataset):
     pages = np.flatnonzero(usable(dataset))
     network = fit(dataset, pages, recipe, report=lambda _: None)
     assert word_f1(dataset, pages, scores(network, dataset, pages)).min() > 0.9
-
-
-def test_a_student_hears_its_teachers_and_the_labels_stay(dataset):
-    pages = np.flatnonzero(usable(dataset))
-    before = dataset.arrays["share"].copy()
-    student = Recipe(epochs=2, rows=20)
-    alone = fit_distilled(
-        dataset, pages, Distilled(student=student, teachers=0), report=lambda _: None
-    )
-    lines: list[str] = []
-    taught = fit_distilled(
-        dataset, pages, Distilled(student=student, teachers=2, passes=1), report=lines.append
-    )
-    assert [line.split(":")[0] for line in lines if line.startswith("teacher")] == [
-        "teacher 0",
-        "teacher 1",
-    ]
-    assert (scores(alone, dataset, pages)[0] != scores(taught, dataset, pages)[0]).any()
-    assert (dataset.arrays["share"] == before).all()

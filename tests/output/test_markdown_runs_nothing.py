@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from output_pages import content_of, faults
 
-from chaffinch.output import markdown, markdown_text, text
+from chaffinch.output import markdown, markdown_text
 
 READER = MarkdownIt("commonmark", {"html": True, "maxNesting": 2000})
 READER.enable(["table", "strikethrough"])
@@ -89,11 +89,3 @@ def test_no_tex_in_a_line_runs(tex, after, in_link):
 @pytest.mark.parametrize(("tex", "meant"), TEXTS["tex"])
 def test_tex_means_the_same(tex, meant):
     assert markdown_text.formula(tex, display=False, in_link=False) == meant
-
-
-@settings(max_examples=120)
-@given(st.dictionaries(st.sampled_from(["title", "authors", "tags"]), st.lists(texts)))
-def test_front_matter_runs_nowhere(values):
-    source = text.front_matter(values)
-    assert not found_in(source), source
-    assert not faults(source, (), ()), source

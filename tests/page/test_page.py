@@ -66,19 +66,6 @@ def test_subtrees_are_slices(html):
         assert page.size[row] == len(below)
 
 
-@given(markup())
-def test_lengths_count_folded_characters_of_each_line(html):
-    page = parse(html)
-    for line in set(page.line.tolist()):
-        rows = np.flatnonzero((page.line == line) & (page.tag == tags.TEXT))
-        if len(rows) and page.shown[rows].all():
-            text = "".join(page.text_of(r) for r in rows)
-            assert page.own_length[rows].sum() == len(" ".join(text.split()))
-    assert not page.own_length[~page.shown].any()
-    for row in np.flatnonzero(page.tag == tags.TEXT):
-        assert page.written[row] == bool(page.text_of(row).strip())
-
-
 def subtree_key(page, row, what):
     """Return what a subtree hash stands for, in full."""
     out = []
@@ -281,25 +268,6 @@ PAGES = st.lists(markup(), min_size=2, max_size=4)
 def parts_of(sources):
     """Return the pages of sources, of which each has a text in a body."""
     return [parse(f"<p>{number}</p>{source}") for number, source in enumerate(sources)]
-
-
-@given(PAGES)
-def test_the_joined_table_is_one_of_a_page(sources):
-    joined = join_pages(parts_of(sources))
-    page = joined.page
-    rows = np.arange(len(page))
-    assert (page.end > rows).all()
-    assert (page.parent[1:] < rows[1:]).all()
-    assert page.parent[0] == -1
-    assert (page.depth[1:] == page.depth[page.parent[1:]] + 1).all()
-    assert (page.end[1:] <= page.end[page.parent[1:]]).all()
-    first = np.full(len(page), len(page))
-    for row in rows[::-1].tolist():
-        first[row] = max(
-            [row + 1, *(int(page.end[one]) for one in np.flatnonzero(page.parent == row))]
-        )
-    assert (page.end == first).all()
-    assert page.text_at[-1] == len(page.text)
 
 
 @given(PAGES)

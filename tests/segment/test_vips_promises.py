@@ -85,24 +85,6 @@ def test_promises_on_the_example_site(example_site, number):
     promises(parse(example_site[number]["html"].encode("latin-1")))
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "text",
-        "<p>" + "<b>" * 60 + "deep",
-        "<div>" * 400 + "deep",
-        "<table>" + "<tr>" + "<td colspan=1000>a" * 50,
-        "<table><tr><td><table><tr><td>a<td>b</table><td>c</table>",
-        "<svg><text>a</text></svg><p>b",
-        '<td>stray<p style="width:999999px;height:9999999px;font-size:0">x<p>y',
-    ],
-)
-def test_odd_pages(html):
-    page = parse(html)
-    promises(page)
-    assert len(Vips()(page))
-
-
 # Separators
 
 

@@ -39,15 +39,6 @@ def test_bare_numbers_need_the_same_title(one, other):
     assert not is_part(page(one), page(other, title="On chaff"))
 
 
-def test_the_page_itself_counts():
-    one = page("/a/14.html")
-    assert is_part(one, one)
-    assert is_part(one, page("/a/14.html#part", body="loaded later"))
-    assert is_part(parse("<p>same</p>"), parse("<p>same</p>"))
-    assert not is_part(parse("<p>same</p>"), parse("<p>Same</p>"))
-    assert not is_part(parse("<p id=a>same</p>"), parse("<p id=b>same</p>"))
-
-
 def test_same_canonical_address_other_than_the_root():
     def with_canonical(path, href, title):
         return page(path, title=title, head=f'<link rel=canonical href="{href}">')
