@@ -1,29 +1,11 @@
 """Anchor blocks: the kind of a page, and what its score is made of."""
 
-import numpy as np
 import pytest
 
 from chaffinch import parse
 from chaffinch.methods import AnchorBlocks
-from chaffinch.methods.anchor_blocks import candidate_scores
 
 MANY = "".join(f"<li><a href={n}>{'l' * 30}</a></li>" for n in range(20))
-
-
-def test_score_is_made_of_length_punctuation_links_and_title():
-    page = parse(
-        "<title>Grain, sold</title><div id=a>grain, and grain</div>"
-        "<div id=b><p>0123</p><p>0,23</p><a href=x>01234567</a></div>"
-    )
-    candidate = np.full(len(page), -1, dtype=np.int32)
-    for selector in ("#a", "#b"):
-        row = page.first(selector)
-        candidate[row : page.end[row]] = row
-    score = candidate_scores(page, candidate)
-    assert score[page.first("#a")] == pytest.approx((16 / 24) ** 0.5 * (0.5 + 0.5 / 2))
-    expected = (8 / 24) ** 0.5 * (0.1 + 0.9 / 2) * 0.5 * 0.5
-    assert score[page.first("#b")] == pytest.approx(expected)
-    assert np.count_nonzero(score) == 2
 
 
 @pytest.mark.parametrize(

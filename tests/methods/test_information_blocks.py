@@ -5,26 +5,6 @@ import pytest
 from chaffinch import parse
 from chaffinch.methods import InformationBlocks
 
-PROSE = "One, two, three, four. "  # 4 marks, 22 characters
-
-
-def verdict(html, **settings):
-    page = parse(html)
-    return page, InformationBlocks(**settings)(page)
-
-
-def region(html, **settings):
-    page, found = verdict(html, **settings)
-    row = found.notes.region.row
-    return page.attribute(row, "id") or page.name(row)
-
-
-def test_modern_containers_are_blocks_by_a_setting():
-    html = f"<main id=m><section id=s>{PROSE}</section><section>1,</section></main>"
-    assert region(html) == "body"
-    assert region(html, modern=True) == "s"
-
-
 SENTENCE = {
     "en": "The mill stood by the river for a hundred years, and nobody knew who had built it.",
     "zh": "磨坊在河边立了一百年，谁也不知道是谁建造的。水涨的时候，水车被吊起来。",

@@ -44,25 +44,6 @@ def test_what_a_sibling_has_is_noise_and_the_rest_content():
     assert verdict.score[target.first("#main p")] == 1
 
 
-def test_a_navigation_with_another_entry_is_noise_more_or_less():
-    target = page(2, nav=NAV.replace("Section 3", "Chapter 3"))
-    assert whys(target, method()(target), "ul") == {SubtreeReason.SIMILAR}
-    assert whys(target, method(beta=1)(target), "ul") == {SubtreeReason.CONTENT}
-
-
-def test_lists_of_links_that_change_may_have_a_share_of_their_own():
-    links = "<div id=more>{}</div>"
-    old, new = (
-        links.format("".join(f"<p><a href=/{k}>{name} story {k}</a></p>" for k in range(6)))
-        for name in ("An older", "The newest")
-    )
-    target, sibling = page(2, more=new), page(1, more=old)
-    assert whys(target, method(sibling)(target), "#more") == {SubtreeReason.CONTENT}
-    verdict = method(sibling, link_beta=0)(target)
-    assert whys(target, verdict, "#more") == {SubtreeReason.SIMILAR}
-    assert whys(target, verdict, "#main") == {SubtreeReason.CONTENT}
-
-
 def test_the_next_page_of_the_article_is_left_out_and_named():
     canonical = "<link rel=canonical href=http://site.test/news/whole.html>"
     target, part = page(2, head=canonical), page("2_2", head=canonical)
