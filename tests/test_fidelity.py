@@ -44,16 +44,3 @@ def test_perfect_markdown_scores_one():
         assert fidelity.f1(own[bag])[2] == 1, bag
     assert own["table"] == [1.0]
     assert "| all |" in fidelity.report(figures, 1)
-
-
-def test_the_part_of_the_gold_is_its_blocks_and_their_images():
-    html = b"""<nav>one two <img src=n.png></nav><main><p>three four five six</p>
-<figure><a href=/big><img src=a.png><figcaption>Not in the gold</figcaption></a></figure>
-<ul><li><a href=/x><img src=x.png>Seven other pages</a></li></ul><div><img src=barn.png></div>
-<h2>eight nine</h2><ul><li>ten eleven</li></ul></main><footer>six two <img src=f.png></footer>"""
-    gold = fidelity.gold_part(html, "three four five six\neight nine\nten eleven")
-    found = fidelity.structure(gold, url=URL)
-    assert found.words == "three four five six eight nine ten eleven".split()
-    assert set(found.bags["image"]) == {"a.png", "barn.png"}
-    assert set(found.bags["item"]) == {(1, "ul", "teneleven")}
-    assert set(found.bags["heading text"]) == {"eightnine"}

@@ -1,6 +1,8 @@
 import json
 import math
+import tomllib
 from dataclasses import asdict
+from pathlib import Path
 
 import pytest
 
@@ -10,29 +12,7 @@ from chaffinch.assessment.assessment import NEXT_STEPS, STATES, StateModel, asse
 from chaffinch.errors import OptionError, WeightsError
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
-ARTICLE = f"<title>The mill</title><main><h1>The mill</h1>{f'<p>{PROSE}</p>' * 6}</main>"
-SIGN_IN = "<form><input type=email><input type=password><button>Go</button></form>"
-PAGES = {
-    "content": ARTICLE,
-    "shell": "<title>App</title><div id=root></div><script src=/app.js></script>",
-    "block_page": "<title>Access denied</title><h1>Access denied</h1>"
-    "<p>Please show that you are human and no robot.</p>"
-    "<div class=captcha></div><iframe src=/captcha/frame></iframe>",
-    "login": f"<title>Log in</title><h1>Log in</h1><p>Your account.</p>{SIGN_IN}",
-    "paywall": '<script type=application/ld+json>{"@type": "NewsArticle",'
-    f' "isAccessibleForFree": false}}</script><title>The mill</title><article><h1>The mill</h1>'
-    f"<p>{PROSE}</p><p>{PROSE[:90]}…</p>"
-    "<div class=paywall><p>This story is for subscribers. Subscribe to continue reading.</p></div>"
-    "</article>",
-    "consent_wall": "<title>Before you continue</title><div class=consent role=dialog>"
-    "<h2>Before you continue</h2><p>We and our partners store cookies with your consent.</p>"
-    "<button>Accept all</button><button>More choices</button></div>",
-    "error_page": "<title>404 Not found</title><h1>404</h1><p>The page was not found.</p>",
-    "empty": "<html><head></head><body></body></html>",
-    "parked": "<title>velomi.example</title><h1>velomi.example</h1>"
-    "<p>This domain is for sale.</p><ul><li><a href=/1>River boats</a>"
-    "<li><a href=/2>Garden tools</a><li><a href=/3>Old maps</a></ul>",
-}
+PAGES = tomllib.loads(Path(__file__).with_name("signals.toml").read_text("utf-8"))["states"]
 
 
 @pytest.mark.parametrize("state", STATES)

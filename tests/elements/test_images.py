@@ -7,11 +7,7 @@ from hypothesis import strategies as st
 
 import chaffinch
 from chaffinch import extract
-from chaffinch.elements.image_sources import (
-    ImageSources,
-    is_placeholder,
-    stem_of,
-)
+from chaffinch.elements.image_sources import ImageSources, is_placeholder, stem_of
 from chaffinch.elements.listed import images
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict

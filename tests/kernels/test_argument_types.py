@@ -92,16 +92,6 @@ def test_numbers_of_arguments_are_checked(name):
             getattr(native, name)(*given)
 
 
-@pytest.mark.parametrize("code", "lqn")
-def test_types_of_c_with_the_same_size_are_one(code):
-    places = np.zeros(3, np.dtype("int64")).view(code if code != "n" else np.intp)
-    tag, ends, at = np.zeros(2, np.uint16), np.arange(1, 3, dtype=np.int32), [0, 1, 3]
-    tables = np.zeros(1, np.uint8), np.zeros(1, bool), np.zeros(1, bool)
-    rows = *np.zeros((3, 2), bool), *np.zeros((2, 2), np.int32)
-    native.text_columns(tag, ends, " ab", np.array(at, np.int32), *tables, *rows, places)
-    assert places.tolist() == [0, 0, 2]
-
-
 def test_buffers_of_others_are_read():
     for data in (b"<i>", bytearray(b"<i>"), memoryview(b"<i>"), np.frombuffer(b"<i>", np.uint8)):
         assert native.is_plain(data) == 1

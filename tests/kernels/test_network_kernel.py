@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from chaffinch import kernels
 from chaffinch.kernels.codes import NEAR_ROWS as NEAR
@@ -109,26 +108,6 @@ def test_shares_that_are_small_in_every_block(same, unit, size):
     found = features(parse(unit * (size // len(unit))))
     for network in shipped().network.networks:
         assert_same(same, network, found)
-
-
-@settings(max_examples=25)
-@given(
-    sizes=st.fixed_dictionaries(
-        {
-            "width": st.integers(1, 90),
-            "names_size": st.integers(1, 20),
-            "words_size": st.integers(1, 20),
-            "pool": st.integers(1, 50),
-            "types": st.integers(1, 20),
-        }
-    ),
-    seed=st.integers(0, 9),
-)
-def test_any_sizes(same, sizes, seed):
-    scale = 1 / (3 * sizes["width"]) ** 0.5
-    network = Network.of(arrays_of(seed, scale, **sizes))
-    html = "<h1>Title</h1><div class='a b'><p>One two <b>three</b><ul><li>x<li>y</ul></div>" * 3
-    assert_same(same, network, features(parse(html)), 1e-5)
 
 
 def test_probabilities_are_right_to_the_last_places():

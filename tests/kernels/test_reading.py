@@ -9,12 +9,7 @@ import pytest
 from chaffinch.errors import TimeLimitError
 from chaffinch.kernels import read_tags
 from chaffinch.kernels.compiled import native as _native
-from chaffinch.page.bounds import (
-    TAG_TABLE,
-    Limits,
-    bounded,
-    tag_limits,
-)
+from chaffinch.page.bounds import TAG_TABLE, Limits, bounded, tag_limits
 from chaffinch.page_work import PageWork
 
 UNIT_NAMES = [

@@ -28,8 +28,7 @@ SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan
 VALUES = st.recursive(
     SCALARS,
     lambda inner: st.one_of(
-        st.lists(inner, max_size=4),
-        st.dictionaries(st.sampled_from(KEYS), inner, max_size=6),
+        st.lists(inner, max_size=4), st.dictionaries(st.sampled_from(KEYS), inner, max_size=6)
     ),
     max_leaves=25,
 )

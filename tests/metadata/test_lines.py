@@ -2,11 +2,7 @@
 
 import pytest
 
-from chaffinch.metadata.names import (
-    first_word,
-    has_label,
-    may_begin_with_label,
-)
+from chaffinch.metadata.names import first_word, has_label, may_begin_with_label
 
 LABELS = """By Jane Doe|ByJane Doe|by: x|— Written by Jane|POSTED BY x|Published by x
 published  by x|Story by x|Von Jana|par Anne|Por Ana|door Jan|av Kari|af Bo

@@ -8,11 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.metadata import read_metadata
-from chaffinch.metadata.page_fields import (
-    DIRECTIVES,
-    header_directives,
-    read_directives,
-)
+from chaffinch.metadata.page_fields import DIRECTIVES, header_directives, read_directives
 from chaffinch.page import parse
 from time_growth import is_linear
 

@@ -4,12 +4,7 @@ import numpy as np
 
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import (
-    BlockFeatures,
-    ClusterReason,
-    ClusterRules,
-    learn,
-)
+from chaffinch.methods.cluster_rules import BlockFeatures, ClusterReason, ClusterRules, learn
 from chaffinch.page.selectors import hash_of
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"

@@ -51,9 +51,7 @@ def test_recall_keeps_no_less_than_precision():
 
 
 @pytest.mark.parametrize(
-    "content",
-    [b"", b"not a zip", b"PK\x03\x04 broken"],
-    ids=["empty", "text", "broken zip"],
+    "content", [b"", b"not a zip", b"PK\x03\x04 broken"], ids=["empty", "text", "broken zip"]
 )
 def test_a_broken_file_of_weights_is_an_error_of_setup(content):
     with pytest.raises(WeightsError) as caught:
@@ -85,11 +83,7 @@ def test_weights_of_another_kind_or_version_are_refused(header):
         block_scores.load(file)
 
 
-FLOORS = {
-    "readability": 0.92,
-    "cleaneval": 0.91,
-    "scrapinghub": 0.945,
-}
+FLOORS = {"readability": 0.92, "cleaneval": 0.91, "scrapinghub": 0.945}
 """Mean word F1 on 60 pages that no weights were trained on, a point below what was measured."""
 
 

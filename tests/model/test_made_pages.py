@@ -1,7 +1,6 @@
 """Pages made for training: states of pages, texts in other scripts."""
 
 import re
-from random import Random
 
 import pytest
 
@@ -10,7 +9,6 @@ from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from training import page_states
-from training.state_pages.changed import Kit, with_box
 from training.transcribed import CORPORA, transcribed
 
 
@@ -23,19 +21,6 @@ def test_made_pages_are_of_every_state_by_each_generator():
     }  # fmt: skip
     for one in made[::500]:
         assert one.state not in {"content", "paywall"} or len(parse(one.html).text) > 30
-
-
-@pytest.mark.parametrize("number", range(12))
-def test_a_box_to_sign_in_stands_before_or_behind_all_that_a_page_has(number):
-    own = "<html><body class=a><h1>Oats</h1><p>Oats are sown in March.</p></body></html>"
-    html = with_box(Kit.of(Random(number), "first"), own)  # noqa: S311  no secret
-    page = parse(html)
-    kinds = [value for _, value in page.having("type")]
-    assert kinds.count("password") == 1
-    before, _, behind = html.partition("<h1>Oats</h1><p>Oats are sown in March.</p>")
-    assert before.startswith("<html><body class=a>")
-    assert behind.endswith("</body></html>")
-    assert ("<form" in before) != ("<form" in behind)
 
 
 HTML = """<!doctype html><html><head><title>Nests of finches</title>

@@ -14,15 +14,9 @@ from chaffinch.methods import METHODS
 from chaffinch.methods.learned import Learned
 from chaffinch.model import attribution, block_scores
 from chaffinch.model.attribution import GROUPS
-from chaffinch.model.block_scores import (
-    PageTypeHead,
-    score_blocks,
-    shipped,
-)
+from chaffinch.model.block_scores import PageTypeHead, score_blocks, shipped
 from chaffinch.model.features import features
-from chaffinch.model.method_confidence import (
-    shipped_confidences,
-)
+from chaffinch.model.method_confidence import shipped_confidences
 from chaffinch.model.network import USUAL_FLAGS, Ensemble, Prediction
 from chaffinch.page import parse
 

@@ -11,12 +11,7 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import PageError
 from chaffinch.page import parse
-from chaffinch.page.charsets import (
-    Decoded,
-    codec_of,
-    declared_encoding,
-    encoding_of,
-)
+from chaffinch.page.charsets import Decoded, codec_of, declared_encoding, encoding_of
 from chaffinch.page.decoding import decode, readable
 
 TABLE = tomllib.loads(Path(__file__).with_name("encodings.toml").read_text("utf-8"))

@@ -214,10 +214,7 @@ NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_s
 SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), max_size=4)
 
 
-@given(
-    names=NAMED,
-    searches=st.lists(SOUGHT, min_size=1, max_size=4),
-)
+@given(names=NAMED, searches=st.lists(SOUGHT, min_size=1, max_size=4))
 def test_many_searches_together_find_what_each_finds_alone(names, searches):
     html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
     page = parse(html)

@@ -6,11 +6,7 @@ from pathlib import Path
 import pytest
 
 from chaffinch import parse
-from chaffinch.siblings.sibling_links import (
-    UrlSimilarity,
-    choose_references,
-    url_similarity,
-)
+from chaffinch.siblings.sibling_links import UrlSimilarity, choose_references, url_similarity
 
 TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
 
