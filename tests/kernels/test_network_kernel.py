@@ -1,61 +1,24 @@
 """The network, in every width that the machine has."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 
 from chaffinch import kernels
-from chaffinch.kernels.codes import NEAR_ROWS as NEAR
 from chaffinch.kernels.compiled import native as _native
-from chaffinch.model import name_hashes, words
+from chaffinch.model import block_scores
 from chaffinch.model.block_scores import shipped
-from chaffinch.model.features import NUMBERS, features
-from chaffinch.model.head_signals import FACTS
-from chaffinch.model.network import FIRST_STEPS, GATES, LAST_STEPS, POLICY_FLAGS, Network
-from chaffinch.page import parse, tags
+from chaffinch.model.features import features
+from chaffinch.model.network import Network
+from chaffinch.page import parse
 from strategies import markup
 
 WIDTHS = (0, 1, 2)
 """Any machine's, AVX2 and AVX-512; where there is less, that."""
 POLICY = np.array([-1, 0, 1, 0], dtype=np.float32)
 ONE = "<p>One."
-
-
-SIZES = {"width": 40, "names_size": 8, "words_size": 8, "pool": 12, "types": 7}
-
-
-def arrays_of(seed, scale=0.2, **sizes):
-    """Return arrays of a network as training exports them, at random."""
-    rng = np.random.default_rng(seed)
-    width, names_size, words_size, pool, types = (SIZES | sizes).values()
-    given_size = len(NUMBERS) + (NEAR + 1) * names_size + 3 * words_size
-    layers = {
-        "enter": (width, given_size + len(POLICY_FLAGS) + len(FACTS)),
-        "gate": (GATES, width),
-        "context": (width, (1 + GATES) * width),
-        "second": (width, width),
-        "together": (width, width + 2 * pool),
-        "early": (1, width),
-        "prototypes": (width, 2 * width),
-        "third": (width, width),
-        "leave": (1, width),
-        "kind": (types, 2 * width),
-    }
-    layers |= {f"first_convolutions.{i}": (width, 3 * width) for i in range(len(FIRST_STEPS))}
-    layers |= {f"last_convolutions.{i}": (width, 3 * width) for i in range(len(LAST_STEPS))}
-    shapes = {f"{name}.weight": shape for name, shape in layers.items()}
-    shapes |= {f"{name}.bias": shape[:1] for name, shape in layers.items()}
-    shapes |= {
-        "pool.weight": (2 * pool, width),
-        "tag_vectors": (len(tags.NAMES), names_size),
-        "name_vectors": (name_hashes.BUCKETS, names_size),
-        "word_vectors": (words.BUCKETS, words_size),
-        "mean": (len(NUMBERS),),
-        "cooling": (types,),
-    }
-    arrays = {name: rng.normal(0, scale, shape) for name, shape in shapes.items()}
-    arrays["scale"] = rng.uniform(0.5, 1, len(NUMBERS))
-    return {name: value.astype(np.float32) for name, value in arrays.items()}
 
 
 def assert_same(same, network, found, most=2e-6):
@@ -113,9 +76,14 @@ def test_shares_that_are_small_in_every_block(same, unit, size):
 def test_probabilities_are_right_to_the_last_places():
     found = features(parse(ONE))
     facts = np.concatenate([POLICY, found.facts])
-    usual = arrays_of(0, 0, width=8)
-    usual["cooling"][:] = 1
-    packed = Network.of(usual).packed
+    weights = Path(block_scores.__file__).with_name("weights.npz")
+    with np.load(weights) as archive:
+        every = {name: archive[name] for name in archive.files if name != "header"}
+    zeros = {
+        name: np.zeros_like(one) for name, one in block_scores.split_networks(every)[0].items()
+    }
+    ones = {name: zeros[name] + 1 for name in ("scale", "cooling")}
+    packed = Network.of(zeros | ones).packed
     bias = len(packed.layers) - 8  # that of the last layer, padded
     for logit in np.linspace(-100, 100, 2001, dtype=np.float32):
         packed.layers[bias] = logit
@@ -123,7 +91,7 @@ def test_probabilities_are_right_to_the_last_places():
         for width in WIDTHS:
             score, kinds = packed(found, facts, width)
             assert abs(score[0] - exact) <= max(exact * 3e-7, 1e-37)
-            assert np.abs(kinds - 1 / 7).max() < 1e-7
+            assert np.abs(kinds - 1 / len(kinds)).max() < 1e-7
 
 
 def arguments_in_c(html):
