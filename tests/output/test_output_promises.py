@@ -151,3 +151,19 @@ def test_blanks_in_elements_of_their_own_part_words(name):
     content = Content(page, Verdict.empty(len(page)).with_keep(written))
     render, read = RENDERERS[name]
     assert read(render(content)).split() == "one two three four five! six seven eight".split()
+
+
+PARTED = "<div>one <p></p> two <div class=x>ad</div> three<br>four</div>"
+
+
+@pytest.mark.parametrize(
+    ("render", "expected"),
+    [
+        (text.render, "one\ntwo\nthree\nfour"),
+        (markdown.render, "one\n\ntwo\n\nthree\\\nfour\n"),
+        (html.render, "<div>one<br>two<br>three<br>four</div>\n"),
+        (tei.render, "<p>one</p>\n<p>two</p>\n<p>three<lb/>four</p>\n"),
+    ],
+)
+def test_blocks_that_are_not_shown_part_lines(render, expected):
+    assert expected in render(content_of(PARTED, drop=".x"))

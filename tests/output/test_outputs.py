@@ -314,3 +314,18 @@ def test_images_are_the_same_in_every_output(example_site, method):
     kept = chaffinch.extract(PAGE, url=URL, keep=["article"])
     wanted = {"barn.jpg", "mill.jpg", "loft.jpg"}
     assert all(one == wanted for one in images_of(kept))
+
+
+@pytest.mark.parametrize(
+    ("page", "expected"),
+    [
+        ("<p>a<i>[1]</i>, b</p>", "a, b"),
+        ("<p>a <i>[1]</i> b</p>", "a b"),
+        ("<p>a<i> [1]</i>b</p>", "a b"),
+        ("<p>a</p><div><i>ad</i></div><p>b</p>", "a\nb"),
+        ("<table><tr><td>1<td><i>x</i><td>3</table>", "1\t3"),
+    ],
+)
+def test_dropped_text_leaves_at_most_a_space(page, expected):
+    assert text.render(content_of(page, drop="i")) == expected
+    assert text.render(content_of("<p><b>a</b> <b>b</b><b>c</b></p>", keep="b")) == "a bc"
