@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import chaffinch
+from bench.lib.hostile_grammar import mutated
 from chaffinch import SetupError, Site
 from chaffinch.cli.options import _tables as read_settings_file
 from chaffinch.cli.options import read_settings
@@ -30,6 +31,7 @@ VALUES = (
     *([], [None], [[]], {}, {"a": None}, [1] * 5),
 )
 DEEP = b"[" * 100_000
+PIECES = (b"\x00", b"\xff\xfe", b"[", b'"', b"}", b"9" * 30, DEEP)
 PAGE = "<title>Rye</title><h1 id=top class=head>Rye</h1><div id=main><p>" + "Rye is grown. " * 30
 
 
@@ -43,24 +45,8 @@ def site_pages():
 
 
 def of_bytes(data, rng):
-    """Yield one mutation of bytes."""
-    data = bytearray(data)
-    for _ in range(rng.randint(1, 4)):
-        at = rng.randrange(len(data) + 1)
-        match rng.randrange(6):
-            case 0:
-                del data[at:]
-            case 1:
-                del data[at : at + rng.randint(1, 40)]
-            case 2 if data:
-                data[rng.randrange(len(data))] = rng.randrange(256)
-            case 3:
-                data[at:at] = rng.choice([b"\x00", b"\xff\xfe", b"[", b'"', b"}", b"9" * 30, DEEP])
-            case 4:
-                data[at:at] = data[at : at + 50]
-            case 5 if data:
-                data[rng.randrange(len(data))] ^= 1 << rng.randrange(8)
-    return bytes(data)
+    """Return one mutation of bytes."""
+    return mutated([data], lambda: rng.choice(PIECES), rng)
 
 
 def places(value, path=()):

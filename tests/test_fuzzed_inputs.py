@@ -7,18 +7,13 @@ pages and settings are in `test_broken_files`.
 
 import asyncio
 import gzip
-import io
-import json
 import pickle
 import random
-import tarfile
-import zipfile
 from contextlib import suppress
 
 import pytest
 
 import chaffinch
-from bench.lib.archive import packed
 from bench.lib.hostile_grammar import mutated
 from chaffinch import PageError, SetupError
 from chaffinch.corpus import Plan
@@ -26,6 +21,7 @@ from chaffinch.corpus.sources import find_shards, read
 from chaffinch.site.configs import read_site_config
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import RobotsCache
+from odd_pages import lines_bytes, parquet_bytes, tar_bytes, warc_bytes, zip_bytes
 
 ROUNDS = 60
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is grown by the river. " * 12
@@ -54,56 +50,18 @@ def changed(data, seed):
         yield mutated([data], lambda: rng.choice(PIECES), rng)
 
 
-def warc():
-    return b"".join(packed(f"https://rye.example/{n}", PAGE.encode()) for n in range(3))
-
-
-def plain_warc():
-    return gzip.decompress(warc())
-
-
-def lines():
-    rows = [{"html": PAGE, "url": f"https://rye.example/{n}", "status": 200} for n in range(3)]
-    return "\n".join(map(json.dumps, rows)).encode()
-
-
-def parquet():
-    pa, pq = pytest.importorskip("pyarrow"), pytest.importorskip("pyarrow.parquet")
-    file = io.BytesIO()
-    table = pa.table({"html": [PAGE.encode()] * 3, "url": ["https://rye.example"] * 3})
-    pq.write_table(table, file)
-    return file.getvalue()
-
-
-def zipped():
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        for number in range(3):
-            archive.writestr(f"{number}.html", PAGE)
-    return file.getvalue()
-
-
-def wacz():
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr("archive/data.warc.gz", warc())
-    return file.getvalue()
-
-
-def tarred():
-    file = io.BytesIO()
-    with tarfile.open(fileobj=file, mode="w:gz") as archive:
-        info = tarfile.TarInfo("a.html")
-        info.size = len(PAGE)
-        archive.addfile(info, io.BytesIO(PAGE.encode()))
-    return file.getvalue()
-
-
+WARC = warc_bytes(*[PAGE.encode()] * 3)
+LINES = lines_bytes(*({"html": PAGE, "status": 200} for _ in range(3)))
 ARCHIVES = {
-    "a.warc.gz": warc, "a.warc": plain_warc, "a.jsonl": lines, "a.parquet": parquet,
-    "a.zip": zipped, "a.wacz": wacz, "a.tar.gz": tarred,
-    "a.jsonl.gz": lambda: gzip.compress(lines()),
-}  # fmt: skip
+    "a.warc.gz": WARC,
+    "a.warc": gzip.decompress(WARC),
+    "a.jsonl": LINES,
+    "a.parquet": parquet_bytes([{"html": PAGE.encode(), "url": "https://rye.example"}] * 3),
+    "a.zip": zip_bytes({f"{number}.html": PAGE for number in range(3)}),
+    "a.wacz": zip_bytes({"archive/data.warc.gz": WARC}),
+    "a.tar.gz": tar_bytes({"a.html": PAGE.encode()}, "w:gz"),
+    "a.jsonl.gz": gzip.compress(LINES),
+}
 
 TEXTS = {"a.warc", "a.jsonl"}
 """What is still read after most changes."""
@@ -111,10 +69,9 @@ TEXTS = {"a.warc", "a.jsonl"}
 
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_archives(name, tmp_path):
-    pytest.importorskip("fastwarc")
     path, plan = tmp_path / name, Plan(out=str(tmp_path / "out"))
     pages = []
-    for number, data in enumerate(changed(ARCHIVES[name](), name)):
+    for number, data in enumerate(changed(ARCHIVES[name], name)):
         path.write_bytes(data)
         found = 0
         with suppress(SetupError, PageError):

@@ -9,7 +9,7 @@ import pytest
 import chaffinch
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS
-from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG, TEXT
+from embedded_pages import FOOD, MARKUP, NEST, SHELLS, SONG
 
 PLAIN = [name for name in METHODS if not METHODS[name].needs_siblings]
 URL = ("--url", "https://birds.test/finch")
@@ -111,16 +111,3 @@ def test_site_models_are_learned_from_it_and_give_it(run, shells):
         result = run(*verb)
         assert result.exit_code in (0, 1)
         assert not isinstance(result.exception, Exception)
-
-
-def test_evaluate_counts_it(run, tmp_path):
-    corpus = tmp_path / "shells.jsonl"
-    row = {"domain": "birds.test", "lang": "en", "page_type": "article", "gold_text": TEXT}
-    rows = (
-        {**row, "id": kind, "url": f"https://birds.test/{kind}", "html": html}
-        for kind, html in SHELLS.items()
-        if html.isascii() and kind != "markup"
-    )
-    corpus.write_text("".join(f"{json.dumps(one)}\n" for one in rows))
-    lines = [line.split() for line in run("evaluate", corpus, "--draws", "0").stdout.splitlines()]
-    assert "| chaffinch:auto | 1.000 | 1.000 | 1.000 |".split() in [line[:9] for line in lines]

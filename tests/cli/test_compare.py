@@ -106,15 +106,6 @@ def test_siblings_for_every_verb(run, site, article, verb, name):
 
 
 @every_comparing_method
-def test_siblings_are_those_of_the_library(run, site, article, rows, name):
-    result = run("extract", article, "-m", name, "--siblings", rows, "--corpus")
-    pages = read_siblings([str(rows)], replace(READING, is_corpus=True)).pages
-    page = chaffinch.parse(article.read_bytes(), url=pages[3].url)
-    assert result.stdout == chaffinch.extract(page, method=name, siblings=pages).text + "\n"
-    assert result.stdout == run("extract", article, "-m", name, "--siblings", site).stdout
-
-
-@every_comparing_method
 def test_a_page_alone_with_itself_fails(run, article, name):
     result = run("extract", article, "-m", name, "--siblings", article)
     assert result.exit_code == 1

@@ -79,31 +79,3 @@ def test_other_methods_have_their_reasons(run, rye):
     assert result.exit_code == 0
     reasons = chaffinch.extract(rye.read_bytes(), method="line_blocks").reasons
     assert all(any(one in line for one in reasons) for line in result.stdout.splitlines()[3:])
-
-
-def test_selectors_and_policies(run, rye):
-    assert "kept by the caller's selector" in run("explain", rye, "--keep", "footer").stdout
-    assert run("explain", rye, "--headline").exit_code == 0
-
-
-def test_a_site_model(run, folder, tmp_path):
-    model = tmp_path / "site"
-    assert run("learn", folder, "--output", model).exit_code == 0
-    values = json.loads(
-        run("explain", folder / "chaffinch.html", "--site", model, "-f", "json").stdout
-    )
-    assert values["blocks"]
-    assert all(one["reason"] for one in values["blocks"])
-
-
-@pytest.mark.usefixtures("browser")
-def test_a_rendered_page(run, tmp_path):
-    path = tmp_path / "shell.html"
-    path.write_text(
-        "<div id=a></div><script>a.innerHTML = '<p>Rye is a grass, grown for its grain.</p>'"
-        "</script>"
-    )
-    assert "grass" not in run("explain", path).stdout
-    result = run("explain", path, "--render", "always")
-    assert result.exit_code == 0, result.stderr
-    assert "Rye is a grass" in result.stdout

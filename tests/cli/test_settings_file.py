@@ -4,15 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from chaffinch.cli import VERBS
-from chaffinch.cli.options import as_toml
 
 
 @pytest.fixture
@@ -99,19 +95,6 @@ def test_what_runs_programs_stands_in_named_files_alone(run, here, text):
     assert "runs a program" not in run("extract", here, "--config", "chaffinch.toml").stderr
     result = run("extract", here, "--config", "none.toml")
     assert (result.exit_code, "none.toml can't be read: No such file" in result.stderr) == (2, True)
-
-
-TEXT = st.text(st.characters(exclude_categories=("Cs",)))
-VALUES = st.recursive(
-    st.booleans() | st.integers(-(2**63), 2**63 - 1) | TEXT,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXT, inner, max_size=4),
-    max_leaves=8,
-)
-
-
-@given(VALUES)
-def test_values_are_written_as_toml(value):
-    assert tomllib.loads(f"x = {as_toml(value)}") == {"x": value}
 
 
 def test_a_quiet_call_prints_errors_alone(run, here):

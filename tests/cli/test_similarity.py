@@ -4,20 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import itertools
 import json
 
-import numpy as np
 import pytest
 
-import chaffinch
 from chaffinch.comparison.layer_similarity import (
     PARTS,
-    alike_parts,
-    noise_of,
-    parts_of,
 )
-from chaffinch.segment.vips import Vips
 
 
 @pytest.fixture
@@ -77,10 +70,6 @@ def test_csv_and_table_have_the_rows_of_json(run, site):
     assert last.split()[0] == "all"
 
 
-def test_fewer_are_compared_where_asked(run, site):
-    assert {row["compared"] for row in rows_of(run, site, "-n", "2")["pages"]} == {2}
-
-
 def test_pages_of_other_hosts_arent_compared(run, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.html").write_text(
@@ -90,23 +79,3 @@ def test_pages_of_other_hosts_arent_compared(run, tmp_path):
     assert [row["site"] for row in values["sites"]] == ["a.example", "b.example"]
     assert [row["similarity"] for row in values["sites"]] == [None, None]
     assert "–" in run("site", "similarity", tmp_path).stdout
-
-
-def test_parts_are_blocks_of_noise(example_site):
-    articles = (row for row in example_site if row["template"] == "article")
-    page, other = (
-        chaffinch.parse(row["html"].encode("latin-1"), url=row["url"])
-        for row in itertools.islice(articles, 2)
-    )
-    blocks = Vips()(page)
-    noise = noise_of(blocks, chaffinch.extract(page).keep)
-    assert noise.any()
-    assert not noise.all()
-    parts = parts_of(blocks, noise)
-    assert parts["head"][0] < parts["foot"][0]
-    links = page.total(page.is_tag("a"))
-    assert links[parts["navigation"]].sum() >= links[parts["head"]].sum()
-    assert alike_parts(page, other, parts, beta=0.0).similarity == 1
-    nothing = alike_parts(page, chaffinch.parse("<p>x"), parts)
-    assert nothing.similarity == 0
-    assert noise_of(blocks, np.zeros(len(page), dtype=bool)).all()

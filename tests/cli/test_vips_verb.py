@@ -67,25 +67,6 @@ def test_the_picture_holds_each_leaf(run, article, tmp_path):
     assert len(drawn.findall(f"{space}line")) == len(found.separators)
 
 
-@pytest.mark.usefixtures("browser")
-def test_boxes_of_a_browser(run, tmp_path):
-    path = tmp_path / "shell.html"
-    path.write_text(
-        "<div id=a></div><script>a.innerHTML = "
-        "'<p style=\"width:120px;height:80px\">Rye</p><hr><p>Oats</p>'"
-        "</script>"
-    )
-    result = run(
-        "explain", "--blocks", "vips", path, "--render", "always", "-f", "json", "--pdoc", "10"
-    )
-    assert result.exit_code == 0, result.stderr
-    values = json.loads(result.stdout)
-    assert values["rendered"] is True
-    (leaf,) = (one for one in values["blocks"] if one["text"] == "Rye")
-    left, top, right, bottom = leaf["box"]
-    assert (right - left, bottom - top) == (120, 80)
-
-
 @pytest.mark.parametrize("page", ["", "<p>", "<p hidden>x</p>", "<title>x</title>"])
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_pages_without_blocks(run, tmp_path, page, form):

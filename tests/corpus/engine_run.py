@@ -1,9 +1,9 @@
-"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT [mark]``.
+"""Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT``.
 
-With ``mark`` the run marks duplicates, in several partitions. It is started in a network namespace
-that has a loopback interface alone, or, as ``engine_run.py alone``, where there are others: then
-Ray is started as the engine does, and has nothing to do. Meanwhile a thread looks for sockets that
-listen on any address but those of loopback.
+Pages do harm, and the run marks duplicates, in several partitions. It is started in a network
+namespace that has a loopback interface alone, or, as ``engine_run.py alone``, where there are
+others: then Ray is started as the engine does, and has nothing to do. Meanwhile a thread looks for
+sockets that listen on any address but those of loopback.
 """
 
 import contextlib
@@ -16,7 +16,7 @@ from pathlib import Path
 
 import psutil
 
-from chaffinch.corpus import Plan, Recipe, run
+from chaffinch.corpus import PageLimits, Plan, Recipe, run
 from chaffinch.corpus.runs import engine_of
 
 
@@ -44,20 +44,26 @@ def look(found, is_over, of_all):
 
 
 def marking_plan(out):
-    """Return the plan of a run that marks duplicates."""
-    return Plan(out=str(out), buckets=3, duplicates="mark", recipe=Recipe(signatures=True))
+    """Return the plan of a run over pages that do harm, which marks duplicates."""
+    return Plan(
+        out=str(out),
+        buckets=3,
+        duplicates="mark",
+        extractor="bench.lib.perils:Perilous",
+        recipe=Recipe(method="block_density", signatures=True),
+        limits=PageLimits(wall=8, cpu=300, memory=400),
+    )
 
 
-def work(engine, source="", out="", *more):
+def work(engine, source="", out=""):
     if engine == "alone":
         with engine_of("ray", workers=1) as one:
             assert list(one.results(abs, [-1])) == [1]
         return
     from bench.safety import kills  # noqa: PLC0415  it sets variables of Ray's
 
-    plan = marking_plan(out) if "mark" in more else kills.perilous_plan(Path(out))
     if engine != "node":
-        run([source], plan, engine=engine, workers=2)
+        run([source], marking_plan(out), engine=engine, workers=2)
         return
     for seed in range(5):  # until the node is lost before all is done
         shutil.rmtree(out, ignore_errors=True)

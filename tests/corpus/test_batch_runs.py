@@ -5,6 +5,7 @@ import re
 from collections import Counter
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from click.testing import CliRunner
 from hypothesis import given
@@ -17,7 +18,8 @@ from chaffinch.corpus import PageLimits, Plan, Recipe, process_shard, read_repor
 from chaffinch.corpus.report import Tally
 from chaffinch.corpus.runs import ENGINES, engine_of
 from chaffinch.corpus.sources import find_shards
-from chaffinch.corpus.table import ERRORS
+from chaffinch.corpus.store import bucket_of
+from chaffinch.corpus.table import COLUMNS, ERRORS, VERSION
 from chaffinch.errors import OptionError, SetupError
 
 
@@ -35,6 +37,25 @@ def test_every_page_is_there_and_the_bad_ones_are_labelled(perilous):
         {"record": 3, "time": 2, "exit": 1, "crash": 1, "memory": 1}
     )
     assert set(report.tally.errors) <= set(ERRORS)
+
+
+def test_columns_are_those_of_the_schema(perilous):
+    out, manifest, _ = perilous
+    for path in out.glob("pages/*/*.parquet"):
+        file = pq.ParquetFile(path)
+        assert file.schema_arrow.names == list(COLUMNS)
+        assert file.schema_arrow.metadata[b"chaffinch.schema"] == str(VERSION).encode()
+        assert file.metadata.row_group(0).column(0).compression == "ZSTD"
+        bucket = int(re.search(r"bucket=(\d+)", str(path))[1])
+        hosts = set(file.read(["host"])["host"].to_pylist())
+        assert {bucket_of(host, 16) for host in hosts} == {bucket}
+    row = next(r for r in rows(out) if not r["error"] and r["length"] < 9000)
+    assert all(row[name] for name in ("title", "text", "markdown", "authors"))
+    assert (row["declared_type"], row["status"]) == ("article", 200)
+    assert row["fetched"] == "2026-11-21T12:00:00Z"
+    assert 0 <= row["score"] <= 1
+    assert 0 < row["confidence"] <= 1
+    assert row["file"] in manifest.files
 
 
 def test_nothing_is_left_half_written(perilous):

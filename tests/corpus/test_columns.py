@@ -1,17 +1,15 @@
 """Columns of a run: what each holds, where a row came from, what its owner opts out of."""
 
 import json
-import re
 
-import pyarrow.parquet as pq
 import pytest
 from run_tables import CHEAP, lines, rows
 
 from chaffinch.cli.run import summary
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.report import Tally
-from chaffinch.corpus.store import Storage, bucket_of
-from chaffinch.corpus.table import COLUMNS, VERSION
+from chaffinch.corpus.store import Storage
+from chaffinch.corpus.table import VERSION
 from chaffinch.errors import OptionError
 from chaffinch.model.block_scores import shipped
 from chaffinch.version import __version__
@@ -80,26 +78,6 @@ def test_owners_opt_out_by_page_and_header_and_failures_are_no_rows(usual):
     assert first["opt_outs"] == ["noai", "noimageai", "tdm-reservation"]
     assert second["opt_outs"] == ["noai", "tdm-reservation"]
     assert (first["status"], second["status"]) == (200, 200)
-
-
-@pytest.mark.slow
-def test_columns_are_those_of_the_schema(perilous):
-    out, manifest, _ = perilous
-    for path in out.glob("pages/*/*.parquet"):
-        file = pq.ParquetFile(path)
-        assert file.schema_arrow.names == list(COLUMNS)
-        assert file.schema_arrow.metadata[b"chaffinch.schema"] == str(VERSION).encode()
-        assert file.metadata.row_group(0).column(0).compression == "ZSTD"
-        bucket = int(re.search(r"bucket=(\d+)", str(path))[1])
-        hosts = set(file.read(["host"])["host"].to_pylist())
-        assert {bucket_of(host, 16) for host in hosts} == {bucket}
-    row = next(r for r in rows(out) if not r["error"] and r["length"] < 9000)
-    assert all(row[name] for name in ("title", "text", "markdown", "authors"))
-    assert (row["declared_type"], row["status"]) == ("article", 200)
-    assert row["fetched"] == "2026-11-21T12:00:00Z"
-    assert 0 <= row["score"] <= 1
-    assert 0 < row["confidence"] <= 1
-    assert row["file"] in manifest.files
 
 
 def test_columns_on_request(tmp_path):

@@ -42,10 +42,9 @@ def answers(words, *, children=1, limits=LIMITS):
     return [answer for _, answer in found]
 
 
-@pytest.mark.parametrize("children", [1, 3])
-def test_every_peril_costs_its_own_page(children):
+def test_every_peril_costs_its_own_page():
     words = ["a", "hang", "b", "hold", "c", "exit", "d", "segfault", "memory", "e", "page of me"]
-    found = answers([*words, "bug here", "f"], children=children)
+    found = answers([*words, "bug here", "f"], children=3)
     assert [one.error for one in found] == [
         "", "time", "", "time", "", "exit", "", "crash", "memory", "", "page", "bug", "",
     ]  # fmt: skip
@@ -54,10 +53,9 @@ def test_every_peril_costs_its_own_page(children):
     assert "SIGSEGV" in found[7].detail
 
 
-@pytest.mark.parametrize("children", [1, 2])
-def test_deaths_amid_many_quick_pages_cost_their_own_pages(children):
+def test_deaths_amid_many_quick_pages_cost_their_own_pages():
     words = [*"abcdefghij" * 3, "segfault", *"klmnopqrst" * 2, "exit", "page of me", *"uvw"]
-    found = answers(words, children=children)
+    found = answers(words)
     bad = {"segfault": "crash", "exit": "exit", "page of me": "page"}
     assert [one.error for one in found] == [bad.get(word, "") for word in words]
     assert [one.row["text"] for one in found if not one.error] == [w for w in words if len(w) == 1]

@@ -6,7 +6,6 @@ import itertools
 import time
 import tracemalloc
 import zlib
-from collections import Counter
 
 import pytest
 from hypothesis import given
@@ -16,7 +15,6 @@ from protego import Protego
 from answering_server import HOST, Given, html
 from chaffinch.siblings.pagination import part_address
 from chaffinch.web import CrawlLimits
-from chaffinch.web.crawler import CrawlSummary
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.listings import listed_urls
 from chaffinch.web.polite import TdmFile, of_this_crawler
@@ -98,40 +96,6 @@ def test_closing_a_shape_with_many_addresses_waiting_is_linear():
     pairs = [(cost(4_000), cost(40_000)) for _ in range(3)]  # the quickest of turns
     small, large = map(min, zip(*pairs, strict=True))
     assert large < 18 * small
-
-
-class Looked(dict):
-    """A dict that counts how often it is read."""
-
-    count = 0
-
-    def __getitem__(self, key):
-        type(self).count += 1
-        return super().__getitem__(key)
-
-    def __contains__(self, key):
-        type(self).count += 1
-        return super().__contains__(key)
-
-    def get(self, key, default=None):
-        type(self).count += 1
-        return super().get(key, default)
-
-
-@pytest.mark.parametrize("closes", [False, True])
-def test_a_chain_of_redirects_is_walked_once(closes):
-    size = 3000
-    summary = CrawlSummary()
-    summary._redirects = Looked(  # noqa: SLF001 to count
-        {f"{n}": f"{n + 1}" for n in range(size)} | ({f"{size}": "0"} if closes else {})
-    )
-    Looked.count = 0
-    summary.close(10)
-    assert Looked.count < 6 * size
-    words = Counter(reason for _, reason in summary.problems)
-    assert words == (
-        {"redirects in a circle": size + 1} if closes else {"more than 10 redirects": size - 10}
-    )
 
 
 def test_agents_times_rules_of_a_robots_file_are_not_multiplied():

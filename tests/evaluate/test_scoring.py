@@ -148,11 +148,6 @@ def test_means_of_two_pages():
     assert summary.pages_per_second == pytest.approx(2 / 0.006, abs=0.001)
 
 
-def test_an_extractor_that_finds_nothing_scores_zero_everywhere():
-    found = figures(result("", gold_text="a b"), result("", gold_text="c"))
-    assert {found[name] for name in ("word_f1", "shingle_f1", "rouge_l", "share", "good")} == {0}
-
-
 def test_snippets_are_counted_over_all_pages():
     pages = [
         result("One  line\nand another", wanted=("line and",), unwanted=("menu",)),

@@ -3,8 +3,6 @@
 import numpy as np
 import pytest
 
-from chaffinch import extract
-from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import parse
 from chaffinch.segment.vips import Vips
 
@@ -57,29 +55,3 @@ def test_promises_on_rendered_example_pages(renderer, example_site):
         assert np.isfinite(boxes).all()
         vips_twice = Vips(pdoc=6)(page)
         assert np.array_equal(found.block, vips_twice.block)
-
-
-def test_hidden_pages_have_no_block(renderer):
-    page = renderer.render(f"<body style='display:none'><p>{TEXT}", base_url=BASE)
-    assert len(Vips()(page)) == 0
-
-
-def test_sibling_subtrees_on_rendered_blocks(renderer, example_site):
-    rows = [
-        row
-        for row in example_site
-        if (row["template"], row["lang"]) == ("article", "en") and not row.get("parts")
-    ][:5]
-    pages = [
-        renderer.render(row["html"].encode("latin-1"), base_url=row["url"], scripts=False)
-        for row in rows
-    ]
-    for number, row in enumerate(rows):
-        others = [page for place, page in enumerate(pages) if place != number]
-        found = extract(pages[number], method=SiblingSubtrees(siblings=others))
-        assert found.page.layout is not None
-        text = "".join(found.text.split())
-        kept = ["".join(one.split()) in text for one in row["with"]]
-        assert sum(kept) >= len(kept) - 1, row["id"]
-        of_every_page = ["".join(one.split()) for one in row["without"][-2:]]
-        assert not [one for one in of_every_page if one in text], row["id"]

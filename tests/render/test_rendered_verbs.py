@@ -65,10 +65,13 @@ def run(browser):
 POLITE = ("--allow-host", "127.0.0.1", "--delay", "0")
 
 
-def test_compare(run, folder):
+def test_compare_and_explain(run, folder):
     page = folder / "0.html"
     assert "lichen" not in run("compare", page, "-f", "json", renders=False, code=3)
-    assert "lichen" in run("compare", page, "-f", "json")
+    for verb in (["compare"], ["explain"]):
+        assert "lichen" in run(*verb, page, "-f", "json")
+    found = json.loads(run("explain", "--blocks", "vips", page, "-f", "json"))
+    assert found["rendered"]
 
 
 def test_siblings(run, site):
@@ -79,14 +82,12 @@ def test_siblings(run, site):
     assert all("/story/" in one["url"] for one in found["siblings"])
 
 
-def test_learn(run, folder, site, tmp_path):
+def test_learn(run, folder, tmp_path):
     model = tmp_path / "birds.toml"
     run("learn", folder, "--output", model)
     told = run("extract", folder / "0.html", "--site", model)
     assert told.count("lichen") == 12
     assert "All about" not in told
-    near = run("learn", site, "--same-template", "4", "--output", tmp_path / "near.toml", *POLITE)
-    assert "5 pages" in near
 
 
 def test_run(run, folder, tmp_path):

@@ -251,16 +251,6 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     assert serious_findings(tab) == []
 
 
-def test_a_narrow_screen_has_all_of_it(tab):
-    tab.set_viewport_size({"width": 400, "height": 800})
-    paste(tab)
-    assert not tab.is_visible("block-list")
-    tab.click(".sides [data-value=data]")
-    tab.click(".row.kept >> nth=0")
-    expect(tab.locator("block-reasons")).to_be_visible()
-    assert tab.evaluate("document.documentElement.scrollWidth") <= 400
-
-
 def test_the_verb_prints_an_address_that_can_be_copied(opened, tmp_path):
     path = tmp_path / "finches.html"
     path.write_text(PAGE)
@@ -370,21 +360,6 @@ def test_entries_and_their_fields_by_keyboard_alone(opened, taught, english):
     found = extracted(taught, english, url).records
     assert len(found) == 4
     assert all(one.fields["price"].value.endswith("crowns") for one in found)
-
-
-def test_the_view_uses_its_height_and_outlines_what_is_kept(opened, site, english):
-    tab = opened(site.address)
-    frame = page_of(tab, next(row["url"] for row in english if row["template"] == "article"))
-    frame.locator("div.story-body p").first.click()
-    tab.wait_for_selector("button.kind.drop")
-    box = tab.locator("block-list .list").bounding_box()
-    pane = tab.locator(".pane.data").bounding_box()
-    assert pane["y"] + pane["height"] - box["y"] - box["height"] < 5
-    assert tab.locator("block-list .row >> visible=true").count() > 8
-    kept = frame.locator("img[data-kept]").count()
-    assert kept < frame.locator("img").count()
-    outlined = "(all) => all.filter((one) => getComputedStyle(one).outlineStyle !== 'none').length"
-    assert frame.locator("img").evaluate_all(outlined) == kept
 
 
 def test_wider_narrower_and_one_s_own_selector(opened, site, english):

@@ -79,13 +79,6 @@ def test_they_are_saved_learned_over_checked_and_reported(learned, english, tmp_
     assert Site.from_text(Site.from_text(marked).to_text()).rules[0].by_hand
 
 
-def test_no_learned_rule_selects_the_whole_page(learned, english):
-    for row in english:
-        template = learned.template_of(row["page"])
-        for rule in template.rules if template else ():
-            assert not set(row["page"].select(rule.select)) & {0, row["page"].body}
-
-
 def test_a_content_rule_by_hand_is_stronger_than_what_the_data_has():
     page = parse(SHELLS["furnished"])
     for select, text in (("#root", "Loading…"), ("main", SONG)):
@@ -114,14 +107,6 @@ def test_rules_for_fields_act_within_records(mode):
 def test_entries_without_rules_are_those_of_the_page(learned, english):
     row = next(row for row in english if row["template"] == "list")
     assert learned.records(row["page"]) == entries(learned.extract(row["page"]).in_rows)
-
-
-def test_a_date_that_a_rule_reads_less_precisely_gives_way():
-    html = (
-        "<body id=mill><main><p class=when>3 May 2024<p>Grain.<meta "
-        'property="article:published_time" content="2024-05-03T10:00:00+00:00"></main>'
-    )
-    assert site_of([("date", "p.when")]).extract(html).date == "2024-05-03T10:00:00+00:00"
 
 
 def test_parts_follow_the_rule_for_the_next_page(tmp_path):

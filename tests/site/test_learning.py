@@ -1,6 +1,5 @@
 """What is learned of pages laid side by side: slots, evidence, groups, rules and their doubts."""
 
-import random
 from dataclasses import replace
 
 import numpy as np
@@ -9,21 +8,17 @@ from trusted_rules import trusted
 
 from bench.lib.made_sites import made_site
 from chaffinch import Site, extract, parse
-from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS, in_comments
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Rule, Statistics, merged
-from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     BlockEvidence,
     are_facts,
-    are_repeated_links,
     are_rotating,
     group_words,
     page_groups,
     returning_texts,
     shipped_weights,
-    slot_table,
     template_tables,
 )
 from chaffinch.site.model import FALLBACK
@@ -96,15 +91,6 @@ def summaries(sources, score):
     return [block_summary(page, np.full(len(page), score, dtype=np.float32)) for page in pages]
 
 
-def test_lone_links_have_a_slot_of_their_own_but_not_in_lists_and_headings():
-    links = "<p><a href=/a>More of the mill</a></p><ul><li><a href=/b>River</a><li>Mill</ul>"
-    text = f"<div class=text>{links}<h2><a href=/c>Stone</a></h2><p>{sentence(1, 20)}</p></div>"
-    (page,) = summaries([f"<body>{text}"], 0.5)
-    assert page.lone.tolist() == [True, False, False, False, False]
-    assert page.slots[page.slot[0]] == page.slots[page.slot[4]] == page.places[4] != page.places[0]
-    assert (page.places[1:] == page.slots[page.slot][1:]).all()
-
-
 # Evidence
 
 
@@ -169,23 +155,6 @@ def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
     assert mask.tolist() == [False, *6 * [found], False]
 
 
-@pytest.mark.parametrize(
-    ("more", "score", "found"),
-    [
-        ("<a href=/{}>More</a>", 0.4, True),
-        ("<a href=/{}>More</a>", 0.6, False),
-        ("More", 0.4, False),
-        ("<a href=/{0}>More {0}</a>", 0.4, False),
-    ],
-)
-def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
-    entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
-    (page,) = summaries([f"<body>{entries}"], score)
-    assert are_repeated_links(page).tolist() == 4 * [False, found]
-    evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
-    assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
-
-
 def story(number, note, boxes=0):
     body = "".join(f"<p>{sentence(1000 * number + at, 40)}</p>" for at in range(6))
     further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(boxes))
@@ -210,38 +179,6 @@ def test_a_loose_template_does_not_drop_what_the_page_alone_keeps(boxes, likenes
     found = site.extract(page)
     assert (found.notes.mode, note in found.text) == (mode, mode == FALLBACK)
     assert mode == "full" or "alike only and would drop" in found.notes.because
-
-
-def test_a_place_does_not_raise_comments():
-    dice = random.Random(3)  # noqa: S311
-
-    def prose(count):
-        return " ".join(dice.choices(WORDS, k=count)).capitalize() + "."
-
-    body = "".join(f"<p>{prose(60)}</p>" for _ in range(6))
-    posts = "".join(
-        f'<li class=comment id="comment-{n}"><cite class=author>Ann {n}</cite><time datetime='
-        f'"2026-01-0{n}T10:00">{n} January 2026</time><p>{prose(25)}</p></li>'
-        for n in range(1, 6)
-    )
-    scored = ScoredPage.of(
-        parse(
-            f"<title>A lantern</title><article><h1>A lantern</h1>{body}</article><div id=comments "
-            f"class=comments><h2>5 comments</h2><ol class=commentlist>{posts}</ol></div>"
-        )
-    )
-    assert scored.scores.kind in PAGE_TYPES_COMMENTS
-    alone, size = scored.scores.score, len(scored.summary)
-    nothing, all_of = np.zeros(size), np.full(size, 8.0)
-    returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)
-    found = {"own": all_of, "slot": all_of, "links": nothing, "known": all_of, "leads": nothing}
-    evidence = BlockEvidence(**found, returns=returns, heading=nothing > 0, votes=votes)
-    comments = in_comments(scored.scores.features.blocks, np.ones(size, dtype=bool))
-    denied = comments & (alone < 0.5)
-    assert np.count_nonzero(denied) >= 3
-    joined = scored.joined(evidence)
-    np.testing.assert_array_equal(joined[denied], alone[denied])
-    assert (joined[~comments] > 0.5).all()
 
 
 # Groups
@@ -306,16 +243,6 @@ def ruled(learned, english):
         if template and any(rule.kind == "content" for rule in template.rules):
             return row["page"], template
     raise AssertionError("no page has a template with learned rules")
-
-
-def test_rules_by_hand_have_no_vote(ruled):
-    page, template = ruled
-    scored, hand = ScoredPage.of(page), Rule(kind="drop", select="body", by_hand=True)
-    votes = scored.evidence(template).votes
-    assert votes.any()
-    both = replace(template, rules=(*template.rules, hand))
-    np.testing.assert_array_equal(scored.evidence(both).votes, votes)
-    assert not scored.evidence(replace(template, rules=(hand,))).votes.any()
 
 
 @pytest.mark.parametrize(

@@ -105,13 +105,6 @@ def test_a_redesign_is_noticed_and_does_no_harm(learned, english):
     assert any("fit no template" in finding for finding in site.findings())
 
 
-def test_an_unknown_mode_lists_the_known_ones(learned, english):
-    with pytest.raises(OptionError, match="full, rules"):
-        learned.with_mode("fast")
-    with pytest.raises(OptionError, match="full, rules"):
-        learned.extract(english[0]["page"], mode="fast")
-
-
 # Samples
 
 

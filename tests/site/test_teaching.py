@@ -169,13 +169,6 @@ def test_pages_without_names_are_selected_by_looks():
     assert not any("width" in one for one in selectors_of(named, 3, slot_hashes(named)))
 
 
-def test_examples_are_the_longest_of_what_changes(sample):
-    made = propose(sample, [mark(sample, "drop", ".lead")], selector="div.story")
-    texts = [one.text for one in made.candidates[0].examples if one.page == 0]
-    assert len(texts[0]) >= len(texts[-1]) > 0
-    assert max(map(len, texts)) == len(texts[0])
-
-
 def test_wider_candidates_say_what_they_would_cost(sample):
     made = propose(sample, [mark(sample, "drop", ".lead")])
     widest = made.candidates[-1]
@@ -197,21 +190,6 @@ def test_fields_of_entries_are_one_in_each(site, sample, pages):
     assert [one.fields["price"].value for one in found] == [
         f"{n + 3}.50 EUR" for n in range(len(CROPS))
     ]
-
-
-def test_a_price_of_the_page_has_the_last_word():
-    html = (
-        '<head><meta property="product:price:amount" content="1.00"></head><body><h1>Mill</h1>'
-        '<p class="now">64.50 EUR<p class="was">80.00 EUR</body>'
-    )
-    site = Site.from_text(
-        'kind = "chaffinch site"\nversion = 1\nsite = "x"\n[[rule]]\nkind = "price"\n'
-        'select = ".now"\n'
-    )
-    product = site.extract(html).metadata.product.value
-    assert (product.price.value, product.price.source) == ("64.50", "rule:.now")
-    assert product.currency.value == "EUR"
-    assert Site().extract(html).metadata.product.value.price.value == "1.00"
 
 
 def test_what_is_marked_otherwise_is_left_alone(sample):
@@ -237,13 +215,6 @@ def test_where_no_name_tells_the_element_apart_none_is_proposed(site, pages):
     assert made.chosen == -1
     assert made.nearest == -1
     assert any(one.is_positional for one in made.candidates)
-
-
-def test_the_same_place_is_looked_at_first_where_none_is_without_collateral(sample):
-    made = propose(sample, [mark(sample, "author", ".card h2", 6)])
-    assert made.chosen == -1
-    assert made.candidates[made.nearest].select in {"h2", "div.card h2"}
-    assert made.candidates[made.nearest].collateral > 0
 
 
 @pytest.mark.parametrize(

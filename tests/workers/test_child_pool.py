@@ -32,10 +32,7 @@ def test_a_function_runs_elsewhere(pool):
     ("how", "kind"),
     [
         ("sleep", "time"),
-        ("hold", "time"),
-        ("memory", "memory"),
         ("segfault", "crash"),
-        ("exit", "exit"),
         ("bug", "bug"),
         ("unsendable", "bug"),
     ],
