@@ -198,3 +198,17 @@ def test_a_page_without_an_address_has_its_canonical_one(run):
         '<base href="https://birds.example/f">'
         in run("extract", "--format", "clean", "c.html").stdout
     )
+
+
+def test_headers_of_a_warc_opt_out(run):
+    head = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: noai\r\nTDM-Reservation: 1\r\n"
+    Path("o.warc.gz").write_bytes(warc_bytes(FINCH, head=head))
+    (found,) = records(run("extract", "o.warc.gz", "-f", "json", "--with", "metadata"))
+    said = found["metadata"]["opt_outs"]
+    assert said["value"] == ["noai", "tdm-reservation"]
+    assert (said["source"], said["agreeing"]) == (
+        "header:x-robots-tag",
+        ["header:tdm-reservation"],
+    )
+    (none,) = records(run("extract", "birds/tit.html", "-f", "json", "--with", "metadata"))
+    assert none["metadata"]["opt_outs"] is None

@@ -76,6 +76,10 @@ def test_progress_is_shown_on_a_terminal(folder):
     assert "3/3" in got
 
 
+def test_one_page_needs_no_progress(page):
+    assert on_a_terminal("extract", page, streams=("stderr",)) == (0, "")
+
+
 def test_progress_does_not_mix_with_text(folder):
     _, got = on_a_terminal("extract", folder, streams=("stdout", "stderr"))
     assert "small bird" in got

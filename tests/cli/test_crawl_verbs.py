@@ -76,6 +76,21 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
     assert sum(count - 1 for count in asked.values()) <= 4 * kills
 
 
+def test_sigterm_stops_a_crawl_with_a_summary(served, tmp_path):
+    url, out = f"http://opted.test:{served.port}/", tmp_path / "a.warc.gz"
+    start = [sys.executable, "-m", "chaffinch", "crawl", url, "--output", str(out)]
+    process = subprocess.Popen(
+        [*start, *options("opted.test"), "--delay", "3600"], stdout=subprocess.PIPE, text=True
+    )
+    while process.poll() is None and not (out.exists() and out.stat().st_size):
+        time.sleep(0.01)
+    process.terminate()
+    said, _ = process.communicate()
+    assert process.returncode == 1
+    assert said.splitlines()[0] == "0 pages, 0 requests"
+    assert "go on with --resume" in said
+
+
 def test_the_summary_names_what_failed_and_exit_codes_say_it(served, tmp_path, run):
     def crawled(url, name, *more):
         done = run("crawl", url, "--output", tmp_path / name, *more)

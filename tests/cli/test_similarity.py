@@ -70,6 +70,10 @@ def test_csv_and_table_have_the_rows_of_json(run, site):
     assert last.split()[0] == "all"
 
 
+def test_fewer_are_compared_where_asked(run, site):
+    assert {row["compared"] for row in rows_of(run, site, "-n", "2")["pages"]} == {2}
+
+
 def test_pages_of_other_hosts_arent_compared(run, tmp_path):
     for name in ("a", "b"):
         (tmp_path / f"{name}.html").write_text(

@@ -12,6 +12,7 @@ import pytest
 import chaffinch
 from chaffinch.cli import VERBS as ALL_VERBS
 from chaffinch.cli import site
+from chaffinch.cli.streams import shown
 from chaffinch.site import Site
 from tests.terminal_process import COMMAND, on_a_terminal
 
@@ -26,6 +27,12 @@ def shown_by(*arguments, cwd=None):
     """Run the command on a terminal; return its code and what it shows besides its progress."""
     code, got = on_a_terminal(*arguments, cwd=cwd)
     return code, PROGRESS.sub("", got)
+
+
+def test_what_is_shown():
+    assert shown(f"a{BYTES}") == "a31m"
+    assert shown(HOSTILE) == "[31m31m0;titleevila"
+    assert shown("a\tb\nשלום \u200fc") == "a\tb\nשלום \u200fc"
 
 
 @pytest.fixture

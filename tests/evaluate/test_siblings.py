@@ -79,3 +79,10 @@ def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     assert "measured on pages with siblings alone" in text
     found = json.loads(done.to_json())
     assert {one["left_out"] for one in found["summaries"]} == {0, 2}
+
+
+def test_siblings_come_from_the_whole_corpus_though_few_are_measured(tmp_path):
+    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(5)]
+    path = write(tmp_path / "a.jsonl", rows)
+    done = run((path,), methods=("cluster_rules",), limit=1, draws=0)
+    assert [one.error for one in done.results] == [""]

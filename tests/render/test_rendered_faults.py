@@ -12,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 import psutil
 import pytest
 
-from chaffinch.errors import BrowserError, MissingExtraError, OptionError, RenderError
+from chaffinch.errors import BrowserError, MissingExtraError, OptionError, PageError, RenderError
 from chaffinch.render import Renderer, RenderLimits, render
 
 BASE = "http://saved.test/page"
@@ -221,6 +221,13 @@ def test_the_error_of_a_missing_package_has_the_command_that_installs_it(package
     )
     assert f"{package} is not installed: pip install 'chaffinch[render]'" in done.stdout
     assert issubclass(MissingExtraError, ImportError)
+
+
+def test_too_big_a_source():
+    from chaffinch.page.bounds import Limits  # noqa: PLC0415
+
+    with pytest.raises(PageError, match="page too big"):
+        render(b"x" * 100, limits=RenderLimits(page=Limits(max_bytes=50)))
 
 
 @pytest.mark.parametrize("name", ["total", "quiet", "memory", "max_requests"])

@@ -160,6 +160,17 @@ def test_no_option_explodes_or_is_a_path_or_code(hasty, options):
     assert found.status in ((200, 422) if "drop" in options else (422,))
 
 
+@pytest.mark.parametrize(
+    "page",
+    [b"/etc/passwd", b"file:///etc/passwd", b"<p>a\0b\xff\xfe", b"<p>\xed\xa0\x80", bytes(99)],
+)
+def test_odd_pages(hasty, page):
+    found = hasty.ask("POST", "/v1/extract", page, {"Content-Type": "text/html"})
+    assert found.status in (200, 422)
+    assert b"root:" not in found.body
+    json.loads(found.body)
+
+
 def test_a_page_that_takes_all_time_costs_itself(hasty):
     for body in (
         {"html": "<div>" * 150_000},

@@ -251,6 +251,16 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     assert serious_findings(tab) == []
 
 
+def test_a_narrow_screen_has_all_of_it(tab):
+    tab.set_viewport_size({"width": 400, "height": 800})
+    paste(tab)
+    assert not tab.is_visible("block-list")
+    tab.click(".sides [data-value=data]")
+    tab.click(".row.kept >> nth=0")
+    expect(tab.locator("block-reasons")).to_be_visible()
+    assert tab.evaluate("document.documentElement.scrollWidth") <= 400
+
+
 def test_the_verb_prints_an_address_that_can_be_copied(opened, tmp_path):
     path = tmp_path / "finches.html"
     path.write_text(PAGE)

@@ -109,6 +109,14 @@ def test_entries_without_rules_are_those_of_the_page(learned, english):
     assert learned.records(row["page"]) == entries(learned.extract(row["page"]).in_rows)
 
 
+def test_a_date_that_a_rule_reads_less_precisely_gives_way():
+    html = (
+        "<body id=mill><main><p class=when>3 May 2024<p>Grain.<meta "
+        'property="article:published_time" content="2024-05-03T10:00:00+00:00"></main>'
+    )
+    assert site_of([("date", "p.when")]).extract(html).date == "2024-05-03T10:00:00+00:00"
+
+
 def test_parts_follow_the_rule_for_the_next_page(tmp_path):
     names = ["first.html", "second.html", "third.html"]
     texts = ["Rye was sown in September.", "Barley followed in March.", "Oats were last of all."]

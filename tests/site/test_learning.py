@@ -1,5 +1,6 @@
 """What is learned of pages laid side by side: slots, evidence, groups, rules and their doubts."""
 
+import random
 from dataclasses import replace
 
 import numpy as np
@@ -8,17 +9,21 @@ from trusted_rules import trusted
 
 from bench.lib.made_sites import made_site
 from chaffinch import Site, extract, parse
+from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS, in_comments
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Rule, Statistics, merged
+from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     BlockEvidence,
     are_facts,
+    are_repeated_links,
     are_rotating,
     group_words,
     page_groups,
     returning_texts,
     shipped_weights,
+    slot_table,
     template_tables,
 )
 from chaffinch.site.model import FALLBACK
@@ -155,6 +160,23 @@ def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
     assert mask.tolist() == [False, *6 * [found], False]
 
 
+@pytest.mark.parametrize(
+    ("more", "score", "found"),
+    [
+        ("<a href=/{}>More</a>", 0.4, True),
+        ("<a href=/{}>More</a>", 0.6, False),
+        ("More", 0.4, False),
+        ("<a href=/{0}>More {0}</a>", 0.4, False),
+    ],
+)
+def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
+    entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
+    (page,) = summaries([f"<body>{entries}"], score)
+    assert are_repeated_links(page).tolist() == 4 * [False, found]
+    evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
+    assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
+
+
 def story(number, note, boxes=0):
     body = "".join(f"<p>{sentence(1000 * number + at, 40)}</p>" for at in range(6))
     further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(boxes))
@@ -179,6 +201,38 @@ def test_a_loose_template_does_not_drop_what_the_page_alone_keeps(boxes, likenes
     found = site.extract(page)
     assert (found.notes.mode, note in found.text) == (mode, mode == FALLBACK)
     assert mode == "full" or "alike only and would drop" in found.notes.because
+
+
+def test_a_place_does_not_raise_comments():
+    dice = random.Random(3)  # noqa: S311
+
+    def prose(count):
+        return " ".join(dice.choices(WORDS, k=count)).capitalize() + "."
+
+    body = "".join(f"<p>{prose(60)}</p>" for _ in range(6))
+    posts = "".join(
+        f'<li class=comment id="comment-{n}"><cite class=author>Ann {n}</cite><time datetime='
+        f'"2026-01-0{n}T10:00">{n} January 2026</time><p>{prose(25)}</p></li>'
+        for n in range(1, 6)
+    )
+    scored = ScoredPage.of(
+        parse(
+            f"<title>A lantern</title><article><h1>A lantern</h1>{body}</article><div id=comments "
+            f"class=comments><h2>5 comments</h2><ol class=commentlist>{posts}</ol></div>"
+        )
+    )
+    assert scored.scores.kind in PAGE_TYPES_COMMENTS
+    alone, size = scored.scores.score, len(scored.summary)
+    nothing, all_of = np.zeros(size), np.full(size, 8.0)
+    returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)
+    found = {"own": all_of, "slot": all_of, "links": nothing, "known": all_of, "leads": nothing}
+    evidence = BlockEvidence(**found, returns=returns, heading=nothing > 0, votes=votes)
+    comments = in_comments(scored.scores.features.blocks, np.ones(size, dtype=bool))
+    denied = comments & (alone < 0.5)
+    assert np.count_nonzero(denied) >= 3
+    joined = scored.joined(evidence)
+    np.testing.assert_array_equal(joined[denied], alone[denied])
+    assert (joined[~comments] > 0.5).all()
 
 
 # Groups

@@ -192,6 +192,21 @@ def test_fields_of_entries_are_one_in_each(site, sample, pages):
     ]
 
 
+def test_a_price_of_the_page_has_the_last_word():
+    html = (
+        '<head><meta property="product:price:amount" content="1.00"></head><body><h1>Mill</h1>'
+        '<p class="now">64.50 EUR<p class="was">80.00 EUR</body>'
+    )
+    site = Site.from_text(
+        'kind = "chaffinch site"\nversion = 1\nsite = "x"\n[[rule]]\nkind = "price"\n'
+        'select = ".now"\n'
+    )
+    product = site.extract(html).metadata.product.value
+    assert (product.price.value, product.price.source) == ("64.50", "rule:.now")
+    assert product.currency.value == "EUR"
+    assert Site().extract(html).metadata.product.value.price.value == "1.00"
+
+
 def test_what_is_marked_otherwise_is_left_alone(sample):
     hall = mark(sample, "drop", ".hall")
     made = propose(sample, [mark(sample, "content", ".hall", 3), hall])
@@ -215,6 +230,13 @@ def test_where_no_name_tells_the_element_apart_none_is_proposed(site, pages):
     assert made.chosen == -1
     assert made.nearest == -1
     assert any(one.is_positional for one in made.candidates)
+
+
+def test_the_same_place_is_looked_at_first_where_none_is_without_collateral(sample):
+    made = propose(sample, [mark(sample, "author", ".card h2", 6)])
+    assert made.chosen == -1
+    assert made.candidates[made.nearest].select in {"h2", "div.card h2"}
+    assert made.candidates[made.nearest].collateral > 0
 
 
 @pytest.mark.parametrize(
