@@ -40,16 +40,30 @@ _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
 _LEAST: Final = 10
 """Words that must be left, or nothing is dropped."""
+_LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
+_JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
 
 def page_chrome(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
     dropped = _inside_chrome(found, keep)
+    if data := _data_of_scripts(found.blocks, keep):
+        dropped = np.zeros(len(keep), dtype=bool) if dropped is None else dropped
+        dropped[data] = True
     if dropped is None:
         return None
     dropped &= keep
     left: Mask = keep & ~dropped
     return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST else None
+
+
+def _data_of_scripts(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept blocks that are an object or a list in JSON, outside of code and tables."""
+    if '{"' not in blocks.page.text:
+        return []
+    rows = (keep & ~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
+    texts = ((at, blocks.text(at)) for at in rows)
+    return [at for at, text in texts if text[-1:] in ("}", "]") and _JSON.match(text)]
 
 
 def _inside_chrome(found: Features, keep: Mask) -> Mask | None:

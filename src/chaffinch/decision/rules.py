@@ -366,7 +366,7 @@ RULES: Final = (
     ),
     Rule(
         "page chrome",
-        "footers, menus, dialogs, options and buttons are dropped",
+        "footers, menus, dialogs, options, buttons and JSON beside code are dropped",
         lambda d: page_chrome(d.features, d.keep),
         drops=True,
     ),
