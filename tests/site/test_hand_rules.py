@@ -296,3 +296,23 @@ def test_whatever_people_write_around_them(tables):
     changed = with_rule(text, RULE)
     assert tomllib.loads(changed)["rule"][0]["kind"] == "drop"
     assert without_rule(changed, RULE.kind, RULE.select) == text
+
+
+@pytest.mark.parametrize(
+    ("rules", "found"),
+    [
+        ([("drop", "table")], True),
+        ([("content", "p")], True),
+        ([("content", "main")], False),
+        ([("drop", "nav")], False),
+        ([("content", "main"), ("drop", "dl")], False),
+    ],
+)
+def test_a_check_names_tables_that_rules_drop_and_the_default_keeps(rules, found):
+    names = ("Oats", "Rye", "Spelt")
+    rows = "".join(f"<tr><th>{name}<td>{name * 2} of the valley" for name in names)
+    text = "<p>The mill grinds three kinds of grain, each on stones of its own, from May on.</p>"
+    main = f"<main id=mill><h1>The mill</h1>{text * 3}<table>{rows}</table>{text}</main>"
+    page = parse(f"<nav><a href=/>Home</a></nav>{main}", url=URL)
+    remarks = [one.remark for one in check_rules(site_of(rules), [page])]
+    assert any("tables" in remark for remark in remarks) == found, remarks

@@ -7,10 +7,12 @@ from typing import Any, Final
 
 import numpy as np
 
+from chaffinch.decision.structure import data_table_rows
+from chaffinch.methods import Learned
 from chaffinch.page import Page
 from chaffinch.site.evidence import group_words
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import Rule
+from chaffinch.site.rules import Rule, SiteReason, labels, selecting
 from chaffinch.wording import counted
 
 
@@ -143,6 +145,7 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_Effect]] = defaultdict(list)
+    without_tables: Counter[str] = Counter()
     of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
         site.require_replaced(page)
@@ -151,6 +154,7 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
         template = site.template_of(page)
         name = template.name if template else ""
         pages_of[name] += 1
+        without_tables[name] += _drop_tables(site.rules_for(template), page)
         for number, one in enumerate(_effects(template.rules, page) if template else ()):
             seen[name, number].append(one)
     out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
@@ -162,10 +166,34 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
             _checked(template.name, template.pages, rule, seen[template.name, number])
             for number, rule in enumerate(template.rules)
         ]
+    for name, count in without_tables.items():
+        if count:
+            found = f"drop tables or lists of terms on {counted(count, 'page')}"
+            remark = f"its rules {found}, which the page-level default keeps"
+            out.append(RuleCheck(name, None, pages_of[name], count, 0.0, 0.0, remark))
     if pages_of[""] and not site.rules:
         remark = "these pages fit no template"
         out.append(RuleCheck("", None, pages_of[""], 0, 0.0, 0.0, remark))
     return out
+
+
+def _drop_tables(rules: Sequence[Rule], page: Page) -> bool:
+    """Return whether rules drop a data table or list of terms that the default keeps whole."""
+    selected = selecting(page, rules)
+    tables = [*data_table_rows(page).tolist(), *np.flatnonzero(page.is_tag("dl")).tolist()]
+    if not tables or not any(rows for _, rows in selected):
+        return False
+    why, has_content = labels(page, selected), any(one.kind == "content" for one, _ in selected)
+    kept = np.isin(why, (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND))
+    if not has_content:
+        kept = why == 0
+    by_default, text = Learned()(page).keep, page.own_length > 0
+    for row in tables:
+        inside = slice(row, page.end[row])
+        here = text[inside]
+        if here.any() and by_default[inside][here].all() and not kept[inside][here].any():
+            return True
+    return False
 
 
 def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
