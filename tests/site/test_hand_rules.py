@@ -305,14 +305,16 @@ def test_whatever_people_write_around_them(tables):
         ([("content", "p")], True),
         ([("content", "main")], False),
         ([("drop", "nav")], False),
-        ([("content", "main"), ("drop", "dl")], False),
+        ([("drop", "dl")], True),
     ],
 )
 def test_a_check_names_tables_that_rules_drop_and_the_default_keeps(rules, found):
     names = ("Oats", "Rye", "Spelt")
     rows = "".join(f"<tr><th>{name}<td>{name * 2} of the valley" for name in names)
     text = "<p>The mill grinds three kinds of grain, each on stones of its own, from May on.</p>"
-    main = f"<main id=mill><h1>The mill</h1>{text * 3}<table>{rows}</table>{text}</main>"
+    terms = "".join(f"<dt>{name}<dd>{name * 2} of the valley" for name in names)
+    data = f"<table>{rows}</table>{text}<dl>{terms}</dl>{text}"
+    main = f"<main id=mill><h1>The mill</h1>{text * 3}{data}</main>"
     page = parse(f"<nav><a href=/>Home</a></nav>{main}", url=URL)
     remarks = [one.remark for one in check_rules(site_of(rules), [page])]
     assert any("tables" in remark for remark in remarks) == found, remarks
