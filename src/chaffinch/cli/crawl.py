@@ -15,8 +15,8 @@ import click
 from chaffinch import web as crawling
 from chaffinch.cli.options import Option, form_option, made, of_field, verb
 from chaffinch.cli.pages import (
+    FILE,
     NETWORK,
-    READING,
     RENDERING,
     TIMEOUT,
     Reading,
@@ -97,7 +97,7 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
         Politeness, "binding", type=click.Choice(BINDING), heading="Politeness", metavar=None,
         help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
     ),
-    *(one for one in READING if one.name in {"url", "encoding"}),  # of a saved page
+    *FILE,
     TIMEOUT,
     size_option(16),
     *NETWORK,

@@ -28,7 +28,6 @@ _SELECTOR: Final = 40
 """Characters of a block's text, from its start, and of its selector, to its end, in the table."""
 _BLOCK_TEXT: Final = 60
 """Characters of a visual block's text in a line of the tree."""
-_INDENT: Final = " " * 12
 _FINEST: Final = 10
 
 
@@ -104,16 +103,15 @@ def _chosen(
     for number in numbers:
         if number >= len(every):
             raise click.UsageError(f"--block {number}: the page has {len(every)} blocks, from 0")
-    if not numbers and not wanted:
-        return [(number, one) for number, one in every if kept in (None, one.keep)]
+    is_any = not numbers and not wanted
     folded = " ".join(wanted.split()).casefold()
     chosen = [
         (number, one)
         for number, one in every
-        if (number in numbers or (folded and folded in one.text.casefold()))
+        if (is_any or number in numbers or (folded and folded in one.text.casefold()))
         and kept in (None, one.keep)
     ]
-    if not chosen:
+    if not (chosen or is_any):
         what = {None: "", True: "that was kept ", False: "that was dropped "}[kept]
         which = f"holds {wanted!r}" if wanted else "is among these"
         raise click.UsageError(f"no block of the page {what}{which}")
@@ -144,7 +142,7 @@ def _table(every: list[Numbered]) -> str:
             _strongest(one.supporting),
             _strongest(one.opposing),
             _start(one.text, _TEXT),
-            _end(one.selector, _SELECTOR),
+            _start(one.selector[::-1], _SELECTOR)[::-1],
         ]
         for number, one in every
     ]
@@ -159,36 +157,22 @@ def _start(text: str, most: int) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
-def _end(text: str, most: int) -> str:
-    return text if len(text) <= most else "…" + text[1 - most :]
-
-
 def _in_full(number: int, one: Explained) -> list[str]:
+    parts = {
+        "text": [one.text],
+        "selector": [one.selector],
+        "because": [one.reason],
+        "threshold": [] if one.threshold is None else [f"{one.threshold:.2f}"],
+        "slot": [one.slot] if one.slot else [],
+        "rules": [_of_change(change) for change in one.changes],
+        "for": [_of_group(piece) for piece in one.supporting],
+        "against": [_of_group(piece) for piece in one.opposing],
+    }
     state = "kept" if one.keep else "dropped"
-    lines = [
-        f"block {number}: {state}, score {one.score:.2f}",
-        _line("text", one.text),
-        _line("selector", one.selector),
-        _line("because", one.reason),
-    ]
-    if one.threshold is not None:
-        lines.append(_line("threshold", f"{one.threshold:.2f}"))
-    if one.slot:
-        lines.append(_line("slot", one.slot))
-    lines += _listed("rules", [_of_change(change) for change in one.changes])
-    lines += _listed("for", [_of_group(piece) for piece in one.supporting])
-    lines += _listed("against", [_of_group(piece) for piece in one.opposing])
+    lines = [f"block {number}: {state}, score {one.score:.2f}"]
+    for name, values in parts.items():
+        lines += [f"  {'' if at else name:<9} {one_line(value)}" for at, value in enumerate(values)]
     return lines
-
-
-def _line(name: str, value: str) -> str:
-    return f"  {name:<9} {one_line(value)}"
-
-
-def _listed(name: str, values: list[str]) -> list[str]:
-    return [
-        _line(name, value) if not number else _INDENT + value for number, value in enumerate(values)
-    ]
 
 
 def _of_change(change: RuleChange) -> str:
@@ -240,15 +224,15 @@ def _tree(found: Segmentation) -> list[str]:
 def _block(found: Segmentation, block: int, *, is_leaf: bool) -> str:
     left, top, right, bottom = (round(side) for side in found.rectangle[block].tolist())
     text = one_line(" ".join(found.text(block).split())) if is_leaf else ""
-    text = text if len(text) <= _BLOCK_TEXT else text[: _BLOCK_TEXT - 1] + "…"
     names = ",".join(dict.fromkeys(map(found.page.name, found.roots(block).tolist())))
     box = f"{right - left}x{bottom - top}+{left}+{top}"
-    return f"DoC {found.doc[block]:<2} {box} <{names}> {text}".rstrip()
+    return f"DoC {found.doc[block]:<2} {box} <{names}> {_start(text, _BLOCK_TEXT)}".rstrip()
 
 
 def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
-    leaves = set(found.leaves.tolist())
-    separators = found.separators
+    leaves, separators = set(found.leaves.tolist()), found.separators
+    names = ("parent", "horizontal", "weight", "rectangle")
+    columns = (getattr(separators, name).tolist() for name in names)
     return {
         "url": found.page.url or None,
         "pdoc": pdoc,
@@ -267,19 +251,8 @@ def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
             for block, parent in enumerate(found.parent.tolist())
         ],
         "separators": [
-            {
-                "parent": parent,
-                "horizontal": is_horizontal,
-                "weight": weight,
-                "box": _box(box),
-            }
-            for parent, is_horizontal, weight, box in zip(
-                separators.parent.tolist(),
-                separators.horizontal.tolist(),
-                separators.weight.tolist(),
-                separators.rectangle.tolist(),
-                strict=True,
-            )
+            {"parent": parent, "horizontal": is_horizontal, "weight": weight, "box": _box(box)}
+            for parent, is_horizontal, weight, box in zip(*columns, strict=True)
         ],
     }
 

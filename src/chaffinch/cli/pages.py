@@ -13,8 +13,8 @@ from typing import Any, Final, Literal, Self
 
 import click
 
-from chaffinch.cli.options import Option, read_label
-from chaffinch.cli.streams import bug_line
+from chaffinch.cli.options import Option, made, of_field, read_label
+from chaffinch.cli.streams import bug_line, print_error
 from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
@@ -65,91 +65,6 @@ def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | f
         return given and float(given)
     except ValueError:
         return given
-
-
-def require_rendering(given: Mapping[str, Any]) -> None:
-    for name in ("browser", "wait", "expand"):
-        if given.get(name) not in {None, False} and given["render"] == "never":
-            raise click.UsageError(f"--{name} goes with --render auto or always")
-
-
-INPUTS: Final = click.Argument(
-    ["inputs"], nargs=-1, metavar="[URL | FILE | FOLDER | -]...", callback=_named
-)
-PAGE: Final = click.Argument(["page"], required=False, metavar="[URL | FILE | -]", callback=_named)
-
-CONTACT: Final = Option(
-    "--contact", default="", metavar="URL", heading="Network",
-    help="Contact for the servers' owners, in the user agent.",
-)  # fmt: skip
-CORPUS: Final = Option(
-    "--corpus", "is_corpus", is_flag=True, heading="Reading",
-    help="JSON lines have the form of the labelled corpora: html holds bytes, decoded as Latin-1.",
-)  # fmt: skip
-NETWORK: Final = (
-    Option(
-        "--allow-host", multiple=True, metavar="HOST[:PORT]", heading="Network",
-        help="Fetch from this host although it is in a private network; may be repeated.",
-    ),
-    Option(
-        "--resolve", multiple=True, metavar="NAME=ADDRESS", heading="Network",
-        help="Take this IP address for a host, instead of looking it up; may be repeated.",
-    ),
-    CONTACT,
-)  # fmt: skip
-RENDERING: Final = (
-    Option(
-        "--render", type=click.Choice(RENDER), default="never", heading="Browser",
-        help="Whether a browser runs the page's scripts: 'auto' where the page waits for them. "
-        "Files are rendered with the network off.",
-    ),
-    Option(
-        "--browser", metavar="PATH", heading="Browser",
-        help="The browser's program; default: the first Chromium found.",
-    ),
-    Option(
-        "--wait", metavar="SELECTOR|SECONDS", heading="Browser", callback=_waited,
-        help="What a rendered page is waited for once it has settled.",
-    ),
-    Option(
-        "--expand", is_flag=True, heading="Browser",
-        help="Click «load more» and «read the full text» on rendered pages, a few times.",
-    ),
-)  # fmt: skip
-
-
-def size_option(mebibytes: int) -> Option:
-    return Option(
-        "--max-size", type=click.IntRange(min=1), default=mebibytes, metavar="MIB",
-        heading="Reading", help="Size of a page, unpacked; bigger ones fail.",
-    )  # fmt: skip
-
-
-TIMEOUT: Final = Option(
-    "--timeout", type=click.FloatRange(min=0.001), metavar="SECONDS", heading="Reading",
-    help="Time for one page: to fetch it (60 if not given), to find its content, and to make each "
-    "output (any); what takes longer fails.",
-)  # fmt: skip
-RECORD: Final = Option(
-    "--record", type=click.IntRange(min=1), metavar="N", heading="Reading",
-    help="Of an archive or JSON lines: the page to take, by its number.",
-)  # fmt: skip
-READING: Final = (
-    Option(
-        "--url", metavar="URL", heading="Reading",
-        callback=_absolute,
-        help="URL of the one file, for its relative links.",
-    ),
-    Option(
-        "--encoding", metavar="LABEL", callback=read_label, heading="Reading",
-        help="Encoding of the pages, where it is known from elsewhere.",
-    ),
-    CORPUS,
-    TIMEOUT,
-    size_option(64),
-    *NETWORK,
-)  # fmt: skip
-"""Options that set how pages are read and fetched."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,14 +145,33 @@ class Source:
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
-    """How pages are found, fetched and read: the values of `READING` and `RENDERING`."""
+    """How pages are found, fetched and read.
+
+    Attributes:
+        limits: bounds of a page.
+        fetch: bounds of a request.
+        accept_errors: pages that servers sent for failures are read, too.
+        allow: fetch from this host although it is in a private network; may be repeated.
+        resolve: take this IP address for a host, instead of looking it up; may be repeated.
+        contact: contact for the servers' owners, in the user agent.
+        url: URL of the one file, for its relative links.
+        encoding: encoding of the pages, where it is known from elsewhere.
+        is_corpus: JSON lines have the form of the labelled corpora: html holds bytes, decoded as
+            Latin-1.
+        record: of an archive or JSON lines: the page to take, by its number.
+        render: whether a browser runs the page's scripts: 'auto' where the page waits for them.
+            Files are rendered with the network off.
+        browser: the browser's program; default: the first Chromium found.
+        wait: what a rendered page is waited for once it has settled.
+        expand: click «load more» and «read the full text» on rendered pages, a few times.
+    """
 
     limits: Limits
     fetch: FetchLimits
+    accept_errors: bool = False
     allow: tuple[str, ...] = ()
     resolve: tuple[str, ...] = ()
     contact: str = ""
-    accept_errors: bool = False
     url: str | None = None
     encoding: str | None = None
     is_corpus: bool = False
@@ -249,25 +183,16 @@ class Reading:
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
-        require_rendering(given)
+        """Return the values of `READING` and `RENDERING`, of those that a verb has."""
         usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
         total = usual.total if seconds is None else seconds
-        same = (
-            "contact", "url", "encoding", "is_corpus", "record", "render", "browser", "wait",
-            "expand",
-        )  # fmt: skip
-        return cls(
-            limits=Limits(max_bytes=size, seconds=seconds),
-            fetch=FetchLimits(
-                connect=min(usual.connect, total),
-                read=min(usual.read, total),
-                total=total,
-                max_bytes=size,
-            ),
-            allow=tuple(given["allow_host"]),
-            resolve=tuple(given["resolve"]),
-            **{name: given[name] for name in same if name in given},
-        )
+        connect, read = min(usual.connect, total), min(usual.read, total)
+        fetch = FetchLimits(connect=connect, read=read, total=total, max_bytes=size)
+        found = made(cls, given, limits=Limits(max_bytes=size, seconds=seconds), fetch=fetch)
+        for name in ("browser", "wait", "expand"):
+            if getattr(found, name) and found.render == "never":
+                raise click.UsageError(f"--{name} goes with --render auto or always")
+        return found
 
     @property
     def guard(self) -> guard.AddressGuard:
@@ -408,6 +333,69 @@ class Reading:
             allow_hosts=self.allow,
             contact=self.contact,
         )
+
+
+INPUTS: Final = click.Argument(
+    ["inputs"], nargs=-1, metavar="[URL | FILE | FOLDER | -]...", callback=_named
+)
+PAGE: Final = click.Argument(["page"], required=False, metavar="[URL | FILE | -]", callback=_named)
+
+
+def _option(name: str, *spellings: str, heading: str = "Reading", **given: Any) -> Option:
+    return of_field(Reading, name, *spellings, heading=heading, **given)
+
+
+def size_option(mebibytes: int) -> Option:
+    return Option(
+        "--max-size", type=click.IntRange(min=1), default=mebibytes, metavar="MIB",
+        heading="Reading", help="Size of a page, unpacked; bigger ones fail.",
+    )  # fmt: skip
+
+
+TIMEOUT: Final = Option(
+    "--timeout", type=click.FloatRange(min=0.001), metavar="SECONDS", heading="Reading",
+    help="Time for one page: to fetch it (60 if not given), to find its content, and to make each "
+    "output (any); what takes longer fails.",
+)  # fmt: skip
+CORPUS: Final = _option("is_corpus", "--corpus")
+RECORD: Final = _option("record", type=click.IntRange(min=1))
+FILE: Final = (
+    _option("url", metavar="URL", callback=_absolute),
+    _option("encoding", metavar="LABEL", callback=read_label),
+)
+"""Options of a saved page."""
+NETWORK: Final = (
+    _option("allow", "--allow-host", metavar="HOST[:PORT]", heading="Network"),
+    _option("resolve", metavar="NAME=ADDRESS", heading="Network"),
+    _option("contact", metavar="URL", heading="Network"),
+)
+RENDERING: Final = (
+    _option("render", type=click.Choice(RENDER), heading="Browser"),
+    _option("browser", metavar="PATH", heading="Browser"),
+    _option("wait", metavar="SELECTOR|SECONDS", callback=_waited, heading="Browser"),
+    _option("expand", heading="Browser"),
+)
+READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)
+"""Options that set how pages are read and fetched."""
+
+
+def parsed(
+    sources: Iterable[Source],
+    reading: Reading,
+    replacements: Replacements = nothing_replaced,
+    said: str = "",
+) -> Iterator[tuple[Source, Page | None]]:
+    """Yield sources with their pages; None for one that fails, which has a line on standard error.
+
+    ``said`` stands before its name there.
+    """
+    for source in sources:
+        page = None
+        try:
+            page = source.as_page(reading.limits, replacements)
+        except PageError as error:
+            print_error(f"{said}{source.name}: {error}")
+        yield source, page
 
 
 def is_several(inputs: Sequence[str]) -> bool:

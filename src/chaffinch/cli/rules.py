@@ -41,13 +41,9 @@ def _kind(_context: click.Context, _option: click.Parameter, value: str) -> str:
 
 
 _KIND: Final = Option(
-    "--as",
-    "kind",
-    required=True,
-    callback=_kind,
-    metavar="|".join((*KINDS, f"{OWN}NAME")),
+    "--as", "kind", required=True, callback=_kind, metavar="|".join((*KINDS, f"{OWN}NAME")),
     help="What the element is; field:NAME, a field of one's own.",
-)
+)  # fmt: skip
 _TEMPLATE: Final = Option(
     "--template", default="", metavar="NAME", help="Template that the rule is for; default: all."
 )
@@ -189,17 +185,7 @@ def _saying(page: Page, value: str) -> int:
 
 
 def _candidates(made: Proposal) -> str:
-    names = [
-        "",
-        "selector",
-        "for",
-        "pages",
-        "elements",
-        "added",
-        "removed",
-        "collateral",
-        "such as",
-    ]
+    names = ["", *"selector,for,pages,elements,added,removed,collateral,such as".split(",")]
     rows: list[list[CellValue]] = [
         [
             f"{number + 1}{'*' if number == made.chosen else ''}",
@@ -234,12 +220,9 @@ def _chosen(made: Proposal, number: int | None) -> Candidate | None:
 
 
 @verb(
-    MODEL,
-    _KIND,
-    _SELECTOR,
-    _TEMPLATE,
+    MODEL, _KIND, _SELECTOR, _TEMPLATE,
     examples=("chaffinch site rules add grain.example.site --as noise --select aside.tip",),
-)
+)  # fmt: skip
 def add(given: dict[str, Any]) -> None:
     """Write a rule into a model; all else in it, comments too, stays as it is."""
     rule = Rule(kind=given["kind"], select=given["selector"], by_hand=True)
@@ -247,12 +230,9 @@ def add(given: dict[str, Any]) -> None:
 
 
 @verb(
-    MODEL,
-    _KIND,
-    _SELECTOR,
-    _TEMPLATE,
+    MODEL, _KIND, _SELECTOR, _TEMPLATE,
     examples=("chaffinch site rules remove grain.example.site --as noise --select aside.tip",),
-)
+)  # fmt: skip
 def remove(given: dict[str, Any]) -> None:
     """Take a rule that a person wrote out of a model."""
     remove_rule(given["model"], given["kind"], given["selector"], given["template"])

@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
-from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, require_rendering, size_option
+from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, Reading, size_option
 from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
@@ -136,7 +136,7 @@ def run(given: dict[str, Any]) -> int:
 
 
 def _plan(given: dict[str, Any]) -> Plan:
-    require_rendering(given)
+    reading = Reading.of(given)
     favor = {} if given["favor"] is None else {"favor": given["favor"]}
     added = dict.fromkeys(given["added"], True)
     signed = added.pop("signatures", False) or given["Plan__duplicates"] != "keep"
@@ -147,7 +147,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         settings=joined_settings(given["method"], favor, given["settings"]),
         policy=policy_of(given) or {},
         signatures=signed,
-        max_bytes=given["max_size"] << 20,
+        max_bytes=reading.limits.max_bytes,
         **added,
     )
     return made(
@@ -158,12 +158,12 @@ def _plan(given: dict[str, Any]) -> Plan:
         extractor=given["extractor"] or EXTRACTOR,
         recipe=recipe,
         limits=made(PageLimits, given, size=given["max_size"]),
-        allow_hosts=tuple(given["allow_host"]),
-        render=given["render"],
-        browser=given["browser"] or "",
-        wait=given["wait"],
-        expand=given["expand"],
-        corpus=given["is_corpus"],
+        allow_hosts=reading.allow,
+        render=reading.render,
+        browser=reading.browser or "",
+        wait=reading.wait,
+        expand=reading.expand,
+        corpus=reading.is_corpus,
     )
 
 

@@ -16,8 +16,9 @@ import click
 
 from chaffinch.cli.options import Option, made, of_field, verb
 from chaffinch.cli.pages import (
+    CORPUS,
+    FILE,
     NETWORK,
-    READING,
     RECORD,
     RENDERING,
     Reading,
@@ -69,17 +70,9 @@ SERVICE: Final = (
 
 
 def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
-    return made(
-        ServiceSettings,
-        given,
-        allow=tuple(given["allow_host"]),
-        resolve=tuple(given["resolve"]),
-        contact=given["contact"],
-        max_page=given["max_size"],
-        render=given["render"],
-        browser=given["browser"],
-        **more,
-    )
+    reading = Reading.of(given)
+    same = {one: getattr(reading, one) for one in "allow resolve contact render browser".split()}
+    return made(ServiceSettings, given, max_page=given["max_size"], **same, **more)
 
 
 @verb(
@@ -135,7 +128,8 @@ def mcp(given: dict[str, Any]) -> None:
         help="Whether a browser is opened, or the URL only printed.",
     ),
     RECORD,
-    *(one for one in READING if one.name in {"url", "encoding", "is_corpus"}),
+    *FILE,
+    CORPUS,
     *SERVICE,
     examples=(
         "chaffinch inspect story.html",

@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.options import Option, form_option, read_date, verb
-from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address
+from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
 from chaffinch.cli.site_pages import (
     PACE,
@@ -20,16 +20,11 @@ from chaffinch.cli.site_pages import (
     discovered,
     own_address,
 )
-from chaffinch.cli.streams import (
-    one_line,
-    print_error,
-    print_note,
-    write_out,
-)
+from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
-from chaffinch.errors import MissingExtraError, PageError, RulesError
+from chaffinch.errors import MissingExtraError, RulesError
 from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
 from chaffinch.page.urls import host_name
@@ -260,17 +255,9 @@ def similarity(given: dict[str, Any]) -> int:
     it, the share of tag paths in common, and of nodes that the nearest page has to the letter.
     """
     reading = Reading.of(given)
-    found: list[tuple[Page, Path | None]] = []
-    names: list[str] = []
-    failed = False
-    for source in reading.at_hand(reading.sources(given["inputs"])):
-        try:
-            found.append((source.as_page(reading.limits), source.path))
-        except PageError as error:
-            failed = True
-            print_error(f"{source.name}: {error}")
-        else:
-            names.append(source.name)
+    read = list(parsed(reading.at_hand(reading.sources(given["inputs"])), reading))
+    found = [(page, source.path) for source, page in read if page is not None]
+    names = [source.name for source, page in read if page is not None]
     if len(found) < _LEAST:
         raise click.UsageError(f"at least {_LEAST} pages are compared; {len(found)} could be read")
     pages = addressed_siblings(found).pages
@@ -278,7 +265,7 @@ def similarity(given: dict[str, Any]) -> int:
     alike = layer_similarity(pages, most=count)
     rows = _by_page(names, alike) if by == "page" else _by_site(pages, alike)
     write_out(_written(rows, _scores(alike), by=by, form=given["form"], count=count))
-    return FAILED if failed else 0
+    return FAILED if len(found) < len(read) else 0
 
 
 def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int) -> str:

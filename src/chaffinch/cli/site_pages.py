@@ -18,7 +18,7 @@ import click
 
 from chaffinch import web
 from chaffinch.cli.options import made, of_field
-from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record
+from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record, parsed
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.corpus.sources import Record, find_shards, kind_of, read
 from chaffinch.errors import PageError
@@ -49,7 +49,7 @@ PACE: Final = tuple(
 
 
 def politeness_of(given: Mapping[str, Any]) -> Politeness:
-    return made(Politeness, given, contact=given["contact"])
+    return made(Politeness, given, contact=given["Reading__contact"])
 
 
 def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True) -> None:
@@ -109,15 +109,10 @@ def read_siblings(given: Sequence[str], reading: Reading) -> Siblings:
 
     A page that can't be read has a line on standard error and is left out.
     """
-    found: list[tuple[Page, Path | None]] = []
     plain = replace(reading, url=None, encoding=None)
-    for source in plain.unpacked(plain.sources(list(dict.fromkeys(given)))):
-        try:
-            page = source.as_page(reading.limits)
-        except PageError as error:
-            print_error(f"left out of the siblings: {source.name}: {error}")
-        else:
-            found.append((page, source.path))
+    sources = plain.unpacked(plain.sources(list(dict.fromkeys(given))))
+    read = parsed(sources, reading, said="left out of the siblings: ")
+    found = [(page, source.path) for source, page in read if page is not None]
     if given and not found:
         raise click.UsageError(f"--siblings: no page in {', '.join(given)}")
     return addressed_siblings(found)
@@ -175,7 +170,7 @@ class SitePages:
         same_template: int = 0,
         site: Any = None,
     ) -> None:
-        self._reading = Reading.of({**given, "url": None})
+        self._reading = replace(Reading.of(given), url=None)
         self._inputs, self._given, self._same_template = inputs, given, same_template
         self._replacements = nothing_replaced if site is None else site.replacements
         self.count = self.failed = 0
@@ -192,15 +187,13 @@ class SitePages:
         if self._same_template and is_address(name):
             yield from self._found(name)
             return
-        for source in reading.at_hand(_listed(name, reading), self._replacements):
-            try:
-                page = source.as_page(reading.limits, self._replacements)
-            except PageError as error:
+        sources = reading.at_hand(_listed(name, reading), self._replacements)
+        for source, page in parsed(sources, reading, self._replacements):
+            if page is None:
                 self.failed += 1
-                print_error(f"{source.name}: {error}")
-            else:
-                self.name = source.name
-                yield page if page.url else replace(page, url=own_address(page, source.path))
+                continue
+            self.name = source.name
+            yield page if page.url else replace(page, url=own_address(page, source.path))
 
     def _found(self, url: str) -> Iterator[Page]:
         try:
