@@ -68,9 +68,7 @@ _NAMES: Final = {
 """Module → public names that it has."""
 
 if not TYPE_CHECKING:
-    __getattr__ = exporter(
-        __name__, {name: module for module, names in _NAMES.items() for name in names.split()}
-    )
+    __getattr__ = exporter(__name__, _NAMES)
 
 
 def __dir__() -> list[str]:

@@ -210,13 +210,14 @@ def exporter(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
 
     Args:
         package: its ``__name__``.
-        modules: public name → module that has it.
+        modules: module → public names that it has, parted by spaces.
     """
+    known = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> Any:
-        if name not in modules:
+        if name not in known:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(_IMPORTS.load(modules[name]), name)
+        value = getattr(_IMPORTS.load(known[name]), name)
         vars(import_module(package))[name] = value
         return value
 

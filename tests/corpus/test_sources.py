@@ -21,7 +21,7 @@ from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.page.urls import host_name
 from odd_pages import tar_bytes, zip_bytes
 
-PLAN = Plan(out="unused", pause=0, allow_hosts=("127.0.0.1",))
+PLAN = Plan(out="unused", pause=0, allow=("127.0.0.1",))
 PAGE = "<p>A finch ate {} grains.</p>"
 
 

@@ -19,7 +19,7 @@ from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
 from chaffinch.loading.address import Replacements, nothing_replaced, read_page
-from chaffinch.loading.loader import LOADING, RENDER, Loader
+from chaffinch.loading.loader import RENDER, Loader, LoadingOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.web import client, guard
@@ -144,42 +144,29 @@ class Source:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class Reading(LoadingOptions):
     """How pages are found, fetched and read.
 
     Attributes:
         limits: bounds of a page.
         fetch: bounds of a request.
         accept_errors: pages that servers sent for failures are read, too.
-        allow: fetch from this host although it is in a private network; may be repeated.
-        resolve: take this IP address for a host, instead of looking it up; may be repeated.
         contact: contact for the servers' owners, in the user agent.
         url: URL of the one file, for its relative links.
         encoding: encoding of the pages, where it is known from elsewhere.
         is_corpus: JSON lines have the form of the labelled corpora: html holds bytes, decoded as
             Latin-1.
         record: of an archive or JSON lines: the page to take, by its number.
-        render: whether a browser runs the page's scripts: 'auto' where the page waits for them.
-            Files are rendered with the network off.
-        browser: the browser's program; default: the first Chromium found.
-        wait: what a rendered page is waited for once it has settled.
-        expand: click «load more» and «read the full text» on rendered pages, a few times.
     """
 
     limits: Limits
     fetch: FetchLimits
     accept_errors: bool = False
-    allow: tuple[str, ...] = ()
-    resolve: tuple[str, ...] = ()
     contact: str = ""
     url: str | None = None
     encoding: str | None = None
     is_corpus: bool = False
     record: int | None = None
-    render: str = "never"
-    browser: str | None = None
-    wait: str | float | None = None
-    expand: bool = False
 
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
@@ -207,11 +194,6 @@ class Reading:
             replacements=replacements,
             **self.loading,
         )
-
-    @property
-    def loading(self) -> dict[str, Any]:
-        """The options of loading, by `LOADING`."""
-        return {name: getattr(self, name) for name in LOADING}
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
         """Return the pages and archives that inputs name, those of a folder in order of paths."""
@@ -330,8 +312,9 @@ class Reading:
             out="",
             recipe=Recipe(max_bytes=self.limits.max_bytes),
             corpus=self.is_corpus,
-            allow_hosts=self.allow,
             contact=self.contact,
+            allow=self.allow,
+            resolve=self.resolve,
         )
 
 

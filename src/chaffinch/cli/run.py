@@ -158,12 +158,8 @@ def _plan(given: dict[str, Any]) -> Plan:
         extractor=given["extractor"] or EXTRACTOR,
         recipe=recipe,
         limits=made(PageLimits, given, size=given["max_size"]),
-        allow_hosts=reading.allow,
-        render=reading.render,
-        browser=reading.browser or "",
-        wait=reading.wait,
-        expand=reading.expand,
         corpus=reading.is_corpus,
+        **reading.loading,
     )
 
 

@@ -22,18 +22,13 @@ else:
     __getattr__ = exporter(
         __name__,
         {
-            "Extraction": "chaffinch.corpus.rows",
-            "PageLimits": "chaffinch.workers.protocol",
-            "Plan": "chaffinch.corpus.plan",
-            "Recipe": "chaffinch.corpus.plan",
-            "Record": "chaffinch.corpus.sources",
-            "RunReport": "chaffinch.corpus.report",
-            "Shard": "chaffinch.corpus.sources",
-            "find_shards": "chaffinch.corpus.sources",
-            "learn_sites": "chaffinch.corpus.learning",
-            "process_shard": "chaffinch.corpus.runs",
-            "read_report": "chaffinch.corpus.report",
-            "run": "chaffinch.corpus.runs",
+            "chaffinch.corpus.rows": "Extraction",
+            "chaffinch.workers.protocol": "PageLimits",
+            "chaffinch.corpus.plan": "Plan Recipe",
+            "chaffinch.corpus.sources": "Record Shard find_shards",
+            "chaffinch.corpus.report": "RunReport read_report",
+            "chaffinch.corpus.learning": "learn_sites",
+            "chaffinch.corpus.runs": "process_shard run",
         },
     )
 

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from chaffinch.errors import OptionError, require_one_of, require_whole
 from chaffinch.lists.labelled import wanted_fields
-from chaffinch.loading.loader import RENDER
+from chaffinch.loading.loader import LoadingOptions
 from chaffinch.workers.protocol import PageLimits
 
 FORMS: Final = ("parquet", "jsonl")
@@ -62,8 +62,10 @@ class Recipe:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Plan:
+class Plan(LoadingOptions):
     """The settings of a run, except its sources and engine. The field names are stored in run.json.
+
+    Of the options of loading, hosts are of pages of address lists.
 
     Attributes:
         out: folder of the results; a path or an address that fsspec knows.
@@ -75,15 +77,9 @@ class Plan:
             `chaffinch.corpus.sources.Record` to the fields of a row.
         recipe: options of the extractor.
         limits: of one page.
-        allow_hosts: hosts of private networks that pages of address lists may be fetched from.
         contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
-        render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
-            ``always`` or ``never``.
-        browser: path or name of the browser's program; "" to look for one.
-        wait: what a rendered page is waited for, as of `chaffinch.render.Renderer`.
-        expand: whether controls that bring more are clicked, as there.
 
     Raises:
         OptionError: a value is unknown or impossible.
@@ -96,19 +92,14 @@ class Plan:
     extractor: str = EXTRACTOR
     recipe: Recipe = field(default_factory=Recipe)
     limits: PageLimits = field(default_factory=PageLimits)
-    allow_hosts: tuple[str, ...] = ()
     contact: str = ""
     pause: float = 1.0
     corpus: bool = False
-    render: str = "never"
-    browser: str = ""
-    wait: str | float | None = None
-    expand: bool = False
 
     def __post_init__(self) -> None:
+        LoadingOptions.__post_init__(self)
         require_one_of("form", self.form, FORMS)
         require_one_of("duplicates", self.duplicates, DUPLICATES)
-        require_one_of("render", self.render, RENDER)
         require_whole("buckets", self.buckets, 1, 65_536)
         recipe = self.recipe
         if recipe.site and self.extractor != EXTRACTOR:

@@ -334,7 +334,8 @@ def read_addresses(shard: Shard, plan: Plan) -> Iterator[Record]:
             page = fetch(
                 url,
                 limits=limits,
-                allow=plan.allow_hosts,
+                allow=plan.allow,
+                resolve=plan.resolve,
                 contact=plan.contact,
                 accept_errors=plan.recipe.assessment,
             )
@@ -377,14 +378,10 @@ def rendered(
     """
     limits = Limits(max_bytes=plan.recipe.max_bytes)
     with Loader(
-        render=plan.render,
-        browser=plan.browser or None,
-        wait=plan.wait,
-        expand=plan.expand,
-        allow=plan.allow_hosts,
         contact=plan.contact,
         fetch_limits=FetchLimits(max_bytes=plan.recipe.max_bytes),
         limits=limits,
+        **plan.loading,
     ) as loader:
         for record in records:
             if not isinstance(record, Record) or record.error or is_failure(record.status):

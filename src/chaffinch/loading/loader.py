@@ -9,8 +9,8 @@ browser (`chaffinch.render`) renders only pages that wait for their scripts
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
-from os import PathLike, fspath
+from dataclasses import dataclass, fields, replace
+from os import PathLike
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
@@ -35,8 +35,46 @@ from chaffinch.web.settings import FetchLimits
 
 RENDER: Final = ("auto", "always", "never")
 """When a page is rendered: only if it is a shell, always, never."""
-LOADING: Final = ("render", "browser", "wait", "expand", "allow", "resolve")
-"""Options of a `Loader` that those who load many pages have under the same names."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class LoadingOptions:
+    """How pages are loaded, for whatever purpose.
+
+    Attributes:
+        render: whether a browser runs the page's scripts: 'auto' where the page waits for them.
+            Files are rendered with the network off.
+        browser: the browser's program; None for the first Chromium found.
+        wait: what a rendered page is waited for once it has settled.
+        expand: click «load more» and «read the full text» on rendered pages, a few times.
+        allow: fetch from this host although it is in a private network; may be repeated.
+        resolve: take this IP address for a host, instead of looking it up; may be repeated.
+
+    Raises:
+        OptionError: one is unknown or malformed.
+    """
+
+    render: str = "never"
+    browser: str | PathLike[str] | None = None
+    wait: str | float | None = None
+    expand: bool = False
+    allow: tuple[str, ...] = ()
+    resolve: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        require_one_of("render", self.render, RENDER)
+        if self.browser is not None:
+            require_path("browser", self.browser)
+        for name in ("allow", "resolve"):
+            several = getattr(self, name)
+            if isinstance(several, str | bytes) or not isinstance(several, Sequence):
+                raise OptionError(f"{name} is a list, not {several!r}")
+            object.__setattr__(self, name, tuple(several))
+
+    @property
+    def loading(self) -> dict[str, Any]:
+        """These options alone, for a `Loader` or others that load by them."""
+        return {one.name: getattr(self, one.name) for one in fields(LoadingOptions)}
 
 
 class Loader:
@@ -50,40 +88,23 @@ class Loader:
         OptionError: an option is unknown or malformed.
     """
 
-    def __init__(  # noqa: PLR0913  options are keyword-only
+    def __init__(
         self,
         *,
-        render: str = "auto",
-        browser: str | PathLike[str] | None = None,
-        allow: Sequence[str] = (),
-        resolve: Sequence[str] = (),
         contact: str = "",
         fetch_limits: FetchLimits | None = None,
         limits: Limits | None = None,
-        wait: str | float | None = None,
-        expand: bool = False,
         replacements: Replacements = nothing_replaced,
+        **options: Any,
     ) -> None:
-        require_one_of("render", render, RENDER)
-        for name, several in (("allow", allow), ("resolve", resolve)):
-            if isinstance(several, str | bytes) or not isinstance(several, Sequence):
-                raise OptionError(f"{name} is a list, not {several!r}")
         require_text("contact", contact)
         require_kind("fetch_limits", fetch_limits, FetchLimits)
         require_kind("limits", limits, Limits)
-        if browser is not None:
-            require_path("browser", browser)
-        self._render = render
-        self._wait, self._expand = wait, expand
+        self._options = LoadingOptions(**{"render": "auto", **options})
+        self._contact = contact
         self._limits = limits
         self._replacements = replacements
-        self._fetch_options: dict[str, Any] = {
-            "allow": tuple(allow),
-            "resolve": tuple(resolve),
-            "contact": contact,
-        }
         self._fetch_limits = fetch_limits or FetchLimits()
-        self._browser = None if browser is None else fspath(browser)
         self._renderer: renderer.Renderer | None = None
         self._starting = Lock()
 
@@ -97,9 +118,11 @@ class Loader:
         """Return the page at an http(s) address; without a label its encoding is the server's."""
         require_text("url", url)
         require_kind("encoding", encoding, str)
-        if self._render == "always":
+        own = self._options
+        if own.render == "always":
             return self.live(url)
-        found = request.fetch(url, limits=self._fetch_limits, **self._fetch_options)
+        given: dict[str, Any] = {"allow": own.allow, "resolve": own.resolve}
+        found = request.fetch(url, limits=self._fetch_limits, contact=self._contact, **given)
         label = encoding or found.encoding
         page = self.parsed(found.body, url=found.url, encoding=label)
         return self.rendered(page.with_status(found.status))
@@ -115,9 +138,13 @@ class Loader:
 
     def rendered(self, page: Page) -> Page:
         """Return a page that was fetched from its address, rendered anew where that is wanted."""
-        if self._render == "always" or (self._render == "auto" and needs_browser(page)):
+        if self._is_to_be_rendered(page):
             return self.live(page.url or "").with_status(page.status)
         return page
+
+    def _is_to_be_rendered(self, page: Page) -> bool:
+        render = self._options.render
+        return render == "always" or (render == "auto" and needs_browser(page))
 
     def path(
         self, path: str | PathLike[str], *, url: str | None = None, encoding: str | None = None
@@ -143,7 +170,7 @@ class Loader:
         ``options`` are ``wait`` and ``expand`` for this page alone.
         """
         page = self.parsed(html, url=url, encoding=encoding)
-        if self._render == "always" or (self._render == "auto" and needs_browser(page)):
+        if self._is_to_be_rendered(page):
             base_url = (
                 url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
             )
@@ -179,13 +206,10 @@ class Loader:
             if self._renderer is None:
                 total, most = self._fetch_limits.total, self._fetch_limits.max_bytes
                 bounds: dict[str, Any] = {"page": self._limits} if self._limits else {}
-                self._renderer = renderer.Renderer(
-                    browser=self._browser,
-                    limits=RenderLimits(total=total, max_bytes=most, **bounds),
-                    wait=self._wait,
-                    expand=self._expand,
-                    **self._fetch_options,
-                )
+                own = self._options.loading
+                del own["render"]
+                limits = RenderLimits(total=total, max_bytes=most, **bounds)
+                self._renderer = renderer.Renderer(limits=limits, contact=self._contact, **own)
             return self._renderer
 
 

@@ -63,7 +63,7 @@ METHODS: Final[Mapping[str, type[Method]]] = _Methods(_CLASSES)
 
 if not TYPE_CHECKING:
     __getattr__ = exporter(
-        __name__, {kind: f"{__name__}.{name}" for name, kind in _CLASSES.items()}
+        __name__, {f"{__name__}.{name}": kind for name, kind in _CLASSES.items()}
     )
 
 DEFAULT: Final = "learned"

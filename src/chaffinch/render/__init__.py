@@ -11,11 +11,8 @@ else:
     __getattr__ = exporter(
         __name__,
         {
-            "NO_ADDRESS": "chaffinch.render.renderer",
-            "RenderLimits": "chaffinch.render.limits",
-            "Rendered": "chaffinch.render.renderer",
-            "Renderer": "chaffinch.render.renderer",
-            "render": "chaffinch.render.renderer",
+            "chaffinch.render.renderer": "NO_ADDRESS Rendered Renderer render",
+            "chaffinch.render.limits": "RenderLimits",
         },
     )
 

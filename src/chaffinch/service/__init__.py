@@ -18,8 +18,8 @@ else:
     __getattr__ = exporter(
         __name__,
         {
-            "ServiceSettings": "chaffinch.service.settings",
-            "serve": "chaffinch.service.server",
+            "chaffinch.service.settings": "ServiceSettings",
+            "chaffinch.service.server": "serve",
         },
     )
 

@@ -12,10 +12,9 @@ else:
     __getattr__ = exporter(
         __name__,
         {
-            "Rule": "chaffinch.site.rules",
-            "Site": "chaffinch.site.site",
-            "Statistics": "chaffinch.site.sample",
-            "merged": "chaffinch.site.sample",
+            "chaffinch.site.rules": "Rule",
+            "chaffinch.site.site": "Site",
+            "chaffinch.site.sample": "Statistics merged",
         },
     )
 

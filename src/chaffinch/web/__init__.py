@@ -24,20 +24,18 @@ if TYPE_CHECKING:
     from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
     from chaffinch.web.template_pages import Discovery, Sibling, find_siblings
 else:
-    _MODULES = {
-        "client": ("Fetched", "fetch"),
-        "crawler": ("EXTENTS", "CrawlPlan", "CrawlSummary", "crawl"),
-        "guard": ("AddressGuard", "is_public"),
-        "links": (
-            "LinkFilter", "LinkList", "find_feed_urls", "find_links", "find_sitemap_urls",
-            "links_of",
-        ),
-        "listings": ("ListedPage",),
-        "settings": ("BINDING", "CrawlLimits", "FetchLimits", "Politeness"),
-        "template_pages": ("Discovery", "Sibling", "find_siblings"),
-    }  # fmt: skip
     _load = exporter(
-        __name__, {name: f"{__name__}.{one}" for one, names in _MODULES.items() for name in names}
+        __name__,
+        {
+            f"{__name__}.client": "Fetched fetch",
+            f"{__name__}.crawler": "EXTENTS CrawlPlan CrawlSummary crawl",
+            f"{__name__}.guard": "AddressGuard is_public",
+            f"{__name__}.links": "LinkFilter LinkList find_feed_urls find_links find_sitemap_urls"
+            " links_of",
+            f"{__name__}.listings": "ListedPage",
+            f"{__name__}.settings": "BINDING CrawlLimits FetchLimits Politeness",
+            f"{__name__}.template_pages": "Discovery Sibling find_siblings",
+        },
     )
 
     def __getattr__(name: str) -> Any:

@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, get_args
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_of
-from chaffinch.loading.loader import LOADING, RENDER, Loader
+from chaffinch.loading.loader import Loader, LoadingOptions
 from chaffinch.metadata.language import primary
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.archive import Archive, KnownPage, known_pages
@@ -34,8 +34,8 @@ _DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
 
 
 @dataclass(frozen=True, kw_only=True)
-class CrawlPlan:
-    """What to crawl, and how.
+class CrawlPlan(LoadingOptions):
+    """What to crawl, and how; links are those of the rendered page, where one is rendered.
 
     Attributes:
         urls: start addresses.
@@ -47,13 +47,6 @@ class CrawlPlan:
             itself included; 9 if not given.
         politeness: delays, retries, binding opt-outs.
         fetch: bounds of one request.
-        allow: hosts that may be in a private network; see `AddressGuard`.
-        resolve: names with a fixed address; see `AddressGuard`.
-        render: when a browser runs the scripts of a page: ``auto``, where it waits for them,
-            ``always`` or ``never``. Links are those of the rendered page.
-        browser: path or name of the browser's program; None to look for one.
-        wait: what a rendered page is waited for, as of `chaffinch.render.Renderer`.
-        expand: whether controls that bring more are clicked, as there.
         languages: codes of languages, such as ``("en",)``: a page in another one is left out, and
             its links aren't followed unless it is a start page; links that declare another one
             (``hreflang``) aren't, either. A page whose language isn't known is taken. Empty for
@@ -71,18 +64,12 @@ class CrawlPlan:
     limits: CrawlLimits = field(default_factory=CrawlLimits)
     politeness: Politeness = field(default_factory=Politeness)
     fetch: FetchLimits = _DEFAULT_FETCH
-    allow: tuple[str, ...] = ()
-    resolve: tuple[str, ...] = ()
-    render: str = "never"
-    browser: str | None = None
-    wait: str | float | None = None
-    expand: bool = False
     languages: tuple[str, ...] = ()
     url_blacklist: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require_one_of("extent", self.extent, EXTENTS)
-        require_one_of("render", self.render, RENDER)
+        LoadingOptions.__post_init__(self)
         if not self.urls:
             raise OptionError("a crawl needs a start address")
         for url in self.urls:
@@ -95,8 +82,8 @@ class CrawlPlan:
         UrlBlacklist.of(self.url_blacklist)
 
     def loader(self) -> Loader:
-        given = {name: getattr(self, name) for name in LOADING}
-        return Loader(contact=self.politeness.contact, fetch_limits=self.fetch, **given)
+        contact = self.politeness.contact
+        return Loader(contact=contact, fetch_limits=self.fetch, **self.loading)
 
     @property
     def scope(self) -> Scope:

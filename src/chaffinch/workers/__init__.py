@@ -17,10 +17,9 @@ else:
     __getattr__ = exporter(
         __name__,
         {
-            "ChildPool": "chaffinch.workers.child_pool",
-            "PageLimits": "chaffinch.workers.protocol",
-            "WorkerError": "chaffinch.errors",
-            "run_in_child": "chaffinch.workers.child_pool",
+            "chaffinch.workers.child_pool": "ChildPool run_in_child",
+            "chaffinch.workers.protocol": "PageLimits",
+            "chaffinch.errors": "WorkerError",
         },
     )
 
