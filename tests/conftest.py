@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
+from elsewhere import fail_if_skipped
 from real_browser import browser_path
 from sanitizers import built, library
 from thread_safety import mark_tests_of_process_state
@@ -63,6 +64,18 @@ def pytest_terminal_summary(terminalreporter: Any, config: pytest.Config) -> Non
     terminalreporter.section("seconds by folder")
     for folder, spent in seconds.most_common():
         terminalreporter.write_line(f"{spent:8.1f} {tests[folder]:6} {folder}")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Any:
+    """Let a skipped test fail where all is required."""
+    return fail_if_skipped((yield))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Any:
+    """Let a skipped file fail where all is required."""
+    return fail_if_skipped((yield))
 
 
 @pytest.hookimpl(optionalhook=True)

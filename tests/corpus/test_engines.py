@@ -1,6 +1,5 @@
 """Ray and Spark give the rows that threads give; they run with a loopback interface alone."""
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -17,20 +16,15 @@ from chaffinch.corpus import run
 from chaffinch.corpus.report import read_report
 from chaffinch.corpus.runs import engine_of
 from chaffinch.errors import SetupError
-
-REQUIRED = os.environ.get("CHAFFINCH_REQUIRE_ALL") == "1"
+from elsewhere import missing
 
 
 def require(engine):
-    """Skip the test where an engine is missing, or let it fail where all is required."""
-    reason = ""
-    if not importlib.util.find_spec({"spark": "pyspark"}.get(engine, engine)):
-        reason = f"{engine} is missing: pip install 'chaffinch[{engine}]'"
-    elif engine == "spark" and not shutil.which("java"):
-        reason = "Java is missing: apt-get install default-jre-headless"
-    if reason and not REQUIRED:
-        pytest.skip(reason)
-    assert not reason
+    """Skip the test where an engine is missing."""
+    if missing({"spark": "pyspark"}.get(engine, engine)):
+        pytest.skip(f"{engine} is missing: pip install 'chaffinch[{engine}]'")
+    if engine == "spark" and not shutil.which("java"):
+        pytest.skip("Java is missing: apt-get install default-jre-headless")
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ import pytest
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.evaluate import BASELINES, render, run
 from chaffinch.evaluate.baselines import load_baseline
+from elsewhere import ELSEWHERE
 
 pytestmark = pytest.mark.usefixtures("corpora")
 
@@ -94,16 +95,20 @@ def test_a_missing_baseline_names_the_pip_command(monkeypatch):
         load_baseline("no-such-thing")
 
 
-@pytest.mark.parametrize("name", BASELINES)
-def test_every_baseline_finds_the_english_articles(name):
-    try:
-        found = run(("tiny",), methods=(name,), draws=0)
-    except MissingExtraError as missing:
-        pytest.skip(f"NO {name.upper()} HERE: {missing}")
-    assert [one.error for one in found.results] == [""] * 4
-    english = by_system(found, "lang", "en")[name].figures
-    assert english["word_recall"].value > 0.3
-    assert english["snippet_f1"].value == 1
+def test_every_baseline_that_is_there_finds_the_english_articles():
+    absent = []
+    for name in BASELINES:
+        try:
+            found = run(("tiny",), methods=(name,), draws=0)
+        except MissingExtraError:
+            absent.append(name)
+            continue
+        assert [one.error for one in found.results] == [""] * 4, name
+        english = by_system(found, "lang", "en")[name].figures
+        assert english["word_recall"].value > 0.3, name
+        assert english["snippet_f1"].value == 1, name
+    if absent:
+        pytest.skip(f"{ELSEWHERE} (make bench): not {', '.join(absent)}")
 
 
 @pytest.mark.parametrize("name", ["auto", "information_blocks"])

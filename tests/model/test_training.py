@@ -3,7 +3,9 @@
 import numpy as np
 import pytest
 
-WHY = "NO TRAINING PACKAGES: uv sync --group training"
+from elsewhere import ELSEWHERE
+
+WHY = f"{ELSEWHERE} (uv sync --group training)"
 torch = pytest.importorskip("torch", reason=WHY)
 pytest.importorskip("rapidfuzz", reason=WHY)
 pytest.importorskip("tldextract", reason=WHY)

@@ -9,12 +9,10 @@ The tests of a plug-in drive its tool by a module of its own, ``drive_NAME``, wh
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.util import find_spec
 
-import pytest
+from elsewhere import missing
 
 
 class PageFailed(Exception):  # noqa: N818  what happened, not an error of the tests
@@ -43,22 +41,8 @@ class PluginCase:
         return self.name
 
     def driver(self):
-        """Return the module that drives the tool; skips the test, loudly, without the tool."""
-        missing = [tool for tool in self.tools if not is_there(tool)]
-        if missing:
-            words = f"{', '.join(missing)} not installed: pip install 'chaffinch[{self.extra}]'"
-            if os.environ.get("CHAFFINCH_PLUGINS") == self.group:
-                pytest.fail(words)
-            pytest.skip(f"{words}, or run make plugins")
+        """Return the module that drives the tool."""
         return import_module(f"drive_{self.name}")
-
-
-def is_there(tool):
-    """Return whether a package is installed."""
-    try:
-        return find_spec(tool) is not None
-    except ModuleNotFoundError:  # of the package that it is in
-        return False
 
 
 CASES = (
@@ -70,8 +54,9 @@ CASES = (
     PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
     PluginCase("haystack", ("haystack",), "haystack", "retrieval"),
 )
+THERE = [one for one in CASES if not missing(*one.tools)]
 
 
-def case_of(name):
-    """Return the case of a plug-in."""
-    return next(one for one in CASES if one.name == name)
+def plugin_of(name):
+    """Return the module of a plug-in."""
+    return import_module(f"chaffinch.plugins.{name}")

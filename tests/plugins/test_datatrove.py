@@ -4,7 +4,8 @@ import json
 import pickle
 
 import pytest
-from plugin_cases import case_of
+from datatrove.data import Document
+from plugin_cases import plugin_of
 from warc_pages import warc_of
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -13,7 +14,7 @@ RYE = "<title>Рожь</title><h1>Рожь</h1><p>" + "Рожь это злак,
 
 @pytest.fixture(scope="module")
 def plugin():
-    return case_of("datatrove").driver().plugin
+    return plugin_of("datatrove")
 
 
 @pytest.fixture
@@ -62,8 +63,6 @@ def test_a_damaged_stretch_costs_itself(plugin, tmp_path):
 
 
 def test_text_of_other_readers_is_text(plugin):
-    from datatrove.data import Document  # noqa: PLC0415  not installed everywhere
-
     documents = [Document(text=RYE, id="1"), Document(text="https://a.example/", id="2")]
     found = list(plugin.Extractor(output="markdown", timeout=30).run(documents))
     assert found[0].text.startswith("# Рожь")

@@ -3,7 +3,8 @@
 from importlib.metadata import entry_points
 
 import pytest
-from plugin_cases import case_of
+from markitdown import MarkItDown
+from plugin_cases import plugin_of
 
 pytestmark = pytest.mark.filterwarnings("default")
 RYE = "<title>Rye</title><nav><a href=/a>Home</a></nav><h1>Rye</h1><p class=a>" + "Rye. " * 40
@@ -11,14 +12,11 @@ RYE = "<title>Rye</title><nav><a href=/a>Home</a></nav><h1>Rye</h1><p class=a>" 
 
 @pytest.fixture
 def path(tmp_path):
-    case_of("markitdown").driver()
     (tmp_path / "rye.html").write_text(RYE, encoding="utf-8")
     return tmp_path / "rye.html"
 
 
 def test_the_entry_point_is_the_plugin(path):
-    from markitdown import MarkItDown  # noqa: PLC0415  not installed everywhere
-
     names = {one.value for one in entry_points(group="markitdown.plugin")}
     if "chaffinch.plugins.markitdown" not in names:
         pytest.skip("this checkout isn't installed: make plugins does it")
@@ -32,9 +30,7 @@ def test_the_entry_point_is_the_plugin(path):
 
 
 def test_what_is_no_page_goes_to_the_next_converter(path):
-    from markitdown import MarkItDown  # noqa: PLC0415  not installed everywhere
-
-    plugin = case_of("markitdown").driver().plugin
+    plugin = plugin_of("markitdown")
     tool = MarkItDown(enable_plugins=False)
     plugin.register_converters(tool)
     path.write_text("<?xml version='1.0'?><rss><channel><title>Feed</title></channel></rss>")

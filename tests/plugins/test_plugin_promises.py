@@ -1,18 +1,18 @@
 """What every plug-in promises, whatever its tool."""
 
 import pickle
+import re
 import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 
 import pytest
-from plugin_cases import CASES, PageFailed
+from plugin_cases import THERE, PageFailed
 
 from chaffinch.errors import MissingExtraError
+from printed import ROOT, called
 
 pytestmark = pytest.mark.filterwarnings("default")  # those of tools are theirs
-ROOT = Path(__file__).resolve().parents[2]
 URL = "https://grain.example/rye"
 PAGE = """<!doctype html><meta charset=%s><title>Рожь — grain.example</title>
 <nav><a href=/a>Home</a> <a href=/b>Shop</a> <a href=/c>Sign in</a></nav>
@@ -23,7 +23,7 @@ RYE = PAGE % ("windows-1251", f"<p>{SENTENCE * 3}</p>" * 4)
 FEED = "<?xml version='1.0'?><rss version='2.0'><channel><title>Rye</title></channel></rss>"
 
 
-@pytest.fixture(params=CASES, ids=str)
+@pytest.fixture(params=THERE, ids=str)
 def case(request):
     return request.param
 
@@ -92,6 +92,11 @@ print(*(name for name in sys.modules if name.startswith("chaffinch.")))
     assert not loaded & {"chaffinch.extraction.extract", "chaffinch.methods.learned"}
 
 
-def test_every_plugin_is_in_the_list():
-    files = {path.stem for path in (ROOT / "src/chaffinch/plugins").glob("*.py")} - {"__init__"}
-    assert {one.name for one in CASES} == {name for name in files if not name.startswith("_")}
+def test_its_example_runs(case, example_folder):
+    page = (ROOT / "docs" / "plugins.md").read_text(encoding="utf-8")
+    text = next(one for one in page.split("\n## ") if f"chaffinch.plugins.{case.name}" in one)
+    assert f"chaffinch[{case.extra}]" in text
+    snippets = re.findall(r"^```python\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+    done = called(["-c", "\n".join(snippets)], example_folder)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip()

@@ -4,7 +4,14 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from plugin_cases import case_of
+from haystack import Pipeline
+from haystack.dataclasses import ByteStream
+from langchain_core.documents import Document as LangChainDocument
+from langchain_core.documents.base import Blob
+from llama_index.core import SimpleDirectoryReader
+from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.schema import Document, NodeRelationship
+from plugin_cases import plugin_of
 
 import chaffinch
 from chaffinch.errors import OptionError, PageError
@@ -21,17 +28,17 @@ IDS = {one.id for one in chaffinch.extract(RYE).blocks}
 
 @pytest.fixture(scope="module")
 def langchain():
-    return case_of("langchain").driver().plugin
+    return plugin_of("langchain")
 
 
 @pytest.fixture(scope="module")
 def llama_index():
-    return case_of("llama_index").driver().plugin
+    return plugin_of("llama_index")
 
 
 @pytest.fixture(scope="module")
 def haystack():
-    return case_of("haystack").driver().plugin
+    return plugin_of("haystack")
 
 
 @pytest.fixture
@@ -55,8 +62,6 @@ def holds(passages):
 
 
 def test_blobs_of_langchain(langchain, paths):
-    from langchain_core.documents.base import Blob  # noqa: PLC0415  not installed everywhere
-
     parser = langchain.Parser(max_tokens=120)
     blob = Blob.from_data(RYE.encode("utf-16"), mime_type="text/html", metadata={"source": URL})
     found = parser.parse(blob)
@@ -85,9 +90,7 @@ def test_a_loader_of_langchain(langchain, paths, caplog):
 
 
 def test_a_transformer_of_langchain(langchain):
-    from langchain_core.documents import Document  # noqa: PLC0415  not installed everywhere
-
-    given = [Document(page_content=RYE, metadata={"source": URL, "crawl": 3})]
+    given = [LangChainDocument(page_content=RYE, metadata={"source": URL, "crawl": 3})]
     made = langchain.Transformer(max_tokens=120)
     found = made.transform_documents(given)
     holds([(one.page_content, one.metadata) for one in found])
@@ -112,8 +115,6 @@ def test_a_reader_of_llama_index(llama_index, paths):
 
 
 def test_a_folder_of_llama_index(llama_index, paths):
-    from llama_index.core import SimpleDirectoryReader  # noqa: PLC0415  not installed everywhere
-
     options = {"file_extractor": {".html": llama_index.Reader()}}
     (found,) = SimpleDirectoryReader(paths[0].parent, **options).load_data()
     assert found.metadata["title"] == "Rye"
@@ -123,9 +124,6 @@ def test_a_folder_of_llama_index(llama_index, paths):
 
 
 def test_nodes_of_llama_index(llama_index, caplog):
-    from llama_index.core.ingestion import IngestionPipeline  # noqa: PLC0415
-    from llama_index.core.schema import Document, NodeRelationship  # noqa: PLC0415
-
     given = [Document(text=RYE, metadata={"url": URL}), Document(text="<rss></rss>", id_="feed")]
     parser = llama_index.NodeParser(max_tokens=120, options={"policy": {"comments": False}})
     found = IngestionPipeline(transformations=[parser]).run(documents=given)
@@ -141,9 +139,6 @@ def test_nodes_of_llama_index(llama_index, caplog):
 
 
 def test_a_pipeline_of_haystack(haystack, paths, caplog):
-    from haystack import Pipeline  # noqa: PLC0415  not installed everywhere
-    from haystack.dataclasses import ByteStream  # noqa: PLC0415
-
     pipeline = Pipeline()
     pipeline.add_component("pages", haystack.Converter(max_tokens=120))
     again = Pipeline.loads(pipeline.dumps(), allowed_modules=[haystack.__name__])
@@ -159,8 +154,6 @@ def test_a_pipeline_of_haystack(haystack, paths, caplog):
 
 
 def test_haystack_on_an_event_loop(haystack, paths):
-    from haystack import Pipeline  # noqa: PLC0415  not installed everywhere
-
     pipeline = Pipeline()
     pipeline.add_component("pages", haystack.Converter())
     found = asyncio.run(pipeline.run_async({"pages": {"sources": [Path(paths[0])]}}))

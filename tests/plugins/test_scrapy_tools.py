@@ -1,7 +1,12 @@
 """Scrapy: settings act, items are filled or dropped."""
 
 import pytest
-from plugin_cases import case_of
+from plugin_cases import plugin_of
+from scrapy import Request
+from scrapy.exceptions import DropItem
+from scrapy.http import HtmlResponse, Response
+from scrapy.settings import Settings
+from scrapy.utils.test import get_crawler
 
 pytestmark = pytest.mark.filterwarnings("default")
 URL = "https://grain.example/rye"
@@ -14,25 +19,18 @@ content="On rye."><link rel=canonical href="https://grain.example/r"><html lang=
 
 @pytest.fixture(scope="module")
 def scrapy():
-    return case_of("scrapy").driver().plugin
+    return plugin_of("scrapy")
 
 
 def crawler_of(**settings):
-    from scrapy.utils.test import get_crawler  # noqa: PLC0415  not installed everywhere
-
     return get_crawler(settings_dict=settings)
 
 
 def response_of(page, **options):
-    from scrapy import Request  # noqa: PLC0415  not installed everywhere
-    from scrapy.http import HtmlResponse  # noqa: PLC0415
-
     return HtmlResponse(URL, body=page, request=Request(URL), **options)
 
 
 def test_the_addon_sets_what_is_not_set(scrapy):
-    from scrapy.settings import Settings  # noqa: PLC0415  not installed everywhere
-
     own = "chaffinch.plugins.scrapy.ItemPipeline"
     settings = Settings({"ITEM_PIPELINES": {own: 900}})
     scrapy.Addon().update_settings(settings)
@@ -51,17 +49,12 @@ def test_the_middleware_reads_the_label_of_the_server(scrapy):
 
 
 def test_other_responses_go_on_untouched(scrapy):
-    from scrapy import Request  # noqa: PLC0415  not installed everywhere
-    from scrapy.http import Response  # noqa: PLC0415
-
     response = Response(URL, body=b"\x89PNG", request=Request(URL))
     assert scrapy.DownloaderMiddleware(crawler_of()).process_response(response.request, response)
     assert "chaffinch" not in response.meta
 
 
 def test_the_pipeline_fills_items_and_drops_those_that_fail(scrapy):
-    from scrapy.exceptions import DropItem  # noqa: PLC0415  not installed everywhere
-
     pipeline = scrapy.ItemPipeline.from_crawler(crawler_of())
     for page in (RYE, RYE.encode("utf-16"), response_of(RYE.encode())):
         item = pipeline.process_item({"url": URL, "html": page, "crawl": 3})
