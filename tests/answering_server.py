@@ -1,7 +1,5 @@
 """A server on loopback that answers by a function, and counts what it is asked for and sends."""
 
-from __future__ import annotations
-
 import contextlib
 import ssl
 import threading

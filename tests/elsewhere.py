@@ -5,8 +5,6 @@ them. With ``CHAFFINCH_REQUIRE_ALL=1`` any other skip fails, but for want of the
 which aren't part of the repository.
 """
 
-from __future__ import annotations
-
 import os
 from importlib.util import find_spec
 from typing import Any

@@ -1,7 +1,5 @@
 """Markup that runs, or that would once it is read again: single pages, and templates × carriers."""
 
-from __future__ import annotations
-
 import html
 import itertools
 import tomllib

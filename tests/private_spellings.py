@@ -1,7 +1,5 @@
 """Every way of writing an address that leads to this machine or its network."""
 
-from __future__ import annotations
-
 import ipaddress
 import itertools
 

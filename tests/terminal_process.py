@@ -1,7 +1,5 @@
 """The command in a process of its own, with a terminal at its streams."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

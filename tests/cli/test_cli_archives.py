@@ -1,7 +1,5 @@
 """Archives and tables on the command line: each page of them, and where it came from."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

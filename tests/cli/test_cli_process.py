@@ -1,7 +1,5 @@
 """What only a process of its own shows: pipes, terminals, exit codes."""
 
-from __future__ import annotations
-
 import os
 import subprocess
 import sys

@@ -1,7 +1,5 @@
 """``chaffinch compare``, and siblings as the command line takes them."""
 
-from __future__ import annotations
-
 import json
 import lzma
 import shutil

@@ -1,7 +1,5 @@
 """The verbs that ask many pages of a server: crawl, siblings, learn, extract --siblings auto."""
 
-from __future__ import annotations
-
 import json
 import signal
 import subprocess

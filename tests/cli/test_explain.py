@@ -1,7 +1,5 @@
 """``chaffinch explain``: a line a block, one in full, JSON; with models, browsers, odd pages."""
 
-from __future__ import annotations
-
 import json
 
 import pytest

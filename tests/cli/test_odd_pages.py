@@ -1,7 +1,5 @@
 """Every verb on a page of every odd kind: never a traceback, always a fitting code and message."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Settings of verbs from a TOML file, and calls that say nothing but errors."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """``chaffinch site similarity``: Table 1 of same-layer-similarity for anyone's pages."""
 
-from __future__ import annotations
-
 import csv
 import io
 import json

@@ -1,7 +1,5 @@
 """``chaffinch explain --blocks vips``: the tree of visual blocks as text, JSON and picture."""
 
-from __future__ import annotations
-
 import itertools
 import json
 import re

@@ -1,5 +1,3 @@
-from __future__ import annotations
-
 import pytest
 
 from answering_server import HOST, HOSTS, serving

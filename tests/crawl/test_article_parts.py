@@ -1,7 +1,5 @@
 """Articles in parts: all are found, fetched once and joined, nothing of the author's is lost."""
 
-from __future__ import annotations
-
 import json
 from collections import Counter
 

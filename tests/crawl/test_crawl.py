@@ -1,7 +1,5 @@
 """Crawls of the example web, checked against the server's own log."""
 
-from __future__ import annotations
-
 from collections import Counter
 from itertools import pairwise
 

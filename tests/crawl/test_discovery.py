@@ -1,7 +1,5 @@
 """Siblings that a page's own links don't lead to."""
 
-from __future__ import annotations
-
 import re
 
 import pytest

@@ -1,7 +1,5 @@
 """Servers that want an answer never to end: what is read and kept of each stays in bounds."""
 
-from __future__ import annotations
-
 import itertools
 import sys
 import tracemalloc

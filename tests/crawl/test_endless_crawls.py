@@ -1,7 +1,5 @@
 """Servers that want a crawl never to end: what it requests stays in bounds."""
 
-from __future__ import annotations
-
 import random
 from collections import Counter
 

@@ -1,7 +1,5 @@
 """Servers that want more than a crawl gives: private addresses, endless waits, block pages."""
 
-from __future__ import annotations
-
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory

@@ -1,7 +1,5 @@
 """A crawl that ends before its end, or is repeated: what is in its file is not fetched again."""
 
-from __future__ import annotations
-
 import os
 import signal
 import threading

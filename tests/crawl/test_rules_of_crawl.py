@@ -1,7 +1,5 @@
 """The parts of the crawl that need no network: traps, frontier, opt-outs, sitemaps, visits."""
 
-from __future__ import annotations
-
 import datetime as dt
 import string
 from email.utils import format_datetime

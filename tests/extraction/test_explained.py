@@ -1,7 +1,5 @@
 """Explanations: what decided, what spoke for and against, whatever the method."""
 
-from __future__ import annotations
-
 import pytest
 
 import chaffinch

@@ -1,7 +1,5 @@
 """JSON lines: one contract, and what isn't in it is refused."""
 
-from __future__ import annotations
-
 import base64
 import bz2
 import gzip

@@ -1,7 +1,5 @@
 """The product of a page: its fields, their sources, broken declarations; prices as written."""
 
-from __future__ import annotations
-
 import re
 from decimal import Decimal
 

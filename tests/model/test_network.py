@@ -1,7 +1,5 @@
 """What is learned: the ensemble, what each input adds, page types, confidence."""
 
-from __future__ import annotations
-
 import io
 import weakref
 

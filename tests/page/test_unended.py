@@ -1,7 +1,5 @@
 """Raw text that a start tag closes, as XML writers leave it, doesn't take the rest of a page."""
 
-from __future__ import annotations
-
 import pytest
 
 from chaffinch.page import parse

@@ -7,8 +7,6 @@ The tests of a plug-in drive its tool by a module of its own, ``drive_NAME``, wh
 - ``parts()``: objects of the plug-in that go to other processes.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from importlib import import_module
 

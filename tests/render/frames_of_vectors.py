@@ -1,7 +1,5 @@
 """Many documents in a tab, each in a frame of its own: which of them run something."""
 
-from __future__ import annotations
-
 import contextlib
 
 from answering_server import Given, missing, serving

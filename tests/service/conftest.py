@@ -1,7 +1,5 @@
 """One service, one web, one browser for all tests that need no settings of theirs."""
 
-from __future__ import annotations
-
 import pytest
 
 pytest.importorskip("uvicorn")

@@ -3,8 +3,6 @@
 {web} is a server that mustn't be asked, {service} the service, and RUN what a script would do.
 """
 
-from __future__ import annotations
-
 RUN = (
     "document.documentElement.setAttribute('data-ran','1');"
     "fetch('{web}/ran');parent.postMessage('ran','*');"

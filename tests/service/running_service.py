@@ -1,7 +1,5 @@
 """A service in a process of its own, and a small web that it may fetch from."""
 
-from __future__ import annotations
-
 import asyncio
 import contextlib
 import http.client
