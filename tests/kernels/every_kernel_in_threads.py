@@ -18,7 +18,8 @@ THREADS = 4
 SIZE = 1 << 17
 """Items of a loop, twice as many as where the interpreter's lock is given back."""
 PART = "<div class='a b' id=p{0}><h2>Oats {0}</h2><p>Barley of {1}: <a href=/{0}>read</a></div>"
-LARGE = "".join(PART.format(number, "the fields, " * 5) for number in range(SIZE // 14))
+PARTS = [PART.format(number, "the fields") for number in range(SIZE // 14)]
+LARGE = "".join(PARTS)
 
 
 def at_once(call):
@@ -80,7 +81,7 @@ def main():
     for name, several in sorted(calls.items()):
         for arguments in several:
             replay(name, arguments)
-    page = chaffinch.parse(LARGE)
+    page = chaffinch.parse("".join(PARTS[::8]))
     at_once(lambda: chaffinch.parse(LARGE))
     at_once(lambda: chaffinch.extract(page).markdown())
     missing = set(NATIVE) - set(calls)
