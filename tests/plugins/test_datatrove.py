@@ -56,7 +56,7 @@ def test_metadata_verdict_and_confidence_come_back(plugin, folder):
 
 def test_a_damaged_stretch_costs_itself(plugin, tmp_path):
     page = ("https://a.example/1", RYE.encode(), "text/html")
-    (tmp_path / "a.warc").write_bytes(warc_of(page) + b"no record" * 99 + warc_of(page))
+    (tmp_path / "a.warc").write_bytes(warc_of(page) + b"no record\n" * 99 + warc_of(page))
     reader = plugin.WarcReader(str(tmp_path))
     assert len(list(reader.run())) == 2
     assert reader.stats["damaged"].total == 1
