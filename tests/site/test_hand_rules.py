@@ -13,15 +13,12 @@ from trusted_rules import trusted
 
 from chaffinch import Site, extract, load_parts, parse
 from chaffinch.errors import RulesError
-from chaffinch.lists.entries import entries
 from chaffinch.site import Rule
 from chaffinch.site.fields import articles, next_page
 from chaffinch.site.file import keep_rule, remove_rule, with_rule, without_rule
 from chaffinch.site.report import check_rules
-from embedded_pages import SHELLS, SONG
 
 sys.path.append(str(Path(__file__).parents[1]))
-from records_pages import cards
 
 every_mode = pytest.mark.parametrize("mode", ["full", "rules"])
 HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "mill.test"\n'
@@ -65,56 +62,7 @@ def test_those_for_all_pages_act_beside_those_of_templates(learned, english, mod
     assert {one.rule for one in extract(page, method=ruled).explain()} == {"the site's rule «drop»"}
 
 
-def test_they_are_saved_learned_over_checked_and_reported(learned, english, tmp_path):
-    pages = [row["page"] for row in english]
-    rule = Rule(kind="drop", select=".nowhere", by_hand=True)
-    ruled = replace(learned, rules=(rule,))
-    ruled.save(tmp_path / "site")
-    assert Site.load(tmp_path / "site").rules == ruled.update(pages[:2]).rules == (rule,)
-    remarks = {(one.template, one.remark) for one in check_rules(ruled, pages)}
-    assert ("", "matches nothing") in remarks
-    assert "drop  .nowhere  (by hand)" in ruled.report().to_text()
-    assert ruled.report().to_dict()["rules"][0]["select"] == ".nowhere"
-    marked = HEAD + "[[rule]]\nkind = 'drop'\nselect = 'p'\nlearned = '0'\n"
-    assert Site.from_text(Site.from_text(marked).to_text()).rules[0].by_hand
-
-
-def test_a_content_rule_by_hand_is_stronger_than_what_the_data_has():
-    page = parse(SHELLS["furnished"])
-    for select, text in (("#root", "Loading…"), ("main", SONG)):
-        found = site_of([("content", select)], "rules", '["#root"]').extract(page).text
-        assert found == text or (select == "main" and SONG in found)
-
-
 # Fields
-
-
-@every_mode
-def test_rules_for_fields_act_within_records(mode):
-    html = cards(3).replace("<body>", "<body id=mill>")
-    rules = [("record", "div.card"), ("title", "p.teaser"), ("author", "b.price")]
-    rules += [("date", "h2"), ("image", "nav")]
-    found = site_of(rules, mode).extract(html, url=URL)
-    first = found.records[0]
-    assert first.value("title").startswith("For fifty-one years")
-    assert first.value("date") == "The mill number 1 grinds again"
-    assert first.value("image") == "https://mill.test/i/1.jpg"
-    assert first.fields["title"].rows[0] == found.page.first("p.teaser")
-    assert found.title == "Mills"  # rules select nothing outside of the records
-    assert len(site_of([("record", "li.nowhere")], mode).records(html)) == 3
-
-
-def test_entries_without_rules_are_those_of_the_page(learned, english):
-    row = next(row for row in english if row["template"] == "list")
-    assert learned.records(row["page"]) == entries(learned.extract(row["page"]).in_rows)
-
-
-def test_a_date_that_a_rule_reads_less_precisely_gives_way():
-    html = (
-        "<body id=mill><main><p class=when>3 May 2024<p>Grain.<meta "
-        'property="article:published_time" content="2024-05-03T10:00:00+00:00"></main>'
-    )
-    assert site_of([("date", "p.when")]).extract(html).date == "2024-05-03T10:00:00+00:00"
 
 
 def test_parts_follow_the_rule_for_the_next_page(tmp_path):
@@ -237,21 +185,6 @@ def test_the_endings_of_lines_stay(text, ending, tmp_path):
     assert text == FILE or kept.startswith(source)
     remove_rule(tmp_path, RULE.kind, RULE.select)
     assert path.read_bytes() == source
-
-
-def test_a_learned_model_keeps_its_tables_and_rules(learned, tmp_path):
-    path = tmp_path / "site"
-    learned.save(path)
-    before = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
-    keep_rule(path, RULE, learned.templates[1].name)
-    after = tomllib.loads((path / "rules.toml").read_text(encoding="utf-8"))
-    assert after["template"][1]["rule"].pop()["taught"] == "2026-11-22"
-    assert after == before
-    Site.load(path).save(tmp_path / "again")
-    assert Site.load(tmp_path / "again").templates[1].rules[-1] == RULE
-    rule = next(one for one in learned.templates[0].rules if not one.by_hand)
-    with pytest.raises(RulesError, match="no rule that a person wrote"):
-        remove_rule(path, rule.kind, rule.select, learned.templates[0].name)
 
 
 @pytest.mark.parametrize(

@@ -20,16 +20,13 @@ from chaffinch.site.evidence import (
     are_repeated_links,
     are_rotating,
     group_words,
-    page_groups,
     returning_texts,
     shipped_weights,
     slot_table,
-    template_tables,
 )
-from chaffinch.site.model import FALLBACK
 from chaffinch.site.rules import SiteReason, Usage
 from chaffinch.site.sample import LONE_LINKS, block_summary
-from chaffinch.site.slots import masked_names, slot_hashes, step_of
+from chaffinch.site.slots import slot_hashes, step_of
 
 WORDS = "barley river mill council bridge winter harvest market garden ferry stone lantern".split()
 
@@ -49,22 +46,6 @@ def changed(site, template, **values):
 
 
 @pytest.mark.parametrize(
-    ("own_id", "classes", "names"),
-    [
-        ("post-4711", "post hentry", "#post-*.post.hentry"),
-        ("main", "col-8", "#main.col-8"),
-        ("", "css-1dbjc4n", ".css-*"),
-        ("a1", "", "#a*"),
-        ("", "post-4711 post-4712", ".post-*"),
-        ("", "one two three four", ".one.two.three"),
-        ("", "", ""),
-    ],
-)
-def test_what_changes_in_a_name_is_masked(own_id, classes, names):
-    assert masked_names(own_id, classes)[0] == names
-
-
-@pytest.mark.parametrize(
     ("markup", "step"),
     [
         ("<h2 id=first-steps>First steps</h2>", "h2"),
@@ -77,6 +58,11 @@ def test_what_changes_in_a_name_is_masked(own_id, classes, names):
         ("<section id=main><p>x</section>", "section#main"),
         ("<div id=first-steps><h2>First steps</h2></div>", "div#first-steps"),
         ("<h2 id='-'></h2>", "h2#-"),
+        ("<div id=post-4711 class='post hentry'>", "div#post-*.post.hentry"),
+        ("<div class=css-1dbjc4n>", "div.css-*"),
+        ("<div id=a1>", "div#a*"),
+        ("<div class='post-4711 post-4712'>", "div.post-*"),
+        ("<div class='one two three four'>", "div.one.two.three"),
         ("<div id=seed-of-oak><p>x</div>", "div#*"),  # the page's own name
     ],
 )
@@ -177,32 +163,6 @@ def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
     assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
 
 
-def story(number, note, boxes=0):
-    body = "".join(f"<p>{sentence(1000 * number + at, 40)}</p>" for at in range(6))
-    further = "".join(f"<section class=b{n}>{sentence(n, 2)}</section>" for n in range(boxes))
-    return (
-        f"<body>{further}<div class=top><a href=/>Home</a></div><div class=story><h1>"
-        f"{sentence(number, 6)}</h1><div class=lead>{sentence(7000 + number, 20)}</div>"
-        f"<div class=text>{body}</div><div class=note>{note}</div><ul class=list></ul></div></body>"
-    )
-
-
-@pytest.mark.parametrize(
-    ("boxes", "likeness", "mode"), [(3, None, FALLBACK), (0, None, "full"), (3, 0.6, "full")]
-)
-def test_a_loose_template_does_not_drop_what_the_page_alone_keeps(boxes, likeness, mode):
-    """It is loose unless its own pages are hardly more alike."""
-    note = sentence(3, 120)
-    site = Site.learn([story(number, note) for number in range(8)], date="2026-11-22")
-    if likeness:
-        site = changed(site, site.templates[0], likeness=likeness)
-    page = parse(story(20, note, boxes))
-    assert site.template_of(page) is site.templates[0]
-    found = site.extract(page)
-    assert (found.notes.mode, note in found.text) == (mode, mode == FALLBACK)
-    assert mode == "full" or "alike only and would drop" in found.notes.because
-
-
 def test_a_place_does_not_raise_comments():
     dice = random.Random(3)  # noqa: S311
 
@@ -238,37 +198,6 @@ def test_a_place_does_not_raise_comments():
 # Groups
 
 
-def summary(number, kind, *, box, note=""):
-    """Return the summary of a page: prose, a box with this score, its own note or a given one."""
-
-    def own(name):
-        return " ".join(f"{name}{chr(97 + at)}{chr(97 + number % 26)}{number}" for at in range(5))
-
-    prose = " ".join(f"grain{number}w{at}" for at in range(20))
-    page = parse(f"<div class=a><p>{prose}</div><div class=b>{own('x')}</div><p>{note or own('y')}")
-    scores = np.array([0.9, box, 0.6], dtype=np.float32)
-    return block_summary(page, text_blocks(page).spread(scores), kind=kind)
-
-
-def test_a_place_is_read_as_on_pages_of_its_kind():
-    note = "Notes of the mill are free for members of the guild."
-    pages = [summary(one, "listing", box=0.02, note=note) for one in range(6)]
-    pages += [summary(100 + one, "article", box=0.98) for one in range(18)]
-    page, tables, weights = (
-        summary(50, "listing", box=0.5),
-        template_tables(pages),
-        shipped_weights(),
-    )
-    alone = BlockEvidence.of(page, *tables)
-    grouped = BlockEvidence.of(page, *tables, groups=page_groups(pages))
-    assert alone.slot[1] > 0 > grouped.slot[1]
-    assert grouped.probability(weights)[1] < 0.5 < alone.probability(weights)[1]
-    assert grouped.slot[0] == pytest.approx(alone.slot[0], abs=0.01)
-    words = {"article 0": "article, no prose", "listing 1": "listing, one block of prose"}
-    assert {name: group_words(name) for name in words} == words
-    assert group_words("of another version") == "of another version"
-
-
 def test_groups_are_saved_with_the_model_used_and_reported(english):
     parts = []
     for number, row in enumerate(english):
@@ -289,41 +218,6 @@ def test_groups_are_saved_with_the_model_used_and_reported(english):
 # Rules
 
 
-@pytest.fixture(scope="module")
-def ruled(learned, english):
-    """A page, and its template, which has learned content rules."""
-    for row in english[1::2]:
-        template = learned.template_of(row["page"])
-        if template and any(rule.kind == "content" for rule in template.rules):
-            return row["page"], template
-    raise AssertionError("no page has a template with learned rules")
-
-
-@pytest.mark.parametrize(
-    ("values", "because"),
-    [
-        ({"known": 0.5}, "too unlike one another"),
-        ({"lost": 0.01}, "can't say what its pages together say"),
-        ({"pages": 5}, "learned from 5 pages only"),
-    ],
-)
-def test_rules_of_a_template_in_doubt_leave_it_to_the_slots(learned, ruled, values, because):
-    page, template = ruled
-    sure = {"pages": 20, "known": 1.0, "lost": 0.0}
-    assert changed(learned, template, **sure).with_mode("rules")(page).notes.mode == "rules"
-    site = changed(learned, template, **sure | values)
-    doubt = site.template_of(page).doubt
-    assert because in doubt
-    assert f"in doubt: {doubt}" in site.report().to_text()
-    found, full = site.with_mode("rules")(page), site(page)
-    assert (found.notes.mode, full.notes.mode, full.notes.because) == ("full", "full", None)
-    assert because in found.notes.because
-    np.testing.assert_array_equal(found.keep, full.keep)
-    rules = (*template.rules, Rule(kind="drop", select="footer", by_hand=True))
-    by_hand = changed(learned, template, **sure | values, rules=rules)  # isn't doubted
-    assert by_hand.with_mode("rules")(page).notes.mode == "rules"
-
-
 def portal(number, links=0, *, title=""):
     """Return a page of five paragraphs, with a lone link after each of the first ``links``."""
     text = f"<h1>{title}</h1>" if title else ""
@@ -333,15 +227,6 @@ def portal(number, links=0, *, title=""):
             text += f"<p><a href=/{number}-{at}>{sentence(100 * number + 50 + at, 9)}</a></p>"
     top = f"<title>{title}</title><div class=top><a href=/>Home</a></div>"
     return parse(f"{top}<div class=story>{text}</div>")
-
-
-def test_what_is_lost_by_rules_alone_is_measured_on_the_pages_they_were_learned_from():
-    """Paragraphs of the story and lone links beside them stand in one place: no rule tells them."""
-    plain, torn = (Site.learn([portal(n, links) for n in range(10)]) for links in (0, 6))
-    assert plain.templates[0].lost < 0.002
-    assert not plain.templates[0].doubt
-    assert torn.templates[0].lost > 0.01
-    assert "can't say" in torn.templates[0].doubt
 
 
 @pytest.mark.parametrize("log_odds", [-3.0, 1.0])
@@ -369,53 +254,6 @@ def test_rules_drop_the_title_and_lone_links_where_the_pages_deny_them(log_odds)
     verdict = read([*rules, Rule(kind="content", select="h1", by_hand=True)])(page)
     assert verdict.keep[page.first("h1") + 1]
     assert SiteReason.TITLE not in verdict.why
-
-
-# Titles
-
-
-BOOK = "The Miller's Handbook"
-
-
-def headed(*titles):
-    body = f"<main class=chapter><h2>Other words</h2><p>{sentence(1, 60)}</main>"
-    return [
-        parse(f"<html lang=en><title>{title}</title>{body}<p>{n}", url=f"https://mill.test/{n}")
-        for n, title in enumerate(titles)
-    ]
-
-
-CHAPTERS = [f"{one} - {BOOK}" for one in ("A stone", "Its dressing", "Water and weather", "Flour")]
-
-
-@pytest.mark.parametrize(
-    ("titles", "boilerplate", "page", "title"),
-    [
-        (CHAPTERS, [BOOK], f"Mice - {BOOK}", "Mice"),
-        (CHAPTERS[:2], [], "", ""),  # two may share a subject
-        ([f"Errata - {BOOK}"] * 5, [], "", ""),
-        (
-            CHAPTERS + [f"Letter {n} | Letters | {BOOK}" for n in range(4)],
-            [BOOK, "Letters"],
-            f"Letters | {BOOK}",
-            "Letters",  # of a title all of which returns the rarest part
-        ),
-        (
-            CHAPTERS + [f"{BOOK} | News | Mill {n} burns" for n in range(4)],
-            [BOOK, "News"],
-            f"{BOOK} | News | Mill stands again",
-            "Mill stands again",
-        ),
-    ],
-)
-def test_what_returns_in_titles_is_left_out_saved_and_reported(titles, boilerplate, page, title):
-    site = Site.learn(headed(*titles), date="2026-11-24")
-    site = Site.from_text(site.to_text(), site.to_data())
-    assert (
-        list(site.title_boilerplate) == site.report().to_dict()["title_boilerplate"] == boilerplate
-    )
-    assert not boilerplate or f"left out of titles: {BOOK}" in site.report().to_text()
-    assert not page or site.extract(headed(page)[0]).title == title
 
 
 # Explanations

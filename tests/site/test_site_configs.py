@@ -75,12 +75,6 @@ def test_the_first_body_that_matches_is_the_content(config, mode):
     assert site.extract(both, mode=mode).text.endswith("Elsewhere.")
 
 
-def test_where_no_body_matches_the_model_decides(config):
-    page = PAGE.replace('"story"', '"text"')
-    assert "Elsewhere" in config.site.extract(page).text
-    assert "Read also" not in config.site.extract(page).text
-
-
 def test_replacements_are_bounded():
     with pytest.raises(PageError, match="longer than 10000"):
         parse("a" * 5000, limits=Limits(max_bytes=10_000), replacements=[("a", "aaa")])

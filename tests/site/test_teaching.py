@@ -169,29 +169,6 @@ def test_pages_without_names_are_selected_by_looks():
     assert not any("width" in one for one in selectors_of(named, 3, slot_hashes(named)))
 
 
-def test_wider_candidates_say_what_they_would_cost(sample):
-    made = propose(sample, [mark(sample, "drop", ".lead")])
-    widest = made.candidates[-1]
-    assert not widest.is_clean
-    assert widest.examples[0].is_collateral
-    assert widest.removed >= widest.collateral > 0
-    sizes = [(one.pages, one.elements) for one in made.candidates]
-    assert sizes == sorted(sizes)
-
-
-def test_fields_of_entries_are_one_in_each(site, sample, pages):
-    alone = propose(sample, [mark(sample, "price", ".card .price", 6)])
-    assert alone.best is None  # many prices, and nobody said that each entry has one
-    ruled = kept(site, propose(sample, [mark(sample, "record", ".card", 6)]))
-    again = [SamplePage.of(ruled, one) for one in pages]
-    made = propose(again, [mark(again, "price", ".card .price", 6)])
-    assert made.best.select == "span.price"
-    found = kept(ruled, made).records(pages[6])
-    assert [one.fields["price"].value for one in found] == [
-        f"{n + 3}.50 EUR" for n in range(len(CROPS))
-    ]
-
-
 def test_a_price_of_the_page_has_the_last_word():
     html = (
         '<head><meta property="product:price:amount" content="1.00"></head><body><h1>Mill</h1>'
@@ -205,13 +182,6 @@ def test_a_price_of_the_page_has_the_last_word():
     assert (product.price.value, product.price.source) == ("64.50", "rule:.now")
     assert product.currency.value == "EUR"
     assert Site().extract(html).metadata.product.value.price.value == "1.00"
-
-
-def test_what_is_marked_otherwise_is_left_alone(sample):
-    hall = mark(sample, "drop", ".hall")
-    made = propose(sample, [mark(sample, "content", ".hall", 3), hall])
-    assert all(one.against == 0 or not one.is_clean for one in made.candidates)
-    assert made.best is None or 3 not in made.best.changed
 
 
 def test_an_earlier_rule_of_a_person_is_not_turned(site, pages):
@@ -230,13 +200,6 @@ def test_where_no_name_tells_the_element_apart_none_is_proposed(site, pages):
     assert made.chosen == -1
     assert made.nearest == -1
     assert any(one.is_positional for one in made.candidates)
-
-
-def test_the_same_place_is_looked_at_first_where_none_is_without_collateral(sample):
-    made = propose(sample, [mark(sample, "author", ".card h2", 6)])
-    assert made.chosen == -1
-    assert made.candidates[made.nearest].select in {"h2", "div.card h2"}
-    assert made.candidates[made.nearest].collateral > 0
 
 
 @pytest.mark.parametrize(
