@@ -232,18 +232,14 @@ def test_trailers_stand_in_for_no_header(hasty):
 
 def test_slow_bodies_are_cut(hasty):
     assert talk(hasty, HEAD + b"Content-Length: 100\r\n\r\n<p>").startswith(b"HTTP/1.1 504 ")
-    stream = HEAD.replace(b"extract", b"stream").replace(b"text/html", b"application/x-ndjson")
-    said = talk(hasty, stream + b"Transfer-Encoding: chunked\r\n\r\n", timeout=9)
-    assert b"deadline" in said
+    said = talk(hasty, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", timeout=9)
+    assert said.startswith(b"HTTP/1.1 504 ")
 
 
 def test_bodies_without_a_length_have_a_size(hasty):
     pieces = (b"a" * 65_536 for _ in range(32))
     found = hasty.ask("POST", "/v1/extract", pieces, {"Content-Type": "text/html"})
     assert found.failure == (413, "too-large")
-    line = json.dumps({"html": "a" * 2 * MIB}).encode()
-    found = hasty.ask("POST", "/v1/stream", line, {"Content-Type": "application/x-ndjson"})
-    assert json.loads(found.body)["problem"]["status"] == 413
 
 
 def test_a_reset_amid_a_body_is_no_loss(hasty):

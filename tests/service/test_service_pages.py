@@ -1,7 +1,6 @@
 """What the endpoints of pages answer, and in which form; every option of each acts."""
 
 import base64
-import http.client
 import json
 
 import jsonschema
@@ -15,7 +14,6 @@ from chaffinch.site import Rule
 from chaffinch.version import __version__
 
 HTML = {"Content-Type": "text/html"}
-NDJSON = {"Content-Type": "application/x-ndjson"}
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -154,41 +152,6 @@ def test_pages_of_failures_are_assessed(service, web):
     assert found["detail"].endswith("error_page: give_up")
     assert service.read(f"{web.url}/down").json["assessment"]["next_step"] == "retry_later"
     assert "assessment" not in service.read(f"{web.url}/data").json
-
-
-def test_a_stream_is_answered_in_order_of_completion(service, web):
-    lines = [
-        {"html": PAGE, "id": "a"},
-        {"html": "", "id": 2},
-        {"url": "http://10.0.0.1/", "id": "c"},
-        {"html": PAGE, "method": "none"},
-        {"url": f"{web.url}/page"},
-    ]
-    body = b"\n\n".join(json.dumps(line).encode() for line in lines) + b"\nnot JSON"
-    found = service.ask("POST", "/v1/stream", body, NDJSON)
-    answers = {one["line"]: one for one in map(json.loads, found.body.splitlines())}
-    assert sorted(answers) == [1, 3, 5, 7, 9, 10]
-    assert answers[1]["record"]["title"] == "Finches"
-    assert (answers[1]["id"], answers[3]["id"]) == ("a", 2)
-    kinds = [answers[number]["problem"]["type"].rpartition(":")[2] for number in (5, 7, 10)]
-    assert kinds == ["refused-address", "invalid", "bad-request"]
-    assert answers[9]["record"]["url"] == f"{web.url}/page"
-
-
-def test_a_stream_answers_before_its_body_ends(service):
-    connection = http.client.HTTPConnection("127.0.0.1", service.port, timeout=60)
-    connection.putrequest("POST", "/v1/stream")
-    for name, value in {**NDJSON, "Transfer-Encoding": "chunked"}.items():
-        connection.putheader(name, value)
-    connection.endheaders()
-    line = json.dumps({"html": PAGE}).encode() + b"\n"
-    connection.send(b"%x\r\n%s\r\n" % (len(line), line))
-    answer = connection.getresponse()
-    assert json.loads(answer.readline())["line"] == 1
-    connection.send(b"%x\r\n%s\r\n0\r\n\r\n" % (len(line), line))
-    assert json.loads(answer.readline())["line"] == 2
-    assert answer.read() == b""
-    connection.close()
 
 
 # Articles in parts that have a version on one page, by a rule that a person wrote

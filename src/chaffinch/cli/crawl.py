@@ -23,7 +23,7 @@ from chaffinch.cli.pages import (
     is_address,
     size_option,
 )
-from chaffinch.cli.site_pages import POLITENESS, politeness_of
+from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
 from chaffinch.cli.streams import (
     draw,
     one_line,
@@ -173,9 +173,7 @@ def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) 
             given["source"],
             chosen=chosen,
             most_lists=given["lists"],
-            politeness=politeness_of(given),
-            limits=reading.fetch,
-            guard=reading.guard,
+            **manners_of(given, reading),
         )
     elif given["source"] != "page":
         raise click.UsageError("--from feeds and --from sitemaps go with a URL")

@@ -185,16 +185,7 @@ def _fetched(url: str, count: int, given: dict[str, Any], reading: Reading) -> d
         found = discovered(url, given, reading, count=count, loader=loader)
     return {
         "url": found.url,
-        "siblings": [
-            {
-                "url": one.url,
-                "score": one.score,
-                "layout": round(one.path_similarity, 3),
-                "why": list(one.reasons),
-                "from": one.source,
-            }
-            for one in found.siblings
-        ],
+        "siblings": [_sibling(one, layout=round(one.path_similarity, 3)) for one in found.siblings],
         "parts": found.parts,
         "left_out": [{"url": url, "why": why} for url, why in found.left_out],
         "looked_at": found.looked_at,
@@ -207,16 +198,14 @@ def _linked(name: str, count: int, reading: Reading) -> dict[str, Any]:
     if not url:
         raise click.UsageError("the page doesn't declare its URL; give it as --url")
     near = sibling_links(url, [replace(page, url=url)])
-    return {
-        "url": url,
-        "siblings": [
-            {"url": one.url, "score": one.score, "why": list(one.reasons), "from": one.source}
-            for one in spread(near.links, count)
-        ],
-        "parts": list(near.parts),
-        "left_out": [],
-        "looked_at": [],
-    }
+    found = [_sibling(one) for one in spread(near.links, count)]
+    parts = list(near.parts)
+    return {"url": url, "siblings": found, "parts": parts, "left_out": [], "looked_at": []}
+
+
+def _sibling(one: Any, **more: float) -> dict[str, Any]:
+    named = {"url": one.url, "score": one.score, **more}
+    return {**named, "why": list(one.reasons), "from": one.source}
 
 
 def _lines(found: dict[str, Any]) -> list[str]:
@@ -275,28 +264,24 @@ def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int)
     names = list(rows[0])
     if form == "csv":
         return as_csv([names, *([_cell(one, "") for one in row.values()] for row in rows)])
-    known = {name: value for name, value in total.items() if name in names}
-    last = dict.fromkeys(names, "") | {by: "all"} | known
+    last = {name: total.get(name, "") for name in names} | {by: "all"}
     shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
     return as_table([name.replace("_", " ") for name in names], shown)
 
 
 def _by_page(names: Sequence[str], alike: Sequence[PageLikeness]) -> list[Row]:
     return [
-        {
-            "page": name,
-            **_scores([one]),
-            "nearest": names[one.others[0]] if one.others else None,
-        }
+        {"page": name, **_scores([one]), "nearest": names[one.others[0]] if one.others else None}
         for name, one in zip(names, alike, strict=True)
     ]
 
 
 def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
-    hosts = [host_name(page.url) for page in pages]
+    by_host: dict[str, list[PageLikeness]] = {}
+    for page, one in zip(pages, alike, strict=True):
+        by_host.setdefault(host_name(page.url), []).append(one)
     rows = []
-    for host in dict.fromkeys(hosts):
-        some = [one for one, other in zip(alike, hosts, strict=True) if other == host]
+    for host, some in by_host.items():
         tags = PartScores.joined(one.tags for one in some)
         sums = {"pages": len(some), "score": tags.alike.total(), "of": tags.scored.total()}
         rows.append({"site": host or "unknown", **sums, **_scores(some)})

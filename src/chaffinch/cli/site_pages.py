@@ -52,6 +52,12 @@ def politeness_of(given: Mapping[str, Any]) -> Politeness:
     return made(Politeness, given, contact=given["Reading__contact"])
 
 
+def manners_of(given: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
+    """Return the options of what requests several pages politely."""
+    politeness = politeness_of(given)
+    return {"politeness": politeness, "limits": reading.fetch, "guard": reading.guard}
+
+
 def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True) -> None:
     """Check that ``--siblings`` is given where the method needs it, and only where it is taken."""
     takes = "siblings" in settings_of(method)
@@ -144,13 +150,7 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 def discovered(
     url: str, given: Mapping[str, Any], reading: Reading, **options: Any
 ) -> web.Discovery:
-    return web.find_siblings(
-        url,
-        politeness=politeness_of(given),
-        limits=reading.fetch,
-        guard=reading.guard,
-        **options,
-    )
+    return web.find_siblings(url, **manners_of(given, reading), **options)
 
 
 class SitePages:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import asyncio
 import base64
 import hashlib
 import json
-from collections.abc import AsyncGenerator, Iterable, Mapping
-from contextlib import aclosing
+from collections.abc import Iterable, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any, Final
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
-from starlette.types import Message, Receive, Scope, Send
 
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
@@ -36,21 +33,16 @@ from chaffinch.service.requests import (
     PageGiven,
     ReadBodyQuery,
     ReadQuery,
-    StreamedPage,
     TwoVersions,
     answer,
     endpoint,
     is_page,
     json_body,
     label_of,
-    read_model,
     read_query,
-    too_large,
 )
 from chaffinch.version import __version__
-from chaffinch.web.client import media_type
 
-NDJSON: Final = "application/x-ndjson"
 _READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
 _HTML: Final = {"text/html": TEXT}
 _ACTS_ON: Final = (
@@ -61,8 +53,6 @@ _ACTS_ON: Final = (
 )
 """Options of reading, and the forms that they act on."""
 _MOST_RANGES: Final = 32
-_AT_ONCE: Final = 4  # lines of a stream in progress for each child
-_PATIENCE: Final = 0.05  # seconds between two tries to get into a full queue
 
 
 @endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
@@ -126,154 +116,53 @@ def accepted_form(accept: str) -> str:
     return best
 
 
-@endpoint(
-    "POST", "/v1/extract", body=PageGiven, body_types=(JSON, *PAGES), query=ExtractQuery,
-    answers=RECORD,
-)  # fmt: skip
-async def extract(request: Request) -> Response:
-    """Extract the main content of a page: its record, as `--format json` has it."""
-    return await _made(request, "record", PageGiven, ExtractQuery)
-
-
-@endpoint("POST", "/v1/explain", body=ExplainedPage, body_types=(JSON, *PAGES), query=FindingQuery)
-async def explain(request: Request) -> Response:
-    """Explain why each text block of a page was kept or dropped."""
-    return await _made(request, "explain", ExplainedPage, FindingQuery)
-
-
 @endpoint("POST", "/v1/diff", body=TwoVersions)
-async def diff(request: Request) -> Response:
+async def diff(request: Request, body: TwoVersions) -> Response:
     """What of the content changed between two versions of a page."""
     reader: Reader = request.app.state.service.reader
-    async with json_body(request, TwoVersions) as body:
-        options = body.options.given() if body.options else {}
-        old, new = [await reader.find(one) for one in (body.old, body.new)]
-        options |= {"other": new.given, "links": body.links}
-        made = await reader.make("difference", old.given, options)
-    return answer(made)
+    options = body.options.given() if body.options else {}
+    old, new = [await reader.find(one) for one in (body.old, body.new)]
+    options |= {"other": new.given, "links": body.links}
+    return answer(await reader.make("difference", old.given, options))
 
 
-async def _made(
-    request: Request,
-    job: str,
-    body_model: type[PageGiven | ExplainedPage],
-    query_model: type[FindingQuery],
-) -> Response:
-    service = request.app.state.service
-    reader: Reader = service.reader
-    if is_page(request):
-        async with reader.deadline(), service.bodies.body(request) as body:
-            query = read_query(query_model, request)
-            found = _body_page(request, body, query.url)
-            made = await reader.make(job, found.given, query.given())
-    else:
-        async with json_body(request, body_model) as named:
-            options = named.options.given() if named.options else {}
-            found = await reader.find(named)
-            made = await reader.make(job, found.given, options)
-    return answer(made, JSON, found.origin)
+def _of_page(path: str, job: str, summary: str, **known: Any) -> None:
+    """Make the endpoint of a job on a page, which the body is, or names as JSON."""
+
+    async def handle(request: Request) -> Response:
+        service = request.app.state.service
+        reader: Reader = service.reader
+        if is_page(request):
+            async with reader.deadline(), service.bodies.body(request) as source:
+                query = read_query(known["query"], request)
+                found = _body_page(request, source, query.url)
+                made = await reader.make(job, found.given, query.given())
+        else:
+            async with json_body(request, known["body"]) as body:
+                options = body.options.given() if body.options else {}
+                found = await reader.find(body)
+                made = await reader.make(job, found.given, options)
+        return answer(made, JSON, found.origin)
+
+    handle.__doc__ = summary
+    endpoint("POST", path, body_types=(JSON, *PAGES), **known)(handle)
+
+
+_of_page(
+    "/v1/extract", "record",
+    "Extract the main content of a page: its record, as `--format json` has it.",
+    body=PageGiven, query=ExtractQuery, answers=RECORD,
+)  # fmt: skip
+_of_page(
+    "/v1/explain", "explain", "Explain why each text block of a page was kept or dropped.",
+    body=ExplainedPage, query=FindingQuery,
+)  # fmt: skip
 
 
 def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
     limits = request.app.state.service.reader.limits
     given = GivenPage(html=body, url=url, encoding=label_of(request), limits=limits)
     return FoundPage(given=given)
-
-
-@endpoint("POST", "/v1/stream", body=StreamedPage, body_types=(NDJSON,), answers={NDJSON: TEXT})
-async def stream(request: Request) -> Response:
-    """Extract many pages: a line of JSON each, answered as it is done.
-
-    An answer is `{line, id, record}` or `{line, id, problem}`.
-    """
-    if media_type(request.headers.get("content-type", "")) != NDJSON:
-        raise ProblemError("unsupported-media-type", f"the body must be {NDJSON}")
-    return _Lines(request)
-
-
-class _Lines(Response):
-    """The lines of a stream: read as fast as they are worked on, answered as they are done.
-
-    `StreamingResponse` waits for the client to go away by receiving, which would take the body.
-    """
-
-    def __init__(self, request: Request) -> None:
-        super().__init__(media_type=NDJSON)
-        del self.headers["content-length"]
-        self._request = request
-        self._service = request.app.state.service
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Send the response, while the body is still read."""
-        del scope, receive
-        turns = asyncio.Semaphore(_AT_ONCE * self._service.settings.workers)
-        await send({"type": "http.response.start", "status": 200, "headers": self.raw_headers})
-        try:
-            async with asyncio.TaskGroup() as group, aclosing(self._numbered()) as lines:
-                async for number, line in lines:
-                    await turns.acquire()  # given back once the client has taken the answer
-                    task = group.create_task(self._answer(number, line, send))
-                    task.add_done_callback(lambda _: turns.release())
-        except* ClientDisconnect:
-            pass
-        except* Exception as errors:  # noqa: BLE001  answered, counted and logged
-            await send(_part(self._problem(None, None, errors.exceptions[0])))
-        await send({"type": "http.response.body", "body": b"", "more_body": False})
-
-    async def _numbered(self) -> AsyncGenerator[tuple[int, bytes], None]:
-        """Yield the lines that aren't empty, with their numbers from 1."""
-        most, reader = self._service.settings.body_bytes, self._service.reader
-        pieces = aiter(self._request.stream())
-        rest, number, is_over = bytearray(), 0, False
-        while not is_over:
-            try:
-                async with reader.deadline():
-                    rest += await anext(pieces)
-            except StopAsyncIteration:
-                is_over = True
-                rest += b"\n"
-            *lines, last = rest.split(b"\n")
-            rest = bytearray(last)
-            if max(map(len, (*lines, rest))) > most:
-                raise too_large(most)
-            for line in lines:
-                number += 1
-                if line.strip():
-                    yield number, bytes(line)
-
-    async def _answer(self, number: int, line: bytes, send: Send) -> None:
-        wanted: StreamedPage | None = None
-        try:
-            wanted = read_model(StreamedPage, line)
-            async with self._service.reader.deadline():
-                made = await self._record(wanted)
-            head = json.dumps({"line": number, "id": wanted.id}, ensure_ascii=False)[:-1]
-            line = head.encode("utf-8", "replace") + b', "record": ' + made + b"}\n"
-        except Exception as error:  # noqa: BLE001  one line mustn't stop the others
-            line = self._problem(number, wanted, error)
-        await send(_part(line))
-
-    async def _record(self, wanted: StreamedPage) -> bytes:
-        reader: Reader = self._service.reader
-        options = wanted.options.given() if wanted.options else {}
-        found = await reader.find(wanted)
-        while True:
-            try:
-                return await reader.make("record", found.given, options)
-            except ProblemError as problem:
-                if problem.kind != "busy":
-                    raise
-            await asyncio.sleep(_PATIENCE)
-
-    def _problem(self, number: int | None, wanted: StreamedPage | None, error: Exception) -> bytes:
-        request_id = self._request.state.request_id
-        problem = self._service.metrics.noted(error, request_id).values(request_id)
-        values = {"line": number, "id": wanted and wanted.id, "problem": problem}
-        return json.dumps(values, ensure_ascii=True).encode() + b"\n"
-
-
-def _part(line: bytes) -> Message:
-    return {"type": "http.response.body", "body": line, "more_body": True}
 
 
 # The service itself

@@ -193,7 +193,7 @@ class Metrics:
         )
         self._problems = Counter(
             "chaffinch_problems",
-            "Answers that are problems, by kind; lines of streams and calls of tools count, too.",
+            "Answers that are problems, by kind; calls of tools count, too.",
             ("kind",),
             **own,
         )

@@ -11,6 +11,7 @@ import binascii
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
+from functools import wraps
 from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
 
 from pydantic import (
@@ -229,12 +230,6 @@ class TwoVersions(BaseModel):
     options: FindingOptions | None = None
 
 
-class StreamedPage(PageGiven):
-    """A line of a stream: a page, and an id under which it is answered."""
-
-    id: Annotated[str, Field(max_length=200)] | int | None = None
-
-
 class SiteOptions(ShownOptions):
     """How a site's model is applied, and what is shown of the content."""
 
@@ -263,6 +258,9 @@ class SiteRules(BaseModel):
     rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
 
 
+_NO_OPTIONS: Final = frozenset({"url", "format", "max_age", "render", "wait", "expand"})
+
+
 class FindingQuery(BaseModel):
     """The query beside a page that is the body itself: how its content is found."""
 
@@ -273,7 +271,9 @@ class FindingQuery(BaseModel):
     favor: Favor | None = None
 
     def given(self) -> dict[str, Any]:
-        return self.model_dump(exclude={"url"}, exclude_none=True)
+        """Return the options among it."""
+        own = self.model_fields_set - _NO_OPTIONS
+        return self.model_dump(include=own, exclude_none=True)
 
 
 class ExtractQuery(FindingQuery):
@@ -297,10 +297,6 @@ class ReadBodyQuery(FindingQuery):
     front_matter: bool = False
     outline: bool = False
 
-    def given(self) -> dict[str, Any]:
-        own = self.model_fields_set - {"url", "format", "max_age", "render", "wait", "expand"}
-        return self.model_dump(include=own, exclude_none=True)
-
 
 class ReadQuery(ReadBodyQuery, Rendering):
     """The query of a page that is read."""
@@ -315,7 +311,7 @@ class ReadQuery(ReadBodyQuery, Rendering):
 
 # Endpoints and their bodies
 
-Handler = Callable[[Request], Awaitable[Response]]
+Handler = Callable[..., Awaitable[Response]]
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -351,10 +347,21 @@ ENDPOINTS: Final[list[Endpoint]] = []
 
 
 def endpoint(method: str, path: str, **known: Any) -> Callable[[Handler], Handler]:
-    """Return a decorator that makes a handler an `Endpoint`, of which more may be known."""
+    """Return a decorator that makes a handler an `Endpoint`, of which more may be known.
+
+    Where the body is JSON alone, the handler gets it beside the request.
+    """
 
     def make(handler: Handler) -> Handler:
-        ENDPOINTS.append(Endpoint(method=method, path=path, handler=handler, **known))
+        handle, model = handler, known.get("body")
+        if model is not None and "body_types" not in known:
+
+            @wraps(handler)
+            async def handle(request: Request) -> Response:
+                async with json_body(request, model) as body:
+                    return await handler(request, body)
+
+        ENDPOINTS.append(Endpoint(method=method, path=path, handler=handle, **known))
         return handler
 
     return make
@@ -380,7 +387,7 @@ class Bodies:
         length = request.headers.get("content-length", "")
         announced = int(length[:19]) if length.isdecimal() else self._most
         if announced > self._most:
-            raise too_large(self._most)
+            raise ProblemError("too-large", f"more than {self._most:,} bytes")
         if request.headers.get("content-encoding", "identity").lower() != "identity":
             raise ProblemError("unsupported-media-type", "bodies are read without content coding")
         if self._held + announced > _HELD:
@@ -400,7 +407,7 @@ class Bodies:
                     pieces.append(piece)
                 size += len(piece)
                 if size > self._most:
-                    raise too_large(self._most)
+                    raise ProblemError("too-large", f"more than {self._most:,} bytes")
         except ClientDisconnect as error:
             raise ProblemError("bad-request", "the body broke off") from error
         return b"".join(pieces)
@@ -412,14 +419,11 @@ async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model
         raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
     service = request.app.state.service
     async with service.reader.deadline(), service.bodies.body(request) as body:
-        yield read_model(model, body)
-
-
-def read_model(model: type[Model], body: bytes) -> Model:
-    try:
-        return model.model_validate_json(body)
-    except ValidationError as error:
-        raise _invalid(error, model) from error
+        try:
+            found = model.model_validate_json(body)
+        except ValidationError as error:
+            raise _invalid(error, model) from error
+        yield found
 
 
 def read_query(model: type[Model], request: Request) -> Model:
@@ -444,10 +448,6 @@ def label_of(request: Request) -> str | None:
 def require_writer(request: Request) -> None:
     if not request.state.caller.writes:
         raise ProblemError("forbidden", "this token may not change sites")
-
-
-def too_large(most: int) -> ProblemError:
-    return ProblemError("too-large", f"more than {most:,} bytes")
 
 
 def _invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:

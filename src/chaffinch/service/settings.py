@@ -100,7 +100,7 @@ class ServiceSettings:
         waiting: requests that wait for a child; further ones are refused (503).
         deadline: seconds of elapsed time for one page, waiting included (504).
         memory: MiB for one page in its child.
-        max_body: MiB of a request's body, and of a line of a stream (413).
+        max_body: MiB of a request's body (413).
         max_page: MiB of a page that is fetched, unpacked.
         allow, resolve: as of `AddressGuard`.
         contact: address (URL or mail) that the user agent names for the servers' owners.

@@ -36,7 +36,6 @@ from chaffinch.service.requests import (
     SiteRules,
     answer,
     endpoint,
-    json_body,
     require_writer,
 )
 from chaffinch.site.file import DATA, RULES, model_version
@@ -74,19 +73,22 @@ class SiteStore:
 
     def text(self, name: str) -> tuple[str, str]:
         """Return the rules of a site's model as TOML, and its version."""
-        data = self._read(name)
-        if data is None:
-            raise ProblemError("not-found", "there is no site of that name")
-        return data.decode("utf-8", "replace"), model_version(self._path(name))
+        file = self.file(name)
+        return Path(file.path, RULES).read_text("utf-8", "replace"), file.version
 
     def file(self, name: str) -> SiteFile:
-        """Return the folder of a site's model, for a child to read; errors as of `text`."""
-        _, version = self.text(name)
+        """Return the folder of a site's model, for a child to read."""
+        version = self.version(name)
+        if version == ABSENT:
+            raise ProblemError("not-found", "there is no site of that name")
         return SiteFile(str(self._path(name)), version)
 
     def version(self, name: str) -> str:
-        data = self._read(name)
-        return ABSENT if data is None else model_version(self._path(name))
+        path = self._path(name)
+        if (path / RULES).is_file():
+            return model_version(path)
+        self._require_folder()
+        return ABSENT
 
     @contextmanager
     def draft(self, name: str) -> Iterator[Path]:
@@ -155,13 +157,6 @@ class SiteStore:
         with locked_folder(self._folder):
             yield
 
-    def _read(self, name: str) -> bytes | None:
-        try:
-            return (self._path(name) / RULES).read_bytes()
-        except (FileNotFoundError, NotADirectoryError):
-            self._require_folder()
-            return None
-
     def _require_folder(self) -> None:
         """Tell a folder that was removed or replaced from one without the site that is wanted."""
         if not self._folder.is_dir():
@@ -207,15 +202,14 @@ async def get_site(request: Request) -> Response:
 
 
 @endpoint("PUT", _SITE, body=SiteRules)
-async def put_site(request: Request) -> Response:
+async def put_site(request: Request, body: SiteRules) -> Response:
     """Take a site's model from its TOML; If-Match or If-None-Match is needed."""
     require_writer(request)
     store, name = _store(request), _name(request)
-    async with json_body(request, SiteRules) as body:
-        expected = await _expected(request, store, name)
-        before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
-        made = await _reader(request).queue.run(jobs.checked_rules, body.rules, before)
-        version = await asyncio.to_thread(store.write, name, body.rules, expected)
+    expected = await _expected(request, store, name)
+    before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
+    made = await _reader(request).queue.run(jobs.checked_rules, body.rules, before)
+    version = await asyncio.to_thread(store.write, name, body.rules, expected)
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
@@ -231,30 +225,28 @@ async def delete_site(request: Request) -> Response:
 
 
 @endpoint("POST", f"{_SITE}/learn", body=SitePages)
-async def learn(request: Request) -> Response:
+async def learn(request: Request, body: SitePages) -> Response:
     """Learn a site from pages, or take pages into its model; needs the same headers."""
     require_writer(request)
     reader, store, name = _reader(request), _store(request), _name(request)
-    async with json_body(request, SitePages) as body:
-        expected = await _expected(request, store, name)
-        before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
-        pages = [(await reader.find(one)).given for one in body.pages]
-        with store.draft(name) as draft:
-            made = await reader.queue.run(jobs.learn, pages, before, str(draft))
-            version = await asyncio.to_thread(store.replace, name, draft, expected)
-        await asyncio.to_thread(store.add, name, pages)
+    expected = await _expected(request, store, name)
+    before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
+    pages = [(await reader.find(one)).given for one in body.pages]
+    with store.draft(name) as draft:
+        made = await reader.queue.run(jobs.learn, pages, before, str(draft))
+        version = await asyncio.to_thread(store.replace, name, draft, expected)
+    await asyncio.to_thread(store.add, name, pages)
     return answer(made, JSON, {"etag": f'"{version}"'})
 
 
 @endpoint("POST", f"{_SITE}/extract", body=SitePage, answers=RECORD)
-async def extract(request: Request) -> Response:
+async def extract(request: Request, body: SitePage) -> Response:
     """Extract a page by a site's model."""
     reader = _reader(request)
-    async with json_body(request, SitePage) as body:
-        file = await asyncio.to_thread(_store(request).file, _name(request))
-        options = body.options.given() if body.options else {}
-        found = await _on_one_page(reader, file, body)
-        made = await reader.make("record", found.given, {**options, "site": file})
+    file = await asyncio.to_thread(_store(request).file, _name(request))
+    options = body.options.given() if body.options else {}
+    found = await _on_one_page(reader, file, body)
+    made = await reader.make("record", found.given, {**options, "site": file})
     return answer(made, JSON, found.origin)
 
 

@@ -285,9 +285,6 @@ def retry_after(value: str, date: str = "") -> float:
     return max(0.0, (until - (http_date(date) or datetime.now(UTC))).total_seconds())
 
 
-_DAY: Final = re.compile(r"\A\s*+(\d{4})-(\d{2})-(\d{2})")
-
-
 @dataclass(frozen=True, kw_only=True)
 class OptOuts:
     """The opt-outs that hold for one page.
@@ -374,14 +371,10 @@ def opt_outs_of(
 
 
 def _is_past(date: str) -> bool:
-    found = _DAY.match(date)
-    if not found:
-        return False
     try:
-        day = datetime(int(found[1]), int(found[2]), int(found[3]), tzinfo=UTC)
+        return datetime.fromisoformat(date.strip()[:10]).replace(tzinfo=UTC) < datetime.now(UTC)
     except ValueError:
         return False
-    return day < datetime.now(UTC)
 
 
 def _matches(pattern: str, target: str) -> bool:

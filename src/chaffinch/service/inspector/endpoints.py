@@ -30,7 +30,6 @@ from chaffinch.service.requests import (
     Selector,
     answer,
     endpoint,
-    json_body,
     require_writer,
 )
 from chaffinch.service.settings import ServiceSettings
@@ -204,21 +203,20 @@ async def subject(request: Request) -> Response:
 
 
 @endpoint("POST", "/v1/inspect/page", body=OpenedPage)
-async def opened(request: Request) -> Response:
+async def opened(request: Request, body: OpenedPage) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
-    async with json_body(request, OpenedPage) as body:
-        reader = request.app.state.service.reader
-        inspector, caller = _inspector(request), request.state.caller.name
-        key = body.held
-        if body.page is not None:
-            key = inspector.held.hold((await reader.find(body.page)).given, caller)
-        elif key is None or body.render != "never":
-            given = inspector.held.page(key, caller) if key else inspector.subject
-            if not isinstance(given, GivenPage):
-                raise ProblemError("not-found", "no page was given to be inspected")
-            given = replace(given, limits=reader.limits)
-            key = inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
-        made = await _view(request, "page", key, None, {"images": body.images})
+    reader = request.app.state.service.reader
+    inspector, caller = _inspector(request), request.state.caller.name
+    key = body.held
+    if body.page is not None:
+        key = inspector.held.hold((await reader.find(body.page)).given, caller)
+    elif key is None or body.render != "never":
+        given = inspector.held.page(key, caller) if key else inspector.subject
+        if not isinstance(given, GivenPage):
+            raise ProblemError("not-found", "no page was given to be inspected")
+        given = replace(given, limits=reader.limits)
+        key = inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
+    made = await _view(request, "page", key, {"images": body.images})
     return answer(_with_key(key, made))
 
 
@@ -226,26 +224,18 @@ def _with_key(key: str, made: bytes) -> bytes:
     return json.dumps({"held": key}).encode()[:-1] + b", " + made[1:]
 
 
-async def _view(
-    request: Request,
-    name: str,
-    key: str,
-    decision: DecisionOptions | None,
-    options: dict[str, Any],
-) -> bytes:
+async def _view(request: Request, name: str, key: str, options: dict[str, Any]) -> bytes:
     page = _inspector(request).held.page(key, request.state.caller.name)
-    given = {"decision": decision.model_dump(exclude_none=True) if decision else {}, **options}
-    made: bytes = await request.app.state.service.reader.queue.run(
-        page_view, name, key, page, given
-    )
+    queue: WorkQueue = request.app.state.service.reader.queue
+    made: bytes = await queue.run(page_view, name, key, page, options)
     return made
 
 
 def _held_view(name: str, summary: str) -> None:
-    async def handle(request: Request) -> Response:
-        async with json_body(request, HeldView) as body:
-            options = {"block": body.block, "output": body.output}
-            return answer(await _view(request, name, body.held, body.options, options))
+    async def handle(request: Request, body: HeldView) -> Response:
+        decision = body.options.model_dump(exclude_none=True) if body.options else {}
+        options = {"decision": decision, "block": body.block, "output": body.output}
+        return answer(await _view(request, name, body.held, options))
 
     handle.__doc__ = summary
     endpoint("POST", f"/v1/inspect/{name}", body=HeldView)(handle)
@@ -301,10 +291,9 @@ async def _remove(request: Request, site: TaughtSite, body: RemovedRule) -> byte
 
 
 def _site_view(name: str, model: type[OfSite], make: Any, summary: str) -> None:
-    async def handle(request: Request) -> Response:
-        async with json_body(request, model) as body:
-            site = await asyncio.to_thread(_inspector(request).site, body.site)
-            return answer(await make(request, site, body))
+    async def handle(request: Request, body: OfSite) -> Response:
+        site = await asyncio.to_thread(_inspector(request).site, body.site)
+        return answer(await make(request, site, body))
 
     handle.__doc__ = summary
     endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
