@@ -16,7 +16,7 @@ from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.page.bounds import Limits
-from chaffinch.service.jobs import GivenPage, stored_pages
+from chaffinch.service.jobs import GivenPage, Sample
 from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import read_rules
@@ -111,17 +111,18 @@ def test_what_the_service_accepts_lasts(disk, tmp_path):
         assert str(tmp_path / "sites" / "rye.example" / "rules.toml") in disk.lasting()
 
 
-def test_half_a_line_of_a_killed_writer_goes(disk, tmp_path):
+def test_pages_that_taught_a_site_stand_beside_it_each_once(disk, tmp_path):
     store = SiteStore(tmp_path / "sites")
     pages = [
         GivenPage(html=b"<p>a", url=f"https://rye.example/{n}", limits=Limits()) for n in range(3)
     ]
     store.add("rye.example", pages[:2])
-    path = tmp_path / "sites" / "rye.example.sample"
-    path.write_bytes(path.read_bytes()[:-5])
-    store.add("rye.example", pages[2:])
-    assert [one.url for one in stored_pages(path)] == [pages[0].url, pages[2].url]
-    assert str(path) in [one[1] for one in disk.told]
+    store.add("rye.example", pages)
+    sample = Sample(store.sample("rye.example"))
+    assert [one.url for one in sample.pages()] == [one.url for one in pages]
+    assert sample.page(2, Limits()) == pages[2]
+    assert sample.page(3, Limits()) is None
+    assert str(tmp_path / "sites") in [one[1] for one in disk.told]
 
 
 def test_a_crawl_lasts_when_it_is_closed(disk, tmp_path):

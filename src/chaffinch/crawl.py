@@ -9,15 +9,12 @@ from chaffinch.web import (
     ListedPage,
     Politeness,
     crawl,
-    find_feed_urls,
     find_links,
     find_siblings,
-    find_sitemap_urls,
     links_of,
 )
 
 __all__ = [
     "CrawlLimits", "CrawlPlan", "CrawlSummary", "LinkFilter", "LinkList", "ListedPage",
-    "Politeness", "crawl", "find_feed_urls", "find_links", "find_siblings", "find_sitemap_urls",
-    "links_of",
+    "Politeness", "crawl", "find_links", "find_siblings", "links_of",
 ]  # fmt: skip

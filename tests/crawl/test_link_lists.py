@@ -13,9 +13,7 @@ from chaffinch.web import (
     AddressGuard,
     LinkFilter,
     Politeness,
-    find_feed_urls,
     find_links,
-    find_sitemap_urls,
     links_of,
 )
 from chaffinch.web.listings import listed_pages
@@ -164,11 +162,11 @@ def test_the_links_of_a_page_stand_in_order():
 def test_feeds_of_a_page_are_found_and_read(web):
     base = f"http://post.test:{web.port}"
     given = polite("post.test")
-    urls = find_feed_urls(f"{base}/story/7", **given)
+    urls = find_links(f"{base}/story/7", "feeds", **given).urls
     assert len(urls) == 30
     assert all(url.startswith(f"{base}/") for url in urls)
-    assert find_feed_urls(f"{base}/feed.xml", **given) == urls
-    assert find_feed_urls(f"http://docs.test:{web.port}/", **polite("docs.test")) == []
+    assert find_links(f"{base}/feed.xml", "feeds", **given).urls == urls
+    assert not find_links(f"http://docs.test:{web.port}/", "feeds", **polite("docs.test")).urls
     asked = [line["target"] for line in web.asked if line["host"] == "post.test"]
     assert "/robots.txt" in asked
 
@@ -176,10 +174,10 @@ def test_feeds_of_a_page_are_found_and_read(web):
 def test_sitemaps_are_those_that_robots_txt_names(web):
     base = f"http://shop.test:{web.port}"
     given = polite("shop.test")
-    urls = find_sitemap_urls(base, **given)
+    urls = find_links(base, "sitemaps", **given).urls
     assert f"{base}/item.html?id=44" in urls
-    assert find_sitemap_urls(f"{base}/sitemap.xml", **given) == urls
     found = find_links(f"{base}/sitemap.xml", "sitemaps", **given)
+    assert found.urls == urls
     assert found.lists == [f"{base}/sitemap.xml"]
     assert found.pages[0].date == "2025-11-20"
 

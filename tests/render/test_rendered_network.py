@@ -119,21 +119,6 @@ def test_a_name_whose_answer_changes_is_judged_at_each_connection(browser, own, 
     assert "not a public address" in found.refused[f"rebinding.test:{secret.port}"]
 
 
-def test_only_the_hosts_named_get_requests(browser, own, secret):
-    page = f"<p>here<script src='http://other.test:{secret.port}/a.js'></script>"
-    url = own.put("/", page)
-    allow = ["own.test", "other.test"]
-    with Renderer(browser=browser, allow=allow, hosts=["own.test"]) as one:
-        found = one.rendered(url)
-        assert secret.asked == []
-        assert "none of the hosts" in found.refused[f"other.test:{secret.port}"]
-        with pytest.raises(FetchError, match="none of the hosts"):
-            one.render(f"http://other.test:{secret.port}/")
-    with Renderer(browser=browser, allow=allow, hosts=allow) as one:
-        one.render(url)
-    assert secret.asked == ["/a.js"]
-
-
 def test_a_saved_page_sends_no_request(renderer, own):
     page = renderer.render(escapes(own.url, 9), base_url=own.url + "/saved")
     assert page.url == own.url + "/saved"

@@ -36,7 +36,7 @@ from chaffinch.site.site import Site
 from chaffinch.workers.protocol import require_unix
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from chaffinch.service import jobs, server
     from chaffinch.service import mcp as mcp_server
@@ -197,13 +197,16 @@ def _sample(given: Sequence[str], reading: Reading, folder: Path) -> Path:
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
-    path = folder / "pages.jsonl"
-    with path.open("wb") as file:
-        for one in plain.unpacked(plain.sources(given)):
-            try:
-                file.write(jobs.stored_line(_given(one, plain), one.name))
-            except PageError as error:
-                print_error(f"{one.name}: {error}")
-    if not path.stat().st_size:
+    found = jobs.Sample(folder / "pages.sample")
+    found.add(_named(plain.unpacked(plain.sources(given)), plain))
+    if not found.pages():
         raise click.UsageError(f"no page is in {', '.join(given)}")
-    return path
+    return found.path
+
+
+def _named(sources: Iterable[Source], reading: Reading) -> Iterator[tuple[str, jobs.GivenPage]]:
+    for one in sources:
+        try:
+            yield one.name, _given(one, reading)
+        except PageError as error:
+            print_error(f"{one.name}: {error}")

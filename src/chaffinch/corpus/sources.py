@@ -291,23 +291,11 @@ def is_local(files: Any) -> bool:
     return "file" in ((found,) if isinstance(found, str) else tuple(found))
 
 
-READERS: Final[Mapping[str, str]] = {
-    "warc": "read_warc",
-    "zip": "read_zip",
-    "tar": "read_tar",
-    "files": "read_files",
-    "lines": "read_lines",
-    "parquet": "read_parquet",
-    "addresses": "read_addresses",
-}
-"""Kind of source → the function of `chaffinch.corpus.readers` that reads it."""
-
-
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a shard in order; unreadable stretches are records with an error."""
     try:
         readers = load_module("chaffinch.corpus.readers")
-        found: Iterator[Record | Skipped] = getattr(readers, READERS[shard.kind])(shard, plan)
+        found: Iterator[Record | Skipped] = getattr(readers, f"read_{shard.kind}")(shard, plan)
         if plan.render != "never":
             found = readers.rendered(found, plan, by_address=shard.kind == "addresses")
         yield from found

@@ -185,7 +185,7 @@ class Loader:
 
         ``options`` are ``wait`` and ``expand`` for this page alone.
         """
-        page, _, _, lacks = self._in_browser().rendered(url, **options)
+        page, _, lacks = self._in_browser().rendered(url, **options)
         if lacks and needs_browser(page):
             named = "; ".join(f"{address}: {why}" for address, why in list(lacks.items())[:3])
             raise RenderError(f"the page's scripts wait for what didn't come: {named}")

@@ -14,7 +14,6 @@ import selectors
 import socket
 import socketserver
 import threading
-from collections.abc import Sequence
 from typing import Any, Final
 
 from urllib3.exceptions import LocationParseError
@@ -36,16 +35,14 @@ class GuardProxy(socketserver.ThreadingTCPServer):
 
     Args:
         guard: the address guard.
-        hosts: the only hosts that may be connected to, ``host`` or ``host:port``; None for any.
         max_bytes: bytes that one page may load.
     """
 
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, *, guard: AddressGuard, hosts: Sequence[str] | None, max_bytes: int) -> None:
+    def __init__(self, *, guard: AddressGuard, max_bytes: int) -> None:
         self.guard = guard
-        self.only = None if hosts is None else AddressGuard(tuple(hosts))
         self.max_bytes = max_bytes
         self.is_open = False
         self.passed = 0  # bytes that the page has loaded
@@ -85,8 +82,6 @@ class GuardProxy(socketserver.ThreadingTCPServer):
         """Return a connection to an address of ``host`` that the guard allows."""
         if not self.is_open:
             raise FetchError("refused: the network is off")
-        if self.only is not None and not self.only.allows(host, port):
-            raise FetchError(f"refused: {host} is none of the hosts that may be fetched from")
         failure: OSError | None = None
         for address in self.guard.addresses(host, port):
             try:

@@ -36,13 +36,11 @@ class Rendered(NamedTuple):
 
     Attributes:
         page: the page, with layout columns.
-        picture: a PNG of the whole page where it was requested, else b"".
         refused: host:port → why the browser wasn't connected to it.
         lacks: address → why it didn't come, of what the page's scripts asked for.
     """
 
     page: Page
-    picture: bytes
     refused: Mapping[str, str]
     lacks: Mapping[str, str]
 
@@ -58,8 +56,6 @@ class Renderer:
         browser: path or name of the browser's program; None to look for one.
         allow: hosts that may be in a private network, as of `chaffinch.web.AddressGuard`.
         resolve: names with a fixed address, each ``name=address``, as there.
-        hosts: the only hosts that may be connected to, for documents and what they load, each
-            ``host`` or ``host:port``; None for all public ones.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         limits: bounds on time, memory and traffic.
         wait: what is waited for once a page has settled: seconds, or a selector of CSS, of whose
@@ -80,7 +76,6 @@ class Renderer:
         browser: str | Path | None = None,
         allow: Sequence[str] = (),
         resolve: Sequence[str] = (),
-        hosts: Sequence[str] | None = None,
         contact: str = "",
         limits: RenderLimits | None = None,
         wait: str | float | None = None,
@@ -100,7 +95,6 @@ class Renderer:
         }  # fmt: skip
         self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
-            hosts=hosts,
             max_bytes=self.limits.max_bytes,
         )
         self._chromium: Any = None
@@ -125,7 +119,6 @@ class Renderer:
         base_url: str | None = None,
         encoding: str | None = None,
         scripts: bool = True,
-        picture: bool = False,
         wait: str | float | None = None,
         expand: bool = False,
     ) -> Rendered:
@@ -137,7 +130,6 @@ class Renderer:
             base_url: address under which a source is loaded, http or https.
             encoding: the transport's label of a source's encoding, as of `parse`.
             scripts: whether the page's scripts run. Without them nothing is waited for.
-            picture: whether a picture of the page is taken.
             wait: what is waited for; None for what the renderer's own says.
             expand: whether controls are clicked though the renderer's own says nothing of it.
 
@@ -159,9 +151,7 @@ class Renderer:
             target = parse_target(str(source))
             # Refused here with the message of `fetch`; the proxy checks each connection again.
             self._proxy.guard.addresses(str(target.host).strip("[]"), port_of(target))
-        job = {
-            **self._window, "url": target.url, "html": html, "scripts": scripts, "picture": picture,
-        }  # fmt: skip
+        job = {**self._window, "url": target.url, "html": html, "scripts": scripts}
         _require_wait(wait)
         job |= {"wait": job["wait"] if wait is None else wait, "expand": expand or job["expand"]}
         with self._turn:
@@ -175,7 +165,7 @@ class Renderer:
         if html is not None:
             page = replace(page, url=base_url, encoding=encoding_name)
         refused = {to: str(why) for to, why in self._proxy.problems.items()}
-        return Rendered(page, taken.picture, refused, taken.lacks)
+        return Rendered(page, refused, taken.lacks)
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""

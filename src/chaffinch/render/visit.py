@@ -156,10 +156,9 @@ _FIND: Final = """(() => {{ try {{ return !!document.querySelector({}); }}
 
 
 class CapturedPage(NamedTuple):
-    """The answer of DOMSnapshot.captureSnapshot, a picture, and what didn't come: address → why."""
+    """The answer of DOMSnapshot.captureSnapshot, and what didn't come: address → why."""
 
     captured: dict[str, Any]
-    picture: bytes
     lacks: dict[str, str]
 
 
@@ -177,7 +176,6 @@ class RenderJob:
     html: bytes | None
     scripts: bool
     images: bool
-    picture: bool
     wait: str | float | None
     expand: bool
     agent: str
@@ -262,9 +260,8 @@ class BrowserVisit:
             captured = self._session.send(
                 "DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}
             )
-            picture = page.screenshot(full_page=True) if self.job.picture else b""
         self._check()
-        return CapturedPage(captured, picture, self._lacks)
+        return CapturedPage(captured, self._lacks)
 
     def _load(self) -> None:
         milliseconds = 1000 * min(self.limits.load, max(self._watchdog.left, 0.001))

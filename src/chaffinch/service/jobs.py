@@ -5,8 +5,11 @@ The result is encoded here, so that the process in front passes it on as it is.
 
 from __future__ import annotations
 
+import errno
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+import sqlite3
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -56,59 +59,61 @@ class SiteFile:
 
 
 class StoredPage(NamedTuple):
-    """A page of the file of a site's pages, and where its line begins; the name is for people."""
+    """What is known of a page of a sample; the name is for people."""
 
     name: str
     url: str | None
     encoding: str | None
-    start: int
 
 
-def stored_pages(path: Path) -> list[StoredPage]:
-    """Return the pages of a file that holds a line of JSON for each; it only grows."""
-    try:
-        state = path.stat()
-    except FileNotFoundError:
-        return []
-    return _stored(path, (state.st_size, state.st_mtime_ns))
+class Sample:
+    """Pages of a site, to try rules on, in a file that only grows: each keeps its number."""
 
+    def __init__(self, path: Path) -> None:
+        self.path = path
 
-@lru_cache(maxsize=8)
-def _stored(path: Path, version: tuple[int, int]) -> list[StoredPage]:
-    del version  # a changed file is another entry
-    found: list[StoredPage] = []
-    start = 0
-    with path.open("rb") as file:
-        for number, line in enumerate(file, 1):
-            if not line.endswith(b"\n"):  # of a writer that was ended in between
-                break
-            values: dict[str, Any] = json.loads(line)
-            name = values.get("name") or values["url"] or f"{number}"
-            found.append(StoredPage(name, values["url"], values["encoding"], start))
-            start += len(line)
-    return found
+    @contextmanager
+    def _opened(self) -> Iterator[sqlite3.Connection]:
+        try:
+            with closing(sqlite3.connect(self.path)) as file, file:
+                file.execute("CREATE TABLE IF NOT EXISTS pages (about TEXT, html BLOB)")
+                yield file
+        except sqlite3.Error as error:
+            raise OSError(errno.EIO, str(error), str(self.path)) from error
 
+    def pages(self) -> list[StoredPage]:
+        if not self.path.exists():
+            return []
+        with self._opened() as file:
+            rows = file.execute("SELECT about FROM pages ORDER BY rowid").fetchall()
+        found = [StoredPage(*json.loads(about)) for (about,) in rows]
+        return [
+            one._replace(name=one.name or one.url or str(number))
+            for number, one in enumerate(found, 1)
+        ]
 
-def stored_page(path: Path, number: int, limits: Limits) -> GivenPage | None:
-    """Return a page of such a file; None where there is none of that number."""
-    pages = stored_pages(path)
-    if number >= len(pages):
-        return None
-    one = pages[number]
-    with path.open("rb") as file:
-        file.seek(one.start)
-        html: str = json.loads(file.readline())["html"]
-    return GivenPage(html=html.encode("latin-1"), url=one.url, encoding=one.encoding, limits=limits)
+    def page(self, number: int, limits: Limits) -> GivenPage | None:
+        """Return a page; None where there is none of that number."""
+        if not self.path.exists():
+            return None
+        with self._opened() as file:
+            query = "SELECT about, html FROM pages WHERE rowid = ?"
+            about, html = file.execute(query, (number + 1,)).fetchone() or ("", b"")
+        if not about:
+            return None
+        _, url, encoding = json.loads(about)
+        return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
 
-
-def stored_line(page: GivenPage, name: str = "") -> bytes:
-    """Return the line of a page; b"" of one that a browser made, which has no source."""
-    html = page.html
-    if not isinstance(html, bytes | str):
-        return b""
-    source, label = (html, page.encoding) if isinstance(html, bytes) else (html.encode(), "utf-8")
-    values = {"url": page.url, "encoding": label, "html": source.decode("latin-1")}
-    return json.dumps({**values, **({"name": name} if name else {})}).encode() + b"\n"
+    def add(self, named: Iterable[tuple[str, GivenPage]]) -> None:
+        """Add pages, each with its name, but those that a browser made, which have no source."""
+        with self._opened() as file:
+            for name, page in named:
+                html, label = page.html, page.encoding
+                if isinstance(html, str):
+                    html, label = html.encode("utf-8", "replace"), "utf-8"
+                if isinstance(html, bytes):
+                    about = json.dumps([name, page.url, label])
+                    file.execute("INSERT INTO pages VALUES (?, ?)", (about, html))
 
 
 def encoded(value: Any) -> bytes:

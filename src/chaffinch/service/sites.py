@@ -2,15 +2,13 @@
 
 A name is a few letters, digits, dots and hyphens, so no name is a path. A change names the version
 that it is made to, and fails where that isn't the present one: of two writers, one gets the error.
-Beside a model stand the pages that taught it, a line of JSON each, for rules to be tried on; their
-file only grows, so a page keeps its number.
+Beside a model stand the pages that taught it, for rules to be tried on.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
 import re
 import shutil
 import tempfile
@@ -123,24 +121,23 @@ class SiteStore:
     def add(self, name: str, pages: Sequence[GivenPage]) -> None:
         """Put pages to those that taught a site, as far as there is room.
 
-        A page whose address is there already is left out, and one that a browser made, for it has
-        no source.
+        A page whose address is there already is left out.
         """
-        path = self.sample(name)
+        sample = jobs.Sample(self.sample(name))
         with self._locked():
-            known = jobs.stored_pages(path)
-            addresses = {one.url for one in known if one.url}
-            size = path.stat().st_size if path.exists() else 0
-            lines: list[bytes] = []
+            there = sample.pages()
+            addresses = {one.url for one in there if one.url}
+            size = sample.path.stat().st_size if there else 0
+            new: list[tuple[str, GivenPage]] = []
             for page in pages:
-                line = jobs.stored_line(page)
-                is_full = len(known) + len(lines) >= MOST_PAGES or size + len(line) > MOST_BYTES
-                if not line or is_full or page.url in addresses:
+                is_full = len(there) + len(new) >= MOST_PAGES or size + len(page.html) > MOST_BYTES
+                if is_full or page.url in addresses:
                     continue
                 addresses |= {page.url} if page.url else set()
-                lines.append(line)
-                size += len(line)
-            _append(path, b"".join(lines))
+                size += len(page.html)
+                new.append(("", page))
+            sample.add(new)
+        flush_folder(self._folder)
 
     @contextmanager
     def _changing(self, name: str, expected: str) -> Iterator[None]:
@@ -170,19 +167,6 @@ class SiteStore:
     def sample(self, name: str) -> Path:
         """Return the file of the pages that taught a site; there may be none."""
         return self._folder / f"{self._path(name).name}{_SAMPLE}"
-
-
-def _append(path: Path, lines: bytes) -> None:
-    with path.open("a+b") as file:
-        end = file.seek(0, os.SEEK_END)
-        file.seek(max(0, end - 1))
-        if file.read() not in {b"", b"\n"}:
-            file.seek(0)
-            file.truncate(file.read().rfind(b"\n") + 1)
-        file.write(lines)
-        file.flush()
-        os.fsync(file.fileno())
-    flush_folder(path.parent)
 
 
 # Endpoints

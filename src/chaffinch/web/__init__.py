@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from chaffinch.web.links import (
         LinkFilter,
         LinkList,
-        find_feed_urls,
         find_links,
-        find_sitemap_urls,
         links_of,
     )
     from chaffinch.web.listings import ListedPage
@@ -30,8 +28,7 @@ else:
             f"{__name__}.client": "Fetched fetch",
             f"{__name__}.crawler": "EXTENTS CrawlPlan CrawlSummary crawl",
             f"{__name__}.guard": "AddressGuard is_public",
-            f"{__name__}.links": "LinkFilter LinkList find_feed_urls find_links find_sitemap_urls"
-            " links_of",
+            f"{__name__}.links": "LinkFilter LinkList find_links links_of",
             f"{__name__}.listings": "ListedPage",
             f"{__name__}.settings": "BINDING CrawlLimits FetchLimits Politeness",
             f"{__name__}.template_pages": "Discovery Sibling find_siblings",
@@ -48,6 +45,5 @@ else:
 __all__ = [
     "BINDING", "EXTENTS", "AddressGuard", "CrawlLimits", "CrawlPlan", "CrawlSummary", "Discovery",
     "FetchLimits", "Fetched", "LinkFilter", "LinkList", "ListedPage", "Politeness", "Sibling",
-    "crawl", "fetch", "find_feed_urls", "find_links", "find_siblings", "find_sitemap_urls",
-    "is_public", "links_of",
+    "crawl", "fetch", "find_links", "find_siblings", "is_public", "links_of",
 ]  # fmt: skip

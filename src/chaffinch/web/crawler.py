@@ -125,7 +125,6 @@ class CrawlSummary:
 
     Attributes:
         counts: visits by kind (`chaffinch.web.frontier.VisitKind`).
-        hosts: visits by host.
         problems: (address, reason) of failures, in order.
         forbidden: (address, reason) of what robots.txt or the address guard forbids.
         left_out: (address, reason) of what binding opt-outs excluded.
@@ -144,7 +143,6 @@ class CrawlSummary:
     """
 
     counts: Counter[str] = field(default_factory=Counter)
-    hosts: Counter[str] = field(default_factory=Counter)
     problems: list[tuple[str, str]] = field(default_factory=list)
     forbidden: list[tuple[str, str]] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
@@ -170,7 +168,6 @@ class CrawlSummary:
 
     def add(self, visit: Visit) -> None:
         self.counts[visit.kind] += 1
-        self.hosts[host_of(visit.url)] += 1
         lists = {
             "failed": self.problems, "forbidden": self.forbidden, "left out": self.left_out,
             "other": self.others,

@@ -72,6 +72,11 @@ class LinkList:
     lists: list[str] = field(default_factory=list)
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
+    @property
+    def urls(self) -> list[str]:
+        """Addresses of the listed pages."""
+        return [one.url for one in self.pages]
+
 
 def links_of(page: Page, chosen: LinkFilter = _ALL) -> LinkList:
     """Return the links of a parsed page, in order; those without a web address are left out."""
@@ -123,24 +128,6 @@ def find_links(  # noqa: PLR0913  options are keyword-only
         limits=limits or FetchLimits(),
         guard=guard or AddressGuard(),
     )
-
-
-def find_feed_urls(url: str, *, external: bool = False, **options: object) -> list[str]:
-    """Return the addresses that the feeds of a page list; arguments are those of `find_links`."""
-    return _urls(url, "feeds", external, options)
-
-
-def find_sitemap_urls(url: str, *, external: bool = False, **options: object) -> list[str]:
-    """Return the addresses that the sitemaps of a host list; arguments as of `find_links`."""
-    return _urls(url, "sitemaps", external, options)
-
-
-def _urls(url: str, source: str, external: bool, options: dict[str, object]) -> list[str]:  # noqa: FBT001
-    languages = options.pop("languages", ())
-    wanted = PageFilter.of({"languages": languages})
-    chosen = LinkFilter(external=external, wanted=wanted)
-    found = find_links(url, source, chosen=chosen, **options)  # type: ignore[arg-type]
-    return [one.url for one in found.pages]
 
 
 @dataclass

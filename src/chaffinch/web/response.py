@@ -188,28 +188,21 @@ def _leads_to_other(page: Page, row: int, languages: tuple[str, ...]) -> bool:
 
 
 def feeds_of(page: Page) -> list[str]:
-    out = []
-    for row, rel, href in page.head.links:
-        kind = media_type(page.attribute(row, "type") or "")
-        if "alternate" in rel.split() and kind in _FEEDS:
-            out.append(plain_url(href, page.base))
-    return list(dict.fromkeys(filter(None, out)))
+    found = (
+        plain_url(href, page.base)
+        for row, rel, href in page.head.links
+        if "alternate" in rel.split() and media_type(page.attribute(row, "type") or "") in _FEEDS
+    )
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def canonical(page: Page, url: str) -> str:
     """Return a page's canonical address, if it isn't ``url`` and no root of a site; else ""."""
-    for _, rel, href in page.head.links:
-        if "canonical" in rel.split():
-            found = plain_url(href, page.base)
-            split = urlsplit(found)
-            if (
-                not found
-                or url_key(found) == url_key(url)
-                or (split.path, split.query) == ("/", "")
-            ):
-                return ""
-            return found
-    return ""
+    declared = (href for _, rel, href in page.head.links if "canonical" in rel.split())
+    found = plain_url(next(declared, ""), page.base)
+    split = urlsplit(found)
+    is_root = (split.path, split.query) == ("/", "")
+    return "" if not found or is_root or url_key(found) == url_key(url) else found
 
 
 def text_key(page: Page) -> str:

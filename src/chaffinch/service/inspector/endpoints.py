@@ -19,7 +19,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.inspector.subjects import HeldPages, TaughtSite
-from chaffinch.service.jobs import GivenPage, stored_page
+from chaffinch.service.jobs import GivenPage, Sample
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.requests import (
     STRICT,
@@ -254,7 +254,7 @@ async def _pages(request: Request, site: TaughtSite, body: OfSite) -> bytes:
 
 async def _page(request: Request, site: TaughtSite, body: OfSite) -> bytes:
     inspector = _inspector(request)
-    given = await asyncio.to_thread(stored_page, site.sample, body.number, inspector.limits)
+    given = await asyncio.to_thread(Sample(site.sample).page, body.number, inspector.limits)
     if given is None:
         raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, request.state.caller.name)

@@ -22,7 +22,7 @@ from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
-from chaffinch.service.jobs import GivenPage, SiteFile, encoded, stored_page, stored_pages
+from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
 from chaffinch.site.rules import Rule, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
@@ -40,7 +40,7 @@ class _OpenSite:
 
     file: SiteFile
     site: Site
-    sample: Path
+    sample: Sample
     limits: Limits
     pages: dict[int, SamplePage] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
@@ -65,7 +65,7 @@ class _OpenSite:
         if number in self.failed:
             raise PageError(self.failed[number])
         if number not in self.pages:
-            one = stored_page(self.sample, number, self.limits)
+            one = self.sample.page(number, self.limits)
             if one is None:
                 raise OptionError("there is no such page")
             options: dict[str, Any] = {"encoding": one.encoding, "limits": self.limits}
@@ -110,7 +110,7 @@ def site_view(
     """Return a view of a site as JSON."""
     found = _OPEN.pop(file.path, None)
     if found is None:
-        found = _OpenSite(file, Site.load(file.path), Path(sample), limits)
+        found = _OpenSite(file, Site.load(file.path), Sample(Path(sample)), limits)
     elif found.file.version != file.version:
         found = found.changed_to(file)
     _OPEN[file.path] = found
@@ -126,14 +126,14 @@ def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
     drift = findings(usage, opened.site.templates, opened.site.rules)
     return {
         **opened.site.report().to_dict(),
-        "names": [one.name for one in stored_pages(opened.sample)],
+        "names": [one.name for one in opened.sample.pages()],
         "findings": drift,
         "version": opened.file.version,
     }
 
 
 def _pages(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    first, count = options["number"], len(stored_pages(opened.sample))
+    first, count = options["number"], len(opened.sample.pages())
     numbers = range(first, min(first + _PORTION, count))
     opened.read_all(numbers)
     return {"pages": [_summary(opened, number) for number in numbers]}
@@ -172,14 +172,14 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
             for rule in one.rules
         ],
     }
-    given = stored_page(opened.sample, number, opened.limits)
+    given = opened.sample.page(number, opened.limits)
     shown = shown_page(Opened(cast("GivenPage", given), found), {"images": options["images"]})
     return {**shown, "url": one.page.url, "site": site}
 
 
 def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return the candidates for the last of some marks."""
-    opened.read_all(range(len(stored_pages(opened.sample))))
+    opened.read_all(range(len(opened.sample.pages())))
     numbers = sorted(opened.pages)
     at = {number: position for position, number in enumerate(numbers)}
     marks = [
