@@ -105,22 +105,8 @@ SHORT: Final = {
 """Short name → the verb and its options, for which it stands; not in the list of verbs."""
 
 
-def _show_version(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
-    if not value or context.resilient_parsing:
-        return
-    click.echo(f"chaffinch, version {__version__}")
-    context.exit()
-
-
 @click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
-@click.option(
-    "--version",
-    is_flag=True,
-    is_eager=True,
-    expose_value=False,
-    callback=_show_version,
-    help="Show the version.",
-)
+@click.version_option(__version__, prog_name="chaffinch", help="Show the version.")
 def main() -> None:
     """Separate the grain from the chaff on web pages.
 
