@@ -1,4 +1,4 @@
-"""How often methods tell what kind a page is: made-up pages in five languages, labelled ones.
+"""How often methods tell what kind a page is, and keep a product's parameters.
 
     python -m bench.quality.kinds [--part tune] [--pages 12]
 
@@ -14,6 +14,11 @@ A cell is the share told right. ``anchor_blocks`` knows topic, directory and tab
 ``information_blocks`` image as well; for both a product's page may be a topic or a table. The
 default knows seven types; the made-up kinds that are none of them aren't counted, nor is wcxb, on
 which it was trained (`training.page_types` has its figures, domains left out).
+
+The second table is of made-up shops (`bench.lib.made_sites.made_facts`), by the form of the
+parameters of their products, by their place, and by whether JSON-LD declares a product: on how many
+pages the default and a site model, learned on half of a shop's pages, keep all names and values,
+and on how many something of other products.
 """
 
 from __future__ import annotations
@@ -21,14 +26,15 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 from zlib import crc32
 
-from bench.lib.made_sites import made_kind
-from chaffinch import parse
+from bench.lib.made_sites import made_facts, made_kind
+from chaffinch import Site, extract, parse
 from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.methods import build
+from chaffinch.methods import Learned, build
 from chaffinch.page import Page
 
 LANGUAGES: Final = ("zh", "ja", "ru", "ar", "en")
@@ -68,6 +74,8 @@ SOURCES: Final = {
     "sites/oa.jlu.edu.cn_lists": MADE["links"],
 }
 """Corpora and sites whose pages are all of one kind → likewise."""
+HALF: Final = 8
+"""Pages of a shop that a site model is learned from, and as many that it is measured on."""
 MOST: Final = 400
 """Pages of a corpus."""
 
@@ -102,6 +110,27 @@ def labelled(part: int) -> Iterator[Given]:
                 yield Given(label, parse(row.html, url=row.url), right)
 
 
+def parameters(shops: int, part: int) -> dict[str, Counter[str]]:
+    """Return form, place, language → pages, and on how many of them each method keeps them all."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for number in range(part, 2 * shops, 2):
+        code = LANGUAGES[number // 2 % len(LANGUAGES)]
+        pages = [made_facts(code, number, page) for page in range(2 * HALF)]
+        full = Site.learn([page.html for page, _ in pages[:HALF]])
+        methods = {"default": Learned(), "full": full, "rules": replace(full, mode="rules")}
+        for page, facts in pages[HALF:]:
+            declared = "with JSON-LD" if facts.declared else "without JSON-LD"
+            for name in (own := (facts.form, facts.place, declared, code, "all")):
+                counts[name].update(pages=1)
+            for name, method in methods.items():
+                text = extract(page.html, url=page.url, method=method).text
+                kept = all(one in text and value in text for one, value in facts.pairs)
+                noise = any(one in text for one in facts.others)
+                for group in own:
+                    counts[group].update({name: kept, f"{name}, noise": noise})
+    return counts
+
+
 def main() -> None:
     """Print the tables."""
     options = argparse.ArgumentParser(prog="python -m bench.quality.kinds", description=__doc__)
@@ -127,6 +156,10 @@ def main() -> None:
     for name, counts in said.items():
         cells = [_cell(each, details=chosen.said) for each in counts]
         print(f"| {name} | " + " | ".join(cells) + " |")
+    columns = [f"{name}{rest}" for rest in ("", ", noise") for name in ("default", "full", "rules")]
+    print("\n| parameters | pages |", " | ".join(columns), "|\n|---|" + "---:|" * 7)
+    for name, one in sorted(parameters(10 * chosen.pages, part).items()):
+        print(f"| {name} | {one['pages']} |", " | ".join(str(one[key]) for key in columns), "|")
 
 
 def _cell(counts: Counter[str], *, details: bool) -> str:

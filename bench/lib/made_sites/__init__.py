@@ -14,9 +14,10 @@ from random import Random
 from typing import Final
 
 from bench.lib.made_sites.design import Design, Language, languages
+from bench.lib.made_sites.facts import COMBINATIONS, Facts, middle
 from bench.lib.made_sites.pages import KINDS, Furniture, Story
 
-__all__ = ["COUNT", "MadePage", "made_kind", "made_site"]
+__all__ = ["COUNT", "MadePage", "made_facts", "made_kind", "made_site"]
 
 COUNT: Final = 200
 """Sites that the benches and the search for weights make."""
@@ -92,14 +93,31 @@ def made_kind(kind: str, code: str, number: int) -> MadePage:
     return _page(on, f"https://{kind}{number}.example{on.own.path}")
 
 
+def made_facts(code: str, number: int, page: int = 0) -> tuple[MadePage, Facts]:
+    """Return a page of a shop, of a product with its parameters.
+
+    Args:
+        code: of the language.
+        number: of the shop; forms and places of the parameters take turns.
+        page: its number in the shop, whose design and form all of its pages share.
+    """
+    seed, lang = f"made facts {code} {number}", Language(code)
+    stories = tuple(_story(lang, Random(f"{seed}/{at}"), at, "shop") for at in range(40))  # noqa: S311
+    dice = Random(f"{seed}/page {page}")  # noqa: S311
+    on = Furniture(Design(seed), lang, stories[page], stories, dice)
+    form, place, declared = COMBINATIONS[number // 2 % len(COMBINATIONS)]
+    inner, facts = middle(on, form, place, declared=declared)
+    return _page(on, f"https://facts{number}.example{on.own.path}", (inner, facts)), facts
+
+
 def _story(lang: Language, dice: Random, number: int, kind: str) -> Story:
     author = dice.choice(lang.labels("names"))
     return Story(number, kind, lang.title(dice), lang.sentence(dice), author)
 
 
-def _page(on: Furniture, url: str) -> MadePage:
-    middle, gold = KINDS[on.own.kind](on)
-    main = on.design.element("main", middle, on.design.pick("tag of the middle", "div", "main"))
+def _page(on: Furniture, url: str, made: tuple[str, Facts] | None = None) -> MadePage:
+    inner, gold = KINDS[on.own.kind](on) if made is None else (made[0], made[1].texts)
+    main = on.design.element("main", inner, on.design.pick("tag of the middle", "div", "main"))
     columns = [main, on.side()]
     if on.design.has("side first", 0.3, "frame"):
         columns.reverse()
@@ -107,6 +125,8 @@ def _page(on: Furniture, url: str) -> MadePage:
     head = f"<title>{on.own.title}</title>"
     if on.own.kind == "article" and on.design.has("declared type", 0.5):
         head += '<meta property="og:type" content="article">'
+    if made is not None and made[1].declared:
+        head += made[1].head
     html = (
         f'<!doctype html><html lang="{on.lang.code}"><head>{head}</head><body>{body}</body></html>'
     )

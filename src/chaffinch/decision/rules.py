@@ -36,6 +36,7 @@ from chaffinch.decision.discussions import (
     questions_and_answers,
     solutions,
 )
+from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below_title
 from chaffinch.decision.repeated import LISTS as OF_LISTS
@@ -208,6 +209,15 @@ def _tables_and_code(draft: Draft) -> Mask | None:
     return None if mask is None else mask & (draft.score >= LOWEST)
 
 
+def _parameters(draft: Draft) -> Mask | None:
+    policy, is_list = draft.policy, draft.kind in (*OF_LISTS, THREAD)
+    if draft.beta < 1 or policy is None or policy.tables is not None:
+        return None
+    if is_list and draft.certainty >= UNSURE:
+        return None
+    return parameters(draft.features.blocks, draft.score, ~draft.keep, kind=draft.kind)
+
+
 def _questions(draft: Draft) -> Mask | None:
     found, keep, added = draft.features, draft.keep, None
     if draft.kind in OF_ANSWERS or draft.certainty < SURE:
@@ -334,6 +344,12 @@ RULES: Final = (
         "tables and code",
         "data tables and code between kept blocks, and lists of terms below, unless surely noise",
         _tables_and_code,
+    ),
+    Rule(
+        "parameters",
+        "names with values are kept on a page of one product, or where they name parameters",
+        _parameters,
+        by_policy=True,
     ),
     Rule(
         "plain siblings",

@@ -313,7 +313,7 @@ def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
 
 
 _COMMON: Final = 0.5
-"""Share of pages from which a text is a label of facts; a mean share of the values below it."""
+"""Share of pages on which the labels of facts stand in the mean, at least, and the values below."""
 _LONGEST_FACT: Final = 120
 """Characters of the longest label or value."""
 
@@ -323,13 +323,14 @@ def are_facts(page: PageSummary, returns: Floats) -> Mask:
 
     Blocks of two places in turns, twice or more: cells, terms, ``div`` beside ``div``. The labels
     of a page differ from one another; some values, such as a colour, stand on other pages as well.
+    Numbers of other values may differ alone where the page-level model says that they are content.
 
     ``returns`` is as in `BlockEvidence`.
     """
     mask = np.zeros(len(page), dtype=bool)
     often, texts, places = returns[1], page.texts.masked.tolist(), page.places.tolist()
     short = page.length <= _LONGEST_FACT
-    pair = (often >= _COMMON)[:-1] & short[:-1] & (short & (2.0 * page.linked <= page.length))[1:]
+    pair = (often > 0)[:-1] & short[:-1] & (short & (2.0 * page.linked <= page.length))[1:]
     is_pair, stop = [*pair.tolist(), False], 0
     for at in np.flatnonzero(pair).tolist():
         if at < stop - 1:
@@ -337,8 +338,10 @@ def are_facts(page: PageSummary, returns: Floats) -> Mask:
         stop, turn = at + 2, places[at : at + 2]
         while stop < len(is_pair) and is_pair[stop] and places[stop : stop + 2] == turn:
             stop += 2
-        labels, values = texts[at:stop:2], often[at + 1 : stop : 2]
-        if len(labels) > 1 and len({*labels}) == len(labels) and values.mean() < _COMMON:
+        likely = page.log_odds[at:stop].mean() > 0
+        labels, values = texts[at:stop:2], returns[0 if likely else 1, at + 1 : stop : 2]
+        differ = len(labels) > 1 and len({*labels}) == len(labels)
+        if differ and often[at:stop:2].mean() >= _COMMON > values.mean():
             mask[at:stop] = True
             stop += 1
     return mask

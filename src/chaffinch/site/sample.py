@@ -24,6 +24,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.boilerplate import links_alone
+from chaffinch.decision.parameters import parameters
+from chaffinch.decision.repeated import LISTS
 from chaffinch.errors import OptionError, RulesError, require_whole
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
@@ -156,6 +158,8 @@ LONGEST_TITLE: Final = 300
 
 LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
 """What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
+_OF_MANY: Final = (*LISTS, "forum")
+"""Types of pages of many things."""
 _HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
 """Tags of blocks that head what follows: a section, a row of a table, a list of definitions."""
 
@@ -267,7 +271,7 @@ def block_summary(
         elements=np.minimum(elements, 65_535).astype(np.uint16),
         slot=np.searchsorted(slots, hashes[owner]).astype(np.int16),
         texts=TextHashes(*(column[:most] for column in vars(texts).values())),
-        log_odds=log_odds(score[blocks.first[:most]]).astype(np.float16),
+        log_odds=_own_log_odds(blocks, score[blocks.first], kind)[:most],
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
         heading=_HEADS[page.tag[owner]],
@@ -277,6 +281,20 @@ def block_summary(
         roles={},
         words={},
     )
+
+
+_OF_PARAMETERS: Final = 1.0
+"""Least log-odds of a product's parameters, which the default keeps at a lower score."""
+
+
+def _own_log_odds(blocks: TextBlocks, score: Floats, kind: str) -> NDArray[np.float16]:
+    """Return float16[m], `log_odds` of the blocks' scores, those of parameters raised."""
+    own = log_odds(score)
+    if len(blocks) and kind not in _OF_MANY:
+        facts = parameters(blocks, score, score < 0.5, kind=kind)  # noqa: PLR2004  even odds
+        if facts is not None:
+            own[facts] = np.maximum(own[facts], _OF_PARAMETERS)
+    return own.astype(np.float16)
 
 
 def page_sketch(page: Page, hashes: Hashes) -> Hashes:

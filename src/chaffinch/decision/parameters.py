@@ -1,0 +1,184 @@
+"""Parameters of a product: short names, each with its value, in a row of siblings.
+
+A table of two columns, a list of terms, boxes of two lines each, and lines that begin with a name.
+What stands in a table or list of terms is told by the page being of one product; elsewhere two or
+more names that parameters bear tell them from dates, addresses and counts of readers.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from importlib import resources
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from chaffinch.decision.declared import PAGE_TYPES, product, sources
+from chaffinch.decision.scores import LOWEST
+from chaffinch.decision.structure import BARS
+from chaffinch.page import tags
+from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.storage import read_json
+
+_LEAST_NAMES: Final = 2
+"""Known names that tell parameters on any page…"""
+_LEAST_SCORE: Final = 0.01
+"""… from this score on; what a product's page has in a table or list of terms, from `LOWEST` on."""
+_LONGEST_NAME: Final = 40
+_LONGEST: Final = 120
+"""Characters of a value."""
+_LINKED: Final = 0.3
+"""Most of the characters of names and values, as a share, that are in links."""
+_FEWEST: Final = 4
+"""Short blocks without links, two pairs, that stand together where there are parameters."""
+_LEVELS: Final = 3
+"""Elements around a block that may hold nothing else."""
+_DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
+_CELLS: Final = tags.table("td th dt dd".split())
+_LEAST_ENDING: Final = 5
+"""Bytes in UTF-8 of a name with which a longer word may end: two letters of Chinese."""
+_WORD: Final = re.compile(r"\w+")
+_COLON: Final = re.compile(r"[:：﹕]")
+
+
+class _Parameters(NamedTuple):
+    """Names and values that stand together.
+
+    Attributes:
+        start: their first block.
+        stop: the block behind them.
+        names: their names, in lower case.
+        tagged: whether they stand in a table or a list of terms.
+    """
+
+    start: int
+    stop: int
+    names: tuple[str, ...]
+    tagged: bool
+
+
+def parameters(blocks: TextBlocks, score: Floats, may: Mask, *, kind: str) -> Mask | None:
+    """Return bool[m]: names and values that a page shows of a product; None for none.
+
+    Each list of names once: what follows with the same ones is of similar products.
+
+    Args:
+        blocks: the page's m text blocks.
+        score: float[m], probability that each block is content.
+        may: bool[m], the blocks that are looked at.
+        kind: the page's type.
+    """
+    mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
+    of_product: bool | None = kind in PAGE_TYPES or None
+    for one in _found(blocks, may & (score >= _LEAST_SCORE)):
+        is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
+        if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):
+            continue
+        if not is_known and of_product is None:
+            of_product = any(product.declared_products(sources.Evidence(blocks.page)))
+        mask[one.start : one.stop] = is_known or of_product
+        seen.add(one.names)
+    return mask if mask.any() else None
+
+
+def _found(blocks: TextBlocks, may: Mask) -> list[_Parameters]:
+    """Return the names and values among the blocks that ``may``, bool[m], has."""
+    inner = may & ~blocks.inside(BARS)
+    plain = (inner & (blocks.length <= _LONGEST) & (blocks.link_length == 0)).tobytes()
+    if bytes([1]) * _FEWEST not in plain:
+        return []
+    return sorted((*_pairs(blocks, inner), *_lines(blocks, plain)))
+
+
+def _pairs(blocks: TextBlocks, may: Mask) -> Iterator[_Parameters]:
+    """Yield runs of siblings of two short blocks each, and of dt with dd."""
+    page = blocks.page
+    unit, held = _alone(blocks)
+    parent, tag = page.parent.take(unit), page.tag.take(unit)
+    beside = (parent[:-1] == parent[1:]) & (parent[:-1] > page.body)
+    two = beside & (held[:-1] == 2)  # noqa: PLR2004  a pair
+    terms = beside & (tag[:-1] == _DT) & (tag[1:] == _DD) & ~two
+    name = (blocks.length <= _LONGEST_NAME) & (blocks.link_length == 0) & may
+    pair = (two | terms) & name[:-1] & (may & (blocks.length <= _LONGEST))[1:]
+    if not pair.any():
+        return
+    around = np.where(two, page.parent.take(parent)[:-1], parent[:-1]).tolist()
+    is_pair, at = pair.tobytes() + b"\0\0", 0
+    while (at := is_pair.find(1, at)) >= 0:
+        start, at = at, at + 2
+        while is_pair[at] and around[at] == around[start]:
+            at += 2
+        linked = blocks.link_length[start:at].sum() > _LINKED * blocks.length[start:at].sum()
+        if at - start < _FEWEST or linked:
+            continue
+        names = tuple(blocks.text(one).casefold() for one in range(start, at, 2))
+        if len({*names}) == len(names) and not any("_" in name for name in names):
+            yield _Parameters(start, at, names, bool(_CELLS[tag[start]]))
+
+
+def _alone(blocks: TextBlocks) -> tuple[Rows, Rows]:
+    """Return int32[m] twice: the outermost of a few elements around each block that hold it alone.
+
+    And how many blocks the element around that one holds.
+    """
+    page, unit = blocks.page, blocks.first
+    before = np.zeros(len(page) + 1, dtype=np.int32)
+    before[unit + 1] = 1
+    np.cumsum(before, out=before)
+    for _ in range(_LEVELS):
+        above = page.parent.take(unit)
+        held = before.take(page.end.take(above)) - before.take(above)
+        unit = np.where((above > page.body) & (held == 1), above, unit)
+    above = page.parent.take(unit)
+    return unit, before.take(page.end.take(above)) - before.take(above)
+
+
+def _lines(blocks: TextBlocks, plain: bytes) -> Iterator[_Parameters]:
+    """Yield runs of lines of one element, or of items of one list, that begin with names.
+
+    ``plain`` is 1 for each of m blocks that may be such a line, else 0.
+    """
+    owner = blocks.owner
+    item = blocks.owner_tag == _LI
+    around = np.where(item, blocks.page.parent.take(owner), owner)
+    line = np.frombuffer(plain, dtype=bool)
+    run, at = (line[:-1] & line[1:] & (around[:-1] == around[1:])).tobytes(), 0
+    while (at := run.find(1, at)) >= 0:
+        start, at = at, run.find(0, at)
+        at = at if at >= 0 else len(run)
+        names = [""]
+        for one in range(start, at + 1):
+            names.append(_name_of_line(blocks, one))
+            if not names[-1]:
+                break
+        else:
+            yield _Parameters(start, at + 1, tuple(names[1:]), tagged=False)
+
+
+def _name_of_line(blocks: TextBlocks, at: int) -> str:
+    """Return what a line begins with: up to a colon, or its first text; "" where that is all."""
+    page, first, last = blocks.page, blocks.first.item(at), blocks.last.item(at)
+    text = blocks.text(at)
+    colon = _COLON.search(text, 0, _LONGEST_NAME)
+    begin, end = page.text_at[first : first + 2].tolist()
+    name = text[: colon.start()] if colon else page.text[begin:end] if last > first + 1 else ""
+    name = " ".join(name.split()).casefold()
+    return name if len(name) <= _LONGEST_NAME and name != text.casefold() else ""
+
+
+def _is_name(text: str) -> bool:
+    """Return whether a text in lower case holds a word, or ends with one, that names parameters."""
+    words, endings = _names()
+    return not words.isdisjoint(_WORD.findall(text)) or text.rstrip(" :：﹕*.").endswith(endings)
+
+
+@cache
+def _names() -> tuple[frozenset[str], tuple[str, ...]]:
+    """Return the names, and those of them that may end a longer word: *Nettogewicht*, 包装重量."""
+    file = resources.files(__package__).joinpath("parameter_names.json")
+    held: dict[str, list[str]] = read_json(file.read_text(encoding="utf-8"))
+    names = frozenset(name.casefold() for names in held.values() for name in names)
+    return names, tuple(name for name in names if len(name.encode()) >= _LEAST_ENDING)
