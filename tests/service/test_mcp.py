@@ -12,18 +12,25 @@ from mcp import Client, StdioServerParameters
 from running_service import PAGE, PARAGRAPH, apart
 
 from answering_server import Given
+from chaffinch import Site
+from chaffinch.site import Rule
 
 OPTIONS = ["--workers", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
+SITE = "press.example"
+RULES = Site(rules=(Rule(kind="field:publisher", select="p.of b", by_hand=True),)).to_text()
 TOOLS = ["diff", "extract", "fetch", "read", "verify"]
 
 
 @pytest.fixture(params=["http", "streams"])
 def server(request, service, web):
+    service.put(f"/v1/sites/{SITE}", {"rules": RULES}, If_None_Match="*")
     web.pages["given"] = Given(body='{"a": 1}', kind="application/json")
     if request.param == "http":
         return f"http://127.0.0.1:{service.port}/mcp"
     return StdioServerParameters(
-        command=sys.executable, args=["-m", "chaffinch", "mcp", *OPTIONS], env=dict(os.environ)
+        command=sys.executable,
+        args=["-m", "chaffinch", "mcp", *OPTIONS, "--data", str(service.folder)],
+        env=dict(os.environ),
     )
 
 
@@ -34,6 +41,7 @@ def test_tools_over_both_transports(server, web):
             await read(client, web)
             await fetch(client, web)
             await extract(client)
+            await fields_of_a_site(client)
             await read_in_parts(client, web)
             await words_outside_the_marks(client)
             await failures(client, web)
@@ -108,6 +116,17 @@ async def extract(client):
     found = await client.call_tool("extract", {"html": PAGE, "url": "http://grain.example/"})
     assert found.structured_content["url"] == "http://grain.example/"
     assert PARAGRAPH.strip() in found.structured_content["markdown"]
+
+
+async def fields_of_a_site(client):
+    labelled = PAGE.replace("</article>", "<p class=of>Publisher: <b>Wren Press</b></p></article>")
+    page = {"html": labelled, "url": "http://grain.example/1"}
+    found = await client.call_tool("extract", {**page, "site": SITE})
+    assert found.structured_content["fields"]["publisher"]["value"] == "Wren Press", found
+    found = await client.call_tool("extract", {**page, "fields": ["Publisher"]})
+    assert found.structured_content["fields"]["Publisher"]["value"] == "Wren Press"
+    missing = await client.call_tool("extract", {**page, "site": "unknown.example"})
+    assert "there is no site of that name" in missing.content[0].text
 
 
 async def read_in_parts(client, web):

@@ -138,8 +138,7 @@ class Service:
     def __init__(self, settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> None:
         self.settings = settings
         self.reader = Reader(settings)
-        folder = settings.data
-        self.sites = sites.SiteStore(folder / "sites") if folder is not None else None
+        self.sites = sites.site_store(settings)
         self.inspector = Inspector(settings, subject, self.sites)
         self.bodies = Bodies(settings.body_bytes)
         self.metrics = self.reader.metrics
@@ -166,7 +165,7 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
         from chaffinch.service.mcp import PATH, HttpEntry, PageServer  # noqa: PLC0415  an extra
 
-        mcp = PageServer(service.reader)
+        mcp = PageServer(service.reader, service.sites)
         routes.append(Route(PATH, HttpEntry(mcp, settings.body_bytes)))
 
     @asynccontextmanager

@@ -36,6 +36,7 @@ from chaffinch.service.requests import (
     endpoint,
     require_writer,
 )
+from chaffinch.service.settings import ServiceSettings
 from chaffinch.site.file import DATA, RULES, model_version
 from chaffinch.storage import flush_folder, locked_folder, make_folder, move_file
 from chaffinch.wording import cause
@@ -169,6 +170,22 @@ class SiteStore:
         return self._folder / f"{self._path(name).name}{_SAMPLE}"
 
 
+def site_store(settings: ServiceSettings) -> SiteStore | None:
+    """Return the site models below the operator's folder; None where there is none."""
+    return None if settings.data is None else SiteStore(settings.data / "sites")
+
+
+def require_store(store: SiteStore | None) -> SiteStore:
+    if store is None:
+        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+    return store
+
+
+async def site_file(store: SiteStore | None, name: str) -> SiteFile:
+    """Return the folder of a site's model (`SiteStore.file`)."""
+    return await asyncio.to_thread(require_store(store).file, name)
+
+
 # Endpoints
 
 
@@ -227,7 +244,7 @@ async def learn(request: Request, body: SitePages) -> Response:
 async def extract(request: Request, body: SitePage) -> Response:
     """Extract a page by a site's model."""
     reader = _reader(request)
-    file = await asyncio.to_thread(_store(request).file, _name(request))
+    file = await site_file(_store(request), _name(request))
     options = body.options.given() if body.options else {}
     found = await _on_one_page(reader, file, body)
     made = await reader.make("record", found.given, {**options, "site": file})
@@ -254,10 +271,7 @@ def _reader(request: Request) -> Reader:
 
 
 def _store(request: Request) -> SiteStore:
-    store: SiteStore | None = request.app.state.service.sites
-    if store is None:
-        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
-    return store
+    return require_store(request.app.state.service.sites)
 
 
 def _name(request: Request) -> str:
