@@ -84,6 +84,27 @@ def test_arguments_make_no_state_many_times_as_long_as_its_script():
     assert head(f"<script>__NUXT__={source}</script>").state == {}
 
 
+@pytest.mark.parametrize(
+    ("values", "state"),
+    [
+        ('[{"a":1,"b":2},"x",[1,3,-1],["Set",1,1]]', {"a": "x", "b": ["x", ["x", "x"], None]}),
+        ('[["null","a",1],true]', {"a": True}),
+        ('[{"a":0,"b":[1],"c":9}]', {"a": None, "b": None, "c": None}),
+        ("[]", None),
+        ('{"a":1}', {"a": 1}),
+    ],
+)
+def test_values_that_name_one_another_by_their_places(values, state):
+    source = f'<script type="application/json" id="__NUXT_DATA__">{values}</script>'
+    assert head(source).state.get("__NUXT_DATA__") == state
+
+
+def test_values_that_hold_others_many_times_have_an_end():
+    doubled = ",".join(f"[{at + 1},{at + 1}]" for at in range(60))
+    source = f'<script type="application/json" id="__NUXT_DATA__">[{doubled},"x"]</script>'
+    assert len(str(head(source).state["__NUXT_DATA__"])) < 10_000
+
+
 def test_half_characters_of_json_are_none():
     got = head(
         '<script type="application/ld+json">'

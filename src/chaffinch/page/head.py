@@ -33,6 +33,12 @@ STATE_MARKS: Final = "_STATE__ __NUXT__"
 MOST_STATES: Final = 64
 """Places in one script where a state may begin: what isn't JSON costs its whole script each."""
 
+_LISTED: Final = "__NUXT_DATA__"
+"""Id of the script whose JSON is a list of values that name one another by their places."""
+_WRAPPERS: Final = ("Reactive", "ShallowReactive", "Ref", "ShallowRef", "NuxtError")
+"""What such a list calls values that are what they hold."""
+_DEEPEST: Final = 40
+
 _DECLARING: Final = ("title", "meta", "link", "script")
 _LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
@@ -118,6 +124,8 @@ class Head:
                 continue
             if "json" in kind:
                 value = _loaded(source)
+                if name == _LISTED and isinstance(value, list):
+                    value = _referred(value)
                 if value is not None:
                     out.setdefault(name or kind, value)
                 continue
@@ -259,6 +267,37 @@ def _state(source: str, start: int, names: str | None, *, is_read: bool) -> Any:
             raise
         return json.loads(_as_json(source, start, {})[0])
     return json.loads(value) if isinstance(value, str) else value
+
+
+def _referred(values: list[Any]) -> Any:
+    """Return the first of some values whose objects and lists give the places of what they hold.
+
+    The form of the package *devalue*: a place below 0 is no value, a list that begins with a word
+    is of a type of its own. What is held many times is shown so often that all has `_TIMES` the
+    values of the list; in itself, or deeper than `_DEEPEST`, nothing is shown.
+    """
+    left = _TIMES * len(values)
+
+    def shown(place: Any, around: tuple[int, ...]) -> Any:
+        nonlocal left
+        left -= 1
+        is_place = type(place) is int and 0 <= place < len(values)
+        if not is_place or place in around or len(around) > _DEEPEST or left < 0:
+            return None
+        value, inner = values[place], (*around, place)
+        if isinstance(value, list) and value[:1] == ["null"]:  # an object without a prototype
+            value = dict(zip(map(str, value[1::2]), value[2::2], strict=False))
+        if isinstance(value, dict):
+            return {key: shown(one, inner) for key, one in value.items()}
+        if not isinstance(value, list) or not value:
+            return value
+        kind, *held = value if isinstance(value[0], str) else ("", *value)
+        if kind == "Date":
+            return held[0] if held else None
+        listed = [shown(one, inner) for one in held]
+        return listed[0] if listed and kind in _WRAPPERS else listed
+
+    return shown(0, ())
 
 
 def _returned(source: str, start: int, names: str) -> Any:
