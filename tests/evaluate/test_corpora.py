@@ -28,15 +28,6 @@ def test_sites_and_paths_are_found(corpora):
 
 
 @pytest.mark.usefixtures("corpora")
-def test_a_limit_draws_the_same_pages_again():
-    draws = {seed: [p.id for p in read_corpus("tiny", limit=2, seed=seed)] for seed in range(8)}
-    assert all(len(ids) == 2 for ids in draws.values())
-    assert len({tuple(ids) for ids in draws.values()}) > 1
-    assert draws[3] == [p.id for p in read_corpus("tiny", limit=2, seed=3)]
-    assert len(list(read_corpus("tiny", limit=99))) == 4
-
-
-@pytest.mark.usefixtures("corpora")
 @pytest.mark.parametrize("name", ["nothing", "sites/nothing", "nothing.jsonl"])
 def test_an_unknown_corpus_is_an_option_error(name):
     with pytest.raises(OptionError, match="nothing"):

@@ -1,7 +1,5 @@
 """Whole runs over the small corpus: callables, methods, baselines, the files."""
 
-import json
-
 import pytest
 
 from chaffinch.errors import MissingExtraError, OptionError
@@ -40,32 +38,12 @@ def test_failures_are_counted_named_and_scored_as_nothing():
     assert "LookupError 2" in render(found)
 
 
-def test_an_extractor_that_fails_in_warming_up_fails_the_page_not_the_run():
-    def always(_html, _url):
-        raise ZeroDivisionError
-
-    found = evaluation(extractors={"always": always})
-    assert by_system(found)["always"].errors == {"ZeroDivisionError": 4}
-
-
 def test_tables_show_figures_groups_and_circumstances():
     text = render(evaluation(command="the command"))
     for part in ("everything", "word F1", "forum (2)", "zh (2)", "the command", "4 pages"):
         assert part in text
     assert "page-" not in text
     assert all(line.endswith("|") for line in text.splitlines() if line.startswith("|"))
-
-
-def test_json_has_each_summary_and_names_no_page():
-    report = evaluation()
-    text = report.to_json()
-    assert "page-" not in text
-    assert "invalid" not in text
-    found = json.loads(text)
-    assert found["systems"][0]["name"] == "everything"
-    assert len(text.splitlines()) == len(report.summaries) + 3
-    value, low, high = report.summaries[0].figures["word_f1"]
-    assert found["summaries"][0]["figures"]["word_f1"] == [value, low, high]
 
 
 def unknown(_html, _url):
@@ -109,12 +87,3 @@ def test_every_baseline_that_is_there_finds_the_english_articles():
         assert english["snippet_f1"].value == 1, name
     if absent:
         pytest.skip(f"{ELSEWHERE} (make bench): not {', '.join(absent)}")
-
-
-@pytest.mark.parametrize("name", ["auto", "information_blocks"])
-def test_methods_of_our_own_take_part(name):
-    found = run(("tiny",), methods=(name,), draws=0)
-    assert [one.error for one in found.results] == [""] * 4
-    figures = by_system(found)[f"chaffinch:{name}"].figures
-    assert figures["word_f1"].value > 0.8
-    assert figures["snippet_recall"].value == 1

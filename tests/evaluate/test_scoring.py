@@ -160,20 +160,6 @@ def test_snippets_are_counted_over_all_pages():
     }  # fmt: skip
 
 
-def test_groups_by_page_type_and_language():
-    pages = [
-        result("a", gold_text="a", page_type="article", lang="en"),
-        result("", gold_text="a", page_type="forum", lang="en"),
-    ]
-    found = {(s.kind, s.group): s.figures["word_f1"].value for s in summarize(pages, draws=0)}
-    assert found == {
-        ("all", ""): 0.5,
-        ("page_type", "article"): 1,
-        ("page_type", "forum"): 0,
-        ("lang", "en"): 0.5,
-    }
-
-
 def test_one_domain_has_no_interval_and_two_have():
     pages = [result("a", gold_text="a", at=0), result("a b", gold_text="a", at=1)]
     assert summarize(pages, draws=100)[0].figures["word_f1"].low is None
@@ -196,13 +182,6 @@ def test_samples_lie_within_the_pages_and_the_interval_holds_the_mean(pages, see
     each = resampled_sums(matrix, [str(at) for at in range(len(values))], draws=1000)
     low, high = np.quantile(each[:, 0] / each[:, 1], [0.025, 0.975])
     assert low - 1e-9 <= np.mean(values) <= high + 1e-9
-
-
-def test_clusters_widen_the_interval():
-    values = np.repeat([0.0, 1.0], 50)[:, None]
-    apart = resampled_sums(values, [str(at) for at in range(100)], draws=500)
-    together = resampled_sums(values, [str(at // 10) for at in range(100)], draws=500)
-    assert np.ptp(together) > 1.5 * np.ptp(apart)
 
 
 def test_noise_blocks_that_are_dropped():

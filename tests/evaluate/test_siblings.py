@@ -25,16 +25,6 @@ def siblings_of(path, most=8):
     return {page.id: [one.url for one in pool.of(page)] for page in read_corpus(path)}
 
 
-def test_siblings_are_of_the_domain_and_follow_the_page(tmp_path):
-    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(4)]
-    rows.insert(2, row(9, url="https://oat.example/9", domain="oat.example"))
-    path = write(tmp_path / "a.jsonl", rows)
-    found = siblings_of(path)
-    assert found["1"] == [f"https://rye.example/{n}" for n in (2, 3, 0)]
-    assert found["9"] == []
-    assert siblings_of(path, most=1)["3"] == ["https://rye.example/0"]
-
-
 def test_addresses_name_the_site_where_the_corpus_doesnt(tmp_path):
     urls = ["https://a.rye.co.uk/1", "https://a.rye.co.uk/2", "https://oat.co.uk/3"]
     path = write(tmp_path / "a.jsonl", [row(n, url=url) for n, url in enumerate(urls)])

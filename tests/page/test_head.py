@@ -27,11 +27,6 @@ def test_title_meta_links_and_language():
     assert got.lang == "zh-CN"
 
 
-def test_head_elements_behind_an_image_in_noscript_are_found():
-    got = head("<head><noscript><img src=x></noscript><meta name=a content=b><title>T</title>")
-    assert (got.title, got.first_meta("a")) == ("T", "b")
-
-
 @pytest.mark.parametrize(("source", "types"), [*TABLE["json-ld"], ("[" * 100_000, [])])
 def test_json_ld(source, types):
     got = head(f'<body><script type="application/ld+json">{source}</script>')

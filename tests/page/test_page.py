@@ -187,14 +187,6 @@ def test_parent_depth_and_end_agree_below_the_depth_that_is_kept():
         assert page.text == "t" * 700 + "u" * 700
 
 
-def test_empty_pages_have_a_skeleton():
-    for html in ("", b"", " \n ", "<!-- x -->"):
-        page = parse(html)
-        assert [page.name(r) for r in range(3)] == ["html", "head", "body"]
-        assert page.text.strip() == ""
-        assert page.body == 2
-
-
 def test_lxml_trees_become_the_same_table():
     lxml_html = pytest.importorskip("lxml.html", reason="lxml: pip install 'chaffinch[lxml]'")
     source = (

@@ -207,17 +207,3 @@ def test_what_cant_be_read(tmp_path):
     for given in (io.StringIO(HTML), io.BytesIO(HTML.encode()), FORMS["path"](tmp_path)):
         with pytest.raises(PageError, match="too big"):
             chaffinch.parse(given, limits=few)
-
-
-def test_load_reads_paths_and_keeps_the_address(tmp_path):
-    path = written(tmp_path / "rye.html", HTML.encode())
-    for given in (path, str(path)):
-        page = chaffinch.load(given, url="https://grain.example/rye", render="never")
-        assert page.title == "Rye"
-        assert page.url == "https://grain.example/rye"
-    with pytest.raises(PageError, match="can't be read"):
-        chaffinch.load(tmp_path / "none")
-    with pytest.raises(OptionError, match="must be a path"):
-        chaffinch.load(b"<p>a")
-    with pytest.raises(OptionError, match="unknown render"):
-        chaffinch.load(path, render="maybe")

@@ -4,38 +4,16 @@ import hashlib
 from urllib.parse import unquote
 
 import numpy as np
-import pytest
 from hypothesis import given, settings
 
 import chaffinch
-from chaffinch.reading.blocks import block_ids
-from chaffinch.reading.words import text_id, words
+from chaffinch.reading.words import words
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
 HTML = """<title>Grain</title><nav><a href=/a>Home</a></nav><article><h1>Grain</h1>
 <p id=a>Rye is <b>grown</b> for its grain.<p>Read on<p>Oats as well, in wet years.<p>Read on
 </article><footer>Home</footer>"""
-
-
-def test_the_second_of_equal_texts_has_a_number():
-    found = chaffinch.extract(HTML, keep="*")
-    own = [one.id for one in found.blocks if found.text[one.start : one.end] == "Read on"]
-    assert own == [text_id("Read on"), f"{text_id('Read on')}-2"]
-    assert len({one.id for one in found.blocks}) == len(found.blocks)
-
-
-@pytest.mark.parametrize("options", [
-    {"method": "information_blocks"}, {"method": "block_density"}, {"policy": {"headline": True}},
-    {"favor": "recall"}, {"drop": "b"}, {"keep": "p"}, {"keep": "p:last-child"},
-])  # fmt: skip
-def test_ids_are_the_same_however_the_content_is_found(options):
-    page = chaffinch.parse(HTML)
-    every = block_ids(chaffinch.extract(page, keep="*").content)
-    found = chaffinch.extract(page, **options)
-    for one in found.blocks:
-        if one.rows is not None:
-            assert one.id == every.of_row(one.rows[0])
 
 
 @settings(max_examples=60, deadline=None)
@@ -120,10 +98,6 @@ def test_what_is_said_twice_gets_its_context():
     html = "<nav>Read on</nav><p>Rye is tall.<p>Read on<p>Oats are small."
     found = dict(fragments(html, keep="p"))
     assert directive(found["Read on"]) == ["", "Read on", "", "Oats are small"]
-
-
-def test_what_can_not_be_told_apart_has_no_fragment():
-    assert [one for _, one in fragments("<p>Read on" * 30)][15] == ""
 
 
 @settings(max_examples=80, deadline=None)

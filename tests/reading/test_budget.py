@@ -59,20 +59,6 @@ def test_no_sentence_table_or_listing_is_cut(plan, budget):
         assert (piece.strip() in text) or not set(shown(piece)) & set(shown(text))
 
 
-@pytest.mark.parametrize(
-    "counter", [len, lambda text: len(text) // 4, lambda text: len(text.split()) + 3]
-)
-@pytest.mark.parametrize("share", [0.2, 0.5, 0.9])
-def test_a_counter_of_the_caller_counts(counter, share):
-    found = scored(["sentences", "h2", "list", "table", "h3", "sentences", "code", "h2", "quote"])
-    whole = found.markdown(counter=counter)
-    budget = int(counter(whole) * share)
-    text = found.markdown(max_tokens=budget, counter=counter)
-    assert counter(text) <= budget
-    assert text != whole
-    assert found.markdown(max_tokens=counter(whole), counter=counter) == whole
-
-
 @settings(max_examples=80, deadline=None)
 @given(source=markup())
 def test_all_blocks_one_by_one_are_the_whole(source):
@@ -125,11 +111,6 @@ def test_outputs_without_a_part_refuse_a_budget(output):
 # Chunks of Markdown
 
 
-def cut(html, **options):
-    found = extract(html, keep="*").chunks(format="markdown", **options)
-    return [(one.headings, one.text) for one in found]
-
-
 @settings(max_examples=50, deadline=None)
 @given(plan=PLANS, most=st.integers(20, 400))
 def test_every_block_is_in_one_chunk_and_none_is_too_long_that_can_be_cut(plan, most):
@@ -149,24 +130,6 @@ def test_a_number_of_tokens_means_markdown():
     assert found.chunks(counter=len) == found.chunks(format="markdown", counter=len)
 
 
-def test_sections_with_their_headings():
-    html = "<title>T</title><p>a<h2>B</h2><h3>C</h3><p>c<h3>D</h3><p>d<h2>E</h2>"
-    assert cut(html) == [
-        (("T",), "# T\n\na"),
-        (("T", "B", "C"), "## B\n\n### C\n\nc"),
-        (("T", "B", "D"), "### D\n\nd"),
-        (("T", "E"), "## E"),
-    ]
-
-
-def test_tables_and_code_stay_whole_however_long():
-    html = "<title>T</title><table><tr><th>a<th>b<tr><td>c<td>d</table><pre>e\n f\n g</pre>"
-    assert [text for _, text in cut(html, max_length=10)][-2:] == [
-        "# T\n\n| a | b |\n| --- | --- |\n| c | d |",
-        "```\ne\n f\n g\n```",
-    ]
-
-
 def test_what_chunks_say_of_the_page():
     html = "<html lang=de><title>T</title><p>a<h2>B</h2><p>c<p>c"
     found = extract(html, keep="p, h2", url="https://grain.example/")
@@ -181,13 +144,6 @@ def test_what_chunks_say_of_the_page():
         )
     record = found.to_dict(parts=["chunks"], chunk_tokens=50)
     assert [one["text"] for one in record["chunks"]] == ["# T\n\na", "## B\n\nc\n\nc"]
-
-
-def test_front_matter_is_part_of_the_budget():
-    found = scored(["sentences"] * 6)
-    text = found.markdown(max_tokens=200, front_matter=True)
-    assert text.startswith("---\n")
-    assert estimate_tokens(text) <= 200
 
 
 def test_a_section_has_a_budget_of_its_own():

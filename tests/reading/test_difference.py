@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from plans import PLANS, scored
 
 from chaffinch import extract
-from chaffinch.reading.difference import word_changes
 
 TABLE = tomllib.loads(Path(__file__).with_name("differences.toml").read_text("utf-8"))
 LINES = [
@@ -27,16 +26,6 @@ def version(*lines, title="Grain", above="", beside="", keep="h1, h2, p, div"):
 
 def changes(old, new):
     return [(one.kind, one.before, one.after) for one in old.difference(new).changes]
-
-
-def test_added_removed_and_changed_lines():
-    old = version(*LINES)
-    new = version(LINES[0], "A new line of other things.", LINES[1].replace("wet", "dry"), LINES[3])
-    assert changes(old, new) == [
-        ("added", "", "A new line of other things."),
-        ("changed", LINES[1], LINES[1].replace("wet", "dry")),
-        ("removed", LINES[2], ""),
-    ]
 
 
 @settings(max_examples=30, deadline=None)
@@ -106,17 +95,6 @@ def test_changes_name_their_section_block_and_rows():
     )
 
 
-def test_words_of_a_changed_line():
-    assert [(one.kind, one.text) for one in word_changes("a b c d", "a x c d e")] == [
-        ("same", "a"), ("removed", "b"), ("added", "x"), ("same", "c d"), ("added", "e"),
-    ]  # fmt: skip
-    assert [(one.kind, one.text) for one in word_changes("黑麦的价格", "燕麦的价格")] == [
-        ("removed", "黑"), ("added", "燕"), ("same", "麦的价格"),
-    ]  # fmt: skip
-    old, new = version(LINES[0]), version(LINES[0].replace("grain", "straw"))
-    assert "its ~~grain.~~ **straw.**" in old.difference(new).markdown()
-
-
 def page(*parts, title="Grain"):
     return extract(f"<title>{title}</title><h1>{title}</h1>{''.join(parts)}")
 
@@ -151,20 +129,3 @@ def wholly_kept(found, score=0.6):
         page_type="article",
     )
     return replace(found.content, verdict=verdict)
-
-
-def test_a_dropped_paragraph_like_content_counts_unless_it_was_dropped_by_wish():
-    new_line = f"<p class=late>{LINES[1]} And the year after that, rye again.</p>"
-    old, new = page(ARTICLE), page(ARTICLE, new_line)
-    rows = new.page.inside(new.page.is_tag("p") & (new.page.has("class")))
-    for score, is_change in ((0.3, True), (0.05, False)):
-        verdict = replace(
-            new.content.verdict,
-            keep=new.content.verdict.keep & ~rows,
-            score=np.where(rows, np.float32(score), new.content.verdict.score),
-        )
-        found = replace(new, content=replace(new.content, verdict=verdict))
-        assert bool(old.difference(found)) == is_change
-    html = f"<title>Grain</title><h1>Grain</h1>{ARTICLE}{new_line}"
-    assert old.difference(extract(html))
-    assert not old.difference(extract(html, drop=".late"))

@@ -40,20 +40,6 @@ def test_the_topic_is_found(text, language, wanted):
     assert not [one for one in wanted if one.lower() not in found], found
 
 
-def test_the_best_is_first_and_nothing_is_said_twice():
-    found = keywords(ENGLISH, "en", most=50)
-    assert [one.score for one in found] == sorted((one.score for one in found), reverse=True)
-    folded = [one.text.lower() for one in found]
-    assert len(set(folded)) == len(folded)
-    assert not [a for a in folded for b in folded if a != b and f" {a} " in f" {b} "]
-    assert all(one.count >= 1 and one.score > 0 for one in found)
-
-
-@pytest.mark.parametrize("text", ["", "?!", "7 8 9", "的的的的", "a b c", "\n\n", "…。。"])
-def test_a_text_without_words_has_none(text):
-    assert keywords(text) == []
-
-
 def test_an_extract_has_them():
     page = f"<title>Barn owls</title><article><h1>Barn owls</h1><p>{ENGLISH}<p>{ENGLISH}</article>"
     found = chaffinch.extract(page, keep="article")
@@ -65,8 +51,3 @@ def test_an_extract_has_them():
     with pytest.raises(OptionError, match="count"):
         found.keywords(0)
     assert chaffinch.extract("").keywords() == []
-
-
-def test_function_words_stand_in_none():
-    for one in keywords(ENGLISH, "en", most=50):
-        assert not {"the", "of", "for", "by", "has"} & set(one.text.lower().split())

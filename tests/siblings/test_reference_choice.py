@@ -32,14 +32,6 @@ def page(path, html="<p>text"):
 OWN = page("/a/b/1.html?id=1", "<div><p>text</p></div>")
 
 
-def test_path_comes_before_query():
-    candidates = [page("/a/x?id=1"), page("/a/b/2.html?id=2"), page("/a/b/2.html?id=1")]
-    choices = choose_references(OWN, candidates, most=5)
-    assert [choice.index for choice in choices] == [2, 1, 0]
-    assert choices[0].similarity == UrlSimilarity(1, 1)
-    assert "path 1.00 and query 1.00" in choices[0].reason
-
-
 def test_layout_decides_among_equals():
     candidates = [page("/a/b/2.html"), page("/a/b/3.html", "<div><p>more</p></div>")]
     choice = choose_reference(OWN, candidates)

@@ -26,12 +26,6 @@ def test_siblings_stand_before_menus_and_other_pages():
     assert "in a list of such links" not in near.links[3].reasons
 
 
-def test_further_parts_and_the_page_itself_are_set_apart():
-    near = sibling_links(OWN, [parse(PAGE, url=OWN)])
-    assert near.parts == ("http://a.test/birds/2025/finch-12_2.html",)
-    assert OWN not in {link.url for link in near.links}
-
-
 def test_numbers_in_addresses_are_not_parts_by_themselves():
     url = "http://a.test/news-12.html"
     html = "".join(f'<li><a href="/news-{n}.html">News of day {n}</a></li>' for n in range(5))
