@@ -5,18 +5,11 @@ import pytest
 
 import chaffinch
 from chaffinch.elements.texts import notes
-from chaffinch.output import markdown, text
 from chaffinch.page import parse
 from chaffinch.page.tags import TEXT
-from everything import all_of
 
 URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3
-
-
-def rendered(source, render=text.render):
-    page = parse(source, url=URL)
-    return render(all_of(page))
 
 
 def extract(inner):
@@ -26,15 +19,6 @@ def extract(inner):
 
 def lines_between(inner):
     return [line for line in extract(inner).text.split("\n") if "chaffinch" not in line.lower()]
-
-
-def test_a_heading_of_markdown_does_not_link_to_itself():
-    for href in ("#a", f"{URL}#a"):
-        source = f'<h2 id=a><a href="{href}">Seeds <b>of</b> birds</a></h2><p><a href=#a>up</a>'
-        written = rendered(source, markdown.render)
-        assert written.startswith("## Seeds of birds\n")
-        assert f"[up]({URL}#a)" in written
-    assert "## [Seeds](" in rendered("<h2><a href=/seeds#a>Seeds</a></h2>", markdown.render)
 
 
 def test_many_marked_links_take_linear_time():
@@ -75,12 +59,3 @@ def told(html, url=FINCH):
 def test_marks(text):
     html = LINE.format(mark("#a", text), mark("#b", text)) + LIST
     assert "Unread" in told(html)
-
-
-def test_a_policy_asks_for_notes_with_their_heading():
-    body = "".join(LINE.format(mark("#a", "[1]"), mark("#b", "[2]")) for _ in range(4))
-    page = f"<main>{body}<h2>References</h2>{LIST}<h2>Sites</h2><p><a href=/x>Sites</a></main>"
-    for wanted in (True, False):
-        text = chaffinch.extract(page, settings={"policy": {"notes": wanted}}).text
-        assert "chaffinch sings" in text
-        assert [word in text for word in ("References", "1998", "Unread")] == [wanted] * 3

@@ -43,12 +43,6 @@ def test_what_most_of_the_text_stands_in_waits_for_a_script():
     assert hidden(page)[page.select("p")].tolist() == [False, True]
 
 
-def test_a_lazy_image_shows_when_it_has_loaded():
-    assert rows_of(hidden, "<img id=x style='opacity:0' data-src=/a.jpg>") == [False]
-    assert rows_of(hidden, "<img id=x style='opacity:0' src=/a.jpg>") == [True]
-    assert rows_of(hidden, "<div hidden><img id=x data-src=/a.jpg></div>") == [True]
-
-
 @pytest.mark.parametrize("html", TABLE["fold"])
 def test_what_opens_by_a_click_is_folded_and_not_hidden(html):
     assert rows_of(folded, html) == [True]

@@ -6,7 +6,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import chaffinch
-from chaffinch import extract
 from chaffinch.elements.image_sources import ImageSources, is_placeholder, stem_of
 from chaffinch.elements.listed import images
 from chaffinch.page import parse
@@ -29,30 +28,6 @@ def found(html, **options):
 def one(html):
     (only,) = images(content_of(f"<article>{PROSE}{html}{PROSE}</article>"))
     return only
-
-
-def test_a_method_that_judges_text_rows_only():
-    content = content_of(f"<article>{PROSE}<img src=a.jpg>{PROSE}</article>")
-    rows = content.verdict.keep & content.page.written
-    assert images(Content(content.page, content.verdict.with_keep(rows))) == images(content)
-
-
-def test_selectors_of_the_caller_are_heeded():
-    html = f"<article>{PROSE}<img id=x src=a.jpg>{PROSE}<img src=b.jpg></article>"
-    given_page = extract(html, url="https://example.org/", keep=["article"], drop=["#x"])
-    assert [image.url for image in images(given_page.content)] == ["https://example.org/b.jpg"]
-
-
-def test_fields_of_an_image():
-    image = one(
-        "<figure><a href=/big.jpg><img src=a.jpg width=640 height=480 alt=' A \n barn '></a>"
-        "<figcaption>A barn at dusk. <span class=credit>Photo: Jane Doe</span></figcaption>"
-        "</figure>"
-    )
-    assert image.url == "https://example.org/d/a.jpg"
-    assert (image.width, image.height, image.alt) == (640, 480, "A barn")
-    assert (image.caption, image.credit) == ("A barn at dusk.", "Jane Doe")
-    assert (image.link, image.source) == ("https://example.org/big.jpg", "src")
 
 
 # Precision and recall over the example site's labelled pages, rounded down to 0.01. The published

@@ -22,38 +22,6 @@ def one(html, **options):
     return found[0]
 
 
-def test_spans_headers_and_caption():
-    table = one(SPANS)
-    assert (table.kind, table.caption, table.headers) == ("table", "Birds & seeds", 2)
-    assert table.texts == [
-        ["bird", "seeds", "seeds"],
-        ["bird", "small", "big"],
-        ["finch\n(common)", "1,5", 'a "b"'],
-        ["tit", "2", 'a "b"'],
-    ]
-    bird, seeds, _ = table.cells[0]
-    assert (bird.height, bird.width, bird.is_header) == (2, 1, True)
-    assert (seeds.height, seeds.width) == (1, 2)
-    assert table.cells[3][2] is table.cells[2][2]
-
-
-def test_records_by_joined_headers():
-    first, second = one(SPANS).records()
-    assert first == {"bird": "finch\n(common)", "seeds small": "1,5", "seeds big": 'a "b"'}
-    assert second["seeds big"] == 'a "b"'
-
-
-def test_groups_of_a_definition_list():
-    table = one("<dl><dt>a<dt>b<dd>1<dd>2<dt>c<dd>3<dt>d</dl>")
-    assert table.kind == "definition list"
-    assert table.texts == [["a", "1"], ["a", "2"], ["b", "1"], ["b", "2"], ["c", "3"]]
-    assert table.records() == [{"a": "1\n2", "b": "1\n2", "c": "3"}]
-    assert table.html() == (
-        "<dl><dt>a</dt>\n<dt>b</dt>\n<dd>1</dd>\n<dd>2</dd>\n"
-        "<dt>c</dt>\n<dd>3</dd>\n<dt>d</dt>\n</dl>\n"
-    )
-
-
 def test_html_reads_back():
     table = one(SPANS)
     again = one(table.html())

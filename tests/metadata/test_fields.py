@@ -3,51 +3,12 @@
 import json
 
 import pytest
-from small_pages import ARTICLE, linked, meta, named, read
+from small_pages import ARTICLE, linked, meta, read
 
-from chaffinch.errors import OptionError
 from chaffinch.metadata import FIELDS, read_metadata
 from chaffinch.page import parse
 
 HERE = "https://www.thecourier.example"
-OF_METAS = {
-    "og:title": "A quiet harvest",
-    "og:site_name": "The Courier",
-    "og:description": "What the fields gave.",
-    "og:image": "harvest.jpg",
-    "og:type": "article",
-    "og:url": f"{HERE}/c",
-    "og:locale": "pt_BR",
-    "article:published_time": "2021-03-04T10:00:00Z",
-    "article:modified_time": "2021-03-05T10:00:00Z",
-    "article:section": "Fields",
-}
-
-
-def test_metas_alone_give_the_fields():
-    head = meta(**OF_METAS) + meta(**{"article:tag": "grain"}) + meta(**{"article:tag": "chaff"})
-    data = read(head + named("author", "By Jane Doe and John Roe"))
-    assert data.to_dict(fields=FIELDS) == dict.fromkeys(FIELDS) | {
-        "title": "A quiet harvest",
-        "authors": ["Jane Doe", "John Roe"],
-        "published": "2021-03-04T10:00:00+00:00",
-        "site_name": "The Courier",
-        "description": "What the fields gave.",
-        "language": "pt",
-        "modified": "2021-03-05T10:00:00+00:00",
-        "canonical": f"{HERE}/c",
-        "categories": ["Fields"],
-        "tags": ["grain", "chaff"],
-        "lead_image": f"{HERE}/a/harvest.jpg",
-        "declared_type": "article",
-    }
-
-
-def test_a_page_without_declarations_has_no_fields():
-    data = read_metadata(parse("<p>12</p>"))
-    assert all(data.field_value(name) is None for name in FIELDS)
-    with pytest.raises(OptionError, match="known: title, authors"):
-        data.value("colour")
 
 
 @pytest.mark.parametrize("name", [name for name in FIELDS if name not in {"opt_outs", "product"}])
