@@ -20,9 +20,11 @@ from chaffinch.site.evidence import (
     are_repeated_links,
     are_rotating,
     group_words,
+    page_groups,
     returning_texts,
     shipped_weights,
     slot_table,
+    template_tables,
 )
 from chaffinch.site.rules import SiteReason, Usage
 from chaffinch.site.sample import LONE_LINKS, block_summary
@@ -196,6 +198,37 @@ def test_a_place_does_not_raise_comments():
 
 
 # Groups
+
+
+def summary(number, kind, *, box, note=""):
+    """Return the summary of a page: prose, a box with this score, its own note or a given one."""
+
+    def own(name):
+        return " ".join(f"{name}{chr(97 + at)}{chr(97 + number % 26)}{number}" for at in range(5))
+
+    prose = " ".join(f"grain{number}w{at}" for at in range(20))
+    page = parse(f"<div class=a><p>{prose}</div><div class=b>{own('x')}</div><p>{note or own('y')}")
+    scores = np.array([0.9, box, 0.6], dtype=np.float32)
+    return block_summary(page, text_blocks(page).spread(scores), kind=kind)
+
+
+def test_a_place_is_read_as_on_pages_of_its_kind():
+    note = "Notes of the mill are free for members of the guild."
+    pages = [summary(one, "listing", box=0.02, note=note) for one in range(6)]
+    pages += [summary(100 + one, "article", box=0.98) for one in range(18)]
+    page, tables, weights = (
+        summary(50, "listing", box=0.5),
+        template_tables(pages),
+        shipped_weights(),
+    )
+    alone = BlockEvidence.of(page, *tables)
+    grouped = BlockEvidence.of(page, *tables, groups=page_groups(pages))
+    assert alone.slot[1] > 0 > grouped.slot[1]
+    assert grouped.probability(weights)[1] < 0.5 < alone.probability(weights)[1]
+    assert grouped.slot[0] == pytest.approx(alone.slot[0], abs=0.01)
+    words = {"article 0": "article, no prose", "listing 1": "listing, one block of prose"}
+    assert {name: group_words(name) for name in words} == words
+    assert group_words("of another version") == "of another version"
 
 
 def test_groups_are_saved_with_the_model_used_and_reported(english):

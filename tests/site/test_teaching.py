@@ -169,6 +169,19 @@ def test_pages_without_names_are_selected_by_looks():
     assert not any("width" in one for one in selectors_of(named, 3, slot_hashes(named)))
 
 
+def test_fields_of_entries_are_one_in_each(site, sample, pages):
+    alone = propose(sample, [mark(sample, "price", ".card .price", 6)])
+    assert alone.best is None  # many prices, and nobody said that each entry has one
+    ruled = kept(site, propose(sample, [mark(sample, "record", ".card", 6)]))
+    again = [SamplePage.of(ruled, one) for one in pages]
+    made = propose(again, [mark(again, "price", ".card .price", 6)])
+    assert made.best.select == "span.price"
+    found = kept(ruled, made).records(pages[6])
+    assert [one.fields["price"].value for one in found] == [
+        f"{n + 3}.50 EUR" for n in range(len(CROPS))
+    ]
+
+
 def test_a_price_of_the_page_has_the_last_word():
     html = (
         '<head><meta property="product:price:amount" content="1.00"></head><body><h1>Mill</h1>'
