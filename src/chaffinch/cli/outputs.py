@@ -20,25 +20,9 @@ from chaffinch.errors import PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.model import block_relation
 from chaffinch.output import table_forms
-from chaffinch.output.options import PARTS, POSTS, OutputOptions
+from chaffinch.output.options import ACTS_ON, PARTS, POSTS, OutputOptions
 from chaffinch.wording import cause, counted
 
-MARKDOWN: Final = ("markdown", "json")
-"""Forms of output that hold Markdown."""
-_MARKUP: Final = (*MARKDOWN, "html", "tei")
-_ACTS_ON: Final = {
-    **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
-    "front-matter": ("text", "markdown", "html"),
-    "formula-cells": ("csv", "records-csv"),
-    "titles": MARKDOWN,
-    "posts": ("text", *MARKDOWN),
-    "with": ("json", "tei"),
-    "max-tokens": MARKDOWN,
-    "section": MARKDOWN,
-    "chunk-tokens": ("json",),
-    "field": ("json",),
-}
-"""Option → forms of output that it acts on."""
 _HEADING: Final = "Output"
 
 OUTPUT: Final = Option(
@@ -77,13 +61,13 @@ def refuse_idle(context: click.Context, form: str) -> None:
 
     What stands in a file of settings may, for it holds for other calls, too.
     """
-    for option in context.command.params:
-        name = option.opts[-1].removeprefix("--")
-        forms = _ACTS_ON.get(name, (form,))
-        if form not in forms and is_written(context, option):
-            raise click.UsageError(f"--{name} acts on {', '.join(forms)}, not on {form}")
-        has_chunks = "chunks" in context.params.get("OutputOptions__parts", ())
-        if name == "chunk-tokens" and not has_chunks and is_written(context, option):
+    written = [one for one in context.command.params if is_written(context, one)]
+    for option in written:
+        field, spelling = (option.name or "").removeprefix("OutputOptions__"), option.opts[-1]
+        forms = ACTS_ON.get(field, (form,)) if field != option.name else (form,)
+        if form not in forms:
+            raise click.UsageError(f"{spelling} acts on {', '.join(forms)}, not on {form}")
+        if field == "chunk_tokens" and "chunks" not in context.params["OutputOptions__parts"]:
             raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
 
 

@@ -17,6 +17,19 @@ PARTS: Final = (
     "code_blocks", "formulas", "embeds", "posts", "comments", "keywords", "records",
 )  # fmt: skip
 """What JSON holds only where it is requested, in the order of output."""
+_MARKDOWN: Final = ("markdown", "json")
+_MARKUP: Final = (*_MARKDOWN, "html", "tei")
+ACTS_ON: Final = {
+    **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
+    **dict.fromkeys(("titles", "max_tokens", "section"), _MARKDOWN),
+    "posts": ("text", *_MARKDOWN),
+    "front_matter": ("text", "markdown", "html"),
+    "formula_cells": ("csv", "records-csv"),
+    "parts": ("json", "tei"),
+    "chunk_tokens": ("json",),
+    "fields": ("json",),
+}
+"""Field of `OutputOptions` → forms of output that it acts on."""
 
 
 @dataclass(frozen=True, kw_only=True)

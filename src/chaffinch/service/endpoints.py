@@ -15,6 +15,7 @@ from pydantic.json_schema import models_json_schema
 from starlette.requests import Request
 from starlette.responses import Response
 
+from chaffinch.output.options import ACTS_ON
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
 from chaffinch.service.jobs import GivenPage
@@ -45,13 +46,6 @@ from chaffinch.version import __version__
 
 _READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
 _HTML: Final = {"text/html": TEXT}
-_ACTS_ON: Final = (
-    ({"max_tokens", "section"}, ("markdown", "json")),
-    ({"posts"}, ("markdown", "text", "json")),
-    ({"front_matter"}, ("markdown", "text", "html")),
-    ({"outline"}, ("json",)),
-)
-"""Options of reading, and the forms that they act on."""
 _MOST_RANGES: Final = 32
 
 
@@ -85,10 +79,9 @@ async def read_body(request: Request) -> Response:
 def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, str, dict[str, Any]]:
     form = query.format or accepted_form(request.headers.get("accept", ""))
     options = query.given()
-    for names, forms in _ACTS_ON:
-        if form not in forms and names & options.keys():
-            detail = f"{', '.join(sorted(names))}: only with {', '.join(forms)}"
-            raise ProblemError("invalid", detail)
+    for name, forms in {**ACTS_ON, "outline": ("json",)}.items():
+        if name in options and form not in forms:
+            raise ProblemError("invalid", f"{name}: only with {', '.join(forms)}")
     if options.pop("outline", False):
         options["parts"] = ["outline"]
     return form, "record" if form == "json" else form, options
