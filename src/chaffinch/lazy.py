@@ -73,9 +73,15 @@ LATER: Final = {
     "chaffinch.siblings.url_shapes",
     "chaffinch.site.fields",
     "chaffinch.site.file",
+    "chaffinch.service.inspector.subjects",
+    "chaffinch.service.jobs",
+    "chaffinch.service.mcp",
+    "chaffinch.service.server",
     "chaffinch.site.site",
     "chaffinch.web.client",
+    "chaffinch.web.frontier",
     "chaffinch.web.guard",
+    "chaffinch.web.response",
     "chaffinch.web.template_pages",
     "chaffinch.web.warc",
 }
@@ -205,19 +211,27 @@ def lazy_module(name: str) -> Any:
     return _LazyModule(name)
 
 
-def exporter(package: str, modules: Mapping[str, str]) -> Callable[[str], Any]:
+def exporter(
+    package: str, modules: Mapping[str, str], missing: Callable[[str], Exception] | None = None
+) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: a public name is loaded with its module.
 
     Args:
         package: its ``__name__``.
         modules: module → public names that it has, parted by spaces.
+        missing: makes the error where a module that these need isn't installed, of its name.
     """
     known = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> Any:
         if name not in known:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(_IMPORTS.load(known[name]), name)
+        try:
+            value = getattr(_IMPORTS.load(known[name]), name)
+        except ModuleNotFoundError as error:
+            if missing is None:
+                raise
+            raise missing(error.name or "a package") from error
         vars(import_module(package))[name] = value
         return value
 

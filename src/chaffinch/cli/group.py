@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 import click
 
@@ -18,15 +18,9 @@ from chaffinch.corpus.events import DAYS, SIMILARITY, Story, group_stories
 from chaffinch.errors import PageError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
-from chaffinch.lazy import lazy_module
 from chaffinch.page import Page
 from chaffinch.siblings.url_shapes import host_of
-
-if TYPE_CHECKING:
-    from chaffinch.web import frontier, response
-else:
-    frontier = lazy_module("chaffinch.web.frontier")
-    response = lazy_module("chaffinch.web.response")
+from chaffinch.web import frontier, response
 
 _ENTRIES: Final = 3
 """Of a list of articles at least; a short article may have its type."""

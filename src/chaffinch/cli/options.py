@@ -8,26 +8,20 @@ dashes; ``no-…`` is ``false``. The command line is stronger.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar, get_args, get_origin
+from typing import Any, Final, Literal, TypeVar, get_args, get_origin
 
 import click
+import webencodings
 from click.core import ParameterSource
 
 from chaffinch.cli.streams import QUIET
 from chaffinch.errors import OptionError
 from chaffinch.fields import described
-from chaffinch.lazy import lazy_module
 from chaffinch.storage import read_toml
 from chaffinch.wording import cause
-
-if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-
-    import webencodings
-else:
-    webencodings = lazy_module("webencodings")
 
 Kind = TypeVar("Kind")
 

@@ -7,13 +7,13 @@ from typing import Any, Final
 
 import click
 
+from chaffinch import corpus
 from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
 from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, Reading, size_option
 from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
-from chaffinch.corpus.report import RunReport
-from chaffinch.errors import MissingExtraError
+from chaffinch.corpus.report import ProgressBar, RunReport
 from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
 from chaffinch.workers.protocol import PageLimits
@@ -102,11 +102,6 @@ def run(given: dict[str, Any]) -> int:
     URLs; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a row
     with its error. A run that was stopped goes on with --resume.
     """
-    try:
-        from chaffinch import corpus  # noqa: PLC0415 - an extra
-        from chaffinch.corpus.report import ProgressBar  # noqa: PLC0415
-    except ImportError as error:
-        raise MissingExtraError.of(error.name or "a package", "batch") from None
     if given["report_form"]:
         if len(given["sources"]) != 1:
             raise click.UsageError("--report goes with the folder of one run")

@@ -6,10 +6,11 @@ import os
 import signal
 import tempfile
 import webbrowser
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlencode
 
 import click
@@ -29,23 +30,13 @@ from chaffinch.cli.pages import (
 )
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.errors import PageError
-from chaffinch.lazy import lazy_module
+from chaffinch.service import jobs, server
+from chaffinch.service import mcp as mcp_server
+from chaffinch.service.inspector import subjects
 from chaffinch.service.settings import ServiceSettings, Token, read_tokens
 from chaffinch.site.file import is_model
 from chaffinch.site.site import Site
 from chaffinch.workers.protocol import require_unix
-
-if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Sequence
-
-    from chaffinch.service import jobs, server
-    from chaffinch.service import mcp as mcp_server
-    from chaffinch.service.inspector import subjects
-else:
-    jobs = lazy_module("chaffinch.service.jobs")
-    mcp_server = lazy_module("chaffinch.service.mcp")
-    server = lazy_module("chaffinch.service.server")
-    subjects = lazy_module("chaffinch.service.inspector.subjects")
 
 _TOKEN: Final = "CHAFFINCH_TOKEN"  # noqa: S105  the variable's name
 

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 import click
 
+from chaffinch import corpus
 from chaffinch.cli.options import Option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
@@ -24,7 +25,7 @@ from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
-from chaffinch.errors import MissingExtraError, RulesError
+from chaffinch.errors import RulesError
 from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
 from chaffinch.page.urls import host_name
@@ -104,11 +105,7 @@ def learn(given: dict[str, Any]) -> int:
 
 
 def _learn_sites(inputs: Sequence[str], folder: Path, date: str) -> int:
-    try:
-        from chaffinch.corpus.learning import learn_sites  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise MissingExtraError.of(error.name or "a package", "batch") from None
-    learned = learn_sites(inputs, folder, date=date)
+    learned = corpus.learn_sites(inputs, folder, date=date)
     for host, pages in learned.items():
         write_out(f"{one_line(host)}: {counted(pages, 'page')}")
     print_note(f"wrote {counted(len(learned), 'model')} to {folder}")

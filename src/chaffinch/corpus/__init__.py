@@ -6,8 +6,10 @@ with `Recipe`, `Record` and `Extraction`; `learn_sites` learns models of many si
 needs alone.
 """
 
+from functools import partial
 from typing import TYPE_CHECKING
 
+from chaffinch.errors import MissingExtraError
 from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
@@ -30,6 +32,7 @@ else:
             "chaffinch.corpus.learning": "learn_sites",
             "chaffinch.corpus.runs": "process_shard run",
         },
+        partial(MissingExtraError.of, extra="batch"),
     )
 
 __all__ = [

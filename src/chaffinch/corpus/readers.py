@@ -15,7 +15,6 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
-# WITHIN warc
 from chaffinch.corpus.sources import (
     KINDS,
     Record,
@@ -26,7 +25,6 @@ from chaffinch.corpus.sources import (
     opened,
 )
 from chaffinch.errors import FetchError, PageError
-from chaffinch.lazy import lazy_module
 from chaffinch.loading.json_lines import read_pages, read_rows
 from chaffinch.loading.loader import Loader
 from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
@@ -34,6 +32,7 @@ from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import begins_as_page, page_source
 from chaffinch.page.urls import host_name
+from chaffinch.web import warc
 from chaffinch.web.client import PAGE_TYPES, UNSAID_TYPES, charset_of, fetch, media_type
 from chaffinch.web.settings import FetchLimits
 
@@ -43,9 +42,6 @@ if TYPE_CHECKING:
     from fastwarc.warc import WarcRecord
 
     from chaffinch.corpus.plan import Plan
-    from chaffinch.web import warc
-else:
-    warc = lazy_module("chaffinch.web.warc")  # needs an extra, and other sources don't
 
 
 def read_warc(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:

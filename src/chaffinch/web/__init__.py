@@ -3,7 +3,8 @@
 What crawls needs the extra ``crawl``; one page needs nothing beside the package.
 """
 
-from typing import TYPE_CHECKING, Any
+from functools import partial
+from typing import TYPE_CHECKING
 
 from chaffinch.errors import MissingExtraError
 from chaffinch.lazy import exporter
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
     from chaffinch.web.template_pages import Discovery, Sibling, find_siblings
 else:
-    _load = exporter(
+    __getattr__ = exporter(
         __name__,
         {
             f"{__name__}.client": "Fetched fetch",
@@ -33,14 +34,8 @@ else:
             f"{__name__}.settings": "BINDING CrawlLimits FetchLimits Politeness",
             f"{__name__}.template_pages": "Discovery Sibling find_siblings",
         },
+        partial(MissingExtraError.of, extra="crawl"),
     )
-
-    def __getattr__(name: str) -> Any:
-        try:
-            return _load(name)
-        except ModuleNotFoundError as error:
-            raise MissingExtraError.of(error.name or "a package", "crawl") from error
-
 
 __all__ = [
     "BINDING", "EXTENTS", "AddressGuard", "CrawlLimits", "CrawlPlan", "CrawlSummary", "Discovery",
