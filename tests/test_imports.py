@@ -99,7 +99,7 @@ def test_modules_that_are_put_off_run_when_they_are_used():
     run = "import importlib as i; [getattr(i.import_module(name), 'any', None) for name in names]"
     there = loaded(f"{first}; {run}; assert not chaffinch.lazy.LATER")
     assert {"chaffinch.output.markdown", "chaffinch.metadata", "chaffinch.record"} <= there
-    assert not there & {"chaffinch.cli", "chaffinch.service"}
+    assert "chaffinch.cli" not in there
 
 
 def test_crawls_have_public_names_of_their_own():
