@@ -50,6 +50,15 @@ def apart(function):
         return pool.submit(lambda: asyncio.run(function())).result()
 
 
+def soon(tab, check):
+    """Wait in a tab until a check holds, twenty seconds at most."""
+    for _ in range(200):
+        if check():
+            return
+        tab.wait_for_timeout(100)
+    assert check()
+
+
 def page(number):
     text = "".join(f"<p>{STORY.format(number * 9 + n) * 2}</p>" for n in range(3))
     html = f"<title>{number}</title><div class=story>{text}</div><div class=foot>By hand</div>"

@@ -5,7 +5,7 @@ import re
 import signal
 
 import pytest
-from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected
+from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected, soon
 
 from answering_server import Given
 from chaffinch import Site, parse
@@ -44,15 +44,6 @@ def paste(tab, html=FULL):
 
 def painted(frame, name):
     return frame.evaluate(PAINTED, name)
-
-
-def soon(tab, check):
-    """Wait until a check holds, twenty seconds at most."""
-    for _ in range(200):
-        if check():
-            return
-        tab.wait_for_timeout(100)
-    assert check()
 
 
 def serious_findings(tab):

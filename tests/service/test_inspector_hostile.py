@@ -6,6 +6,7 @@ That the hundreds of vectors run as they are is shown by `render/test_many_vecto
 import pytest
 from hostile_views import OPEN_ALL, hostile_pages
 from hypothesis import given
+from running_service import soon
 
 from chaffinch.page import parse
 from chaffinch.service.inspector.page_views import BOX, frame_rows
@@ -145,12 +146,8 @@ def test_what_would_get_through_is_stopped_by_the_policy(shown, pages, service, 
 def test_such_markup_runs_where_nothing_stops_it(chromium, pages, web):
     page = chromium.new_page()
     page.evaluate(INSERT, pages["script"])
-    for _ in range(200):
-        if web.asked("/ran"):
-            break
-        page.wait_for_timeout(50)
+    soon(page, lambda: web.asked("/ran"))
     page.close()
-    assert web.asked("/ran")
     web.forget()
 
 
@@ -214,10 +211,7 @@ def test_no_vector_runs_in_a_frame(tab, heard):
     tab.wait_for_timeout(300)
     assert heard == []
     frames(tab)[-1].evaluate("hit()")  # one that ran would be heard
-    for _ in range(200):
-        if heard:
-            break
-        tab.wait_for_timeout(50)
+    soon(tab, lambda: heard)
     assert heard == ["HIT"]
 
 
