@@ -66,21 +66,6 @@ HTML = "<title>Rye</title><h1>Rye, a grass</h1><article>" + (
 ) + "</article>"  # fmt: skip
 
 
-@pytest.mark.parametrize("policy", [Policy(tables=False), {"tables": False}])
-def test_a_policy_is_given_directly(policy):
-    html = HTML.replace("</p>", "</p>" + TABLE, 3).replace(TABLE, "", 2)
-    direct = chaffinch.extract(html, policy=policy)
-    within = chaffinch.extract(html, settings={"policy": policy})
-    assert direct.text == within.text != chaffinch.extract(html).text
-    assert direct.text == next(iter(chaffinch.extract_many([html], policy=policy))).text
-    with_it, without = (
-        chaffinch.compare(html, methods=["learned", "block_density"], **given).columns
-        for given in ({"policy": policy}, {})
-    )
-    assert with_it[0].length < without[0].length
-    assert with_it[1].length < without[1].length  # a policy holds for every method
-
-
 def test_methods_without_such_a_setting_refuse_it():
     direct = {"favor": "recall"}
     with pytest.raises(OptionError, match="block_density has no favor; it goes with: learned"):
@@ -133,15 +118,6 @@ def test_it_is_the_decision_of_extract(example_site, favor, policy):
         again = found.redecide(favor=favor, policy=policy)
         same(again, chaffinch.extract(page, url=row["url"], favor=favor, policy=policy))
         assert again.in_rows.page is found.in_rows.page
-
-
-def test_what_is_not_given_stays(example_site):
-    page = example_site[0]["html"].encode("latin-1")
-    given = {"favor": "recall", "policy": {"comments": True}, "keep": "nav", "drop": "h1, footer"}
-    found = chaffinch.extract(page, **given)
-    same(found.redecide(), found)
-    for changed in ({"favor": "precision"}, {"policy": {"tables": False}}):
-        same(found.redecide(**changed), chaffinch.extract(page, **(given | changed)))
 
 
 @pytest.mark.parametrize("method", ["block_density", Learned(), Learned().__call__])

@@ -1,7 +1,6 @@
 """What an extract shows and keeps: its title, its address, comments, no page longer than needed."""
 
 import gc
-import json
 import pickle
 import weakref
 from collections.abc import Callable
@@ -46,16 +45,6 @@ def test_a_headline_that_is_asked_for_is_in_the_text_with_or_without_a_row():
         assert (block.rows is None) == (not head)
         assert found.text[block.start : block.end] == "Rye and the finch"
         assert "".join(found.text[b.start : b.end] for b in found.blocks).count("is a grass") == 9
-
-
-@pytest.mark.parametrize("row", [0, 40])
-def test_a_title_of_the_page_heads_content_of_its_data(row):
-    about = {"@type": "Article", "headline": "Rye and the finch", "articleBody": TEXT * 4}
-    script = f"<script type=application/ld+json>{json.dumps(about)}</script>"
-    page = f"{'<meta name=a content=b>' * row}{TITLE}{script}<div id=app><h1>Loading</h1></div>"
-    found = chaffinch.extract(page)
-    assert found.given is not None
-    assert found.markdown().startswith("# Rye and the finch\n\nRye is a grass")
 
 
 OWN = "https://grain.example/birds/finch"
