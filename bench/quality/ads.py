@@ -4,11 +4,12 @@
 
 Pages are articles of made-up sites (`bench.lib.made_sites`), Chinese and English ones in turns; in
 each page adverts of some forms stand between paragraphs: a sentence with a link to another host, a
-card, a labelled box, a picture alone, a link in a line of its own, a frame filled by a script. A
-site has one way to name them: as adverts, neutrally, by hashes or not at all. Of six texts of each
-form one is drawn a page, so that each is on part of the pages. Methods that compare get five other
-pages; site models are learned from the other pages. An advert is kept where its text, picture or
-frame is; «text» is the share of the article's words that is kept.
+card, a labelled box, a picture alone, a link in a line of its own, a frame filled by a script, a
+promotion in a paragraph like those of the text. A site has one way to name the others: as adverts,
+neutrally, by hashes or not at all. Of six texts of each form one is drawn a page, so that each is
+on part of the pages. Methods that compare get five other pages; site models are learned from the
+other pages. An advert is kept where its text, picture or frame is; «text» is the share of the
+article's words that is kept.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from chaffinch.methods import METHODS, build, settings_of
 from chaffinch.page import Page
 from chaffinch.site import Site
 
-FORMS: Final = ("sentence", "card", "labelled", "picture", "link", "script")
+FORMS: Final = ("sentence", "card", "labelled", "picture", "link", "script", "promotion")
 NAMES: Final = ("advert sponsored", "box-{}", "css-{}", "")
 TEXTS: Final = 6
 SIBLINGS: Final = 5
@@ -61,7 +62,10 @@ def advert(form: str, lang: Language, dice: Random, name: str) -> tuple[str, str
         "link": f'<a href="{to}">{shown}</a>',
         "script": f'<ins data-slot={number}></ins><iframe id="f{number}"></iframe>'
         f"<script>push({number})</script>",
+        "promotion": shown,
     }[form]
+    if form == "promotion":
+        return f"<p>{inner}</p>", text
     marks = {"picture": image, "script": f"f{number}"}
     names = f' class="{name.format(form)}"' if name else ""
     return f"<div{names}>{inner}</div>", marks.get(form, text)

@@ -38,6 +38,25 @@ def test_one_example_is_found_on_every_page(shop, run):
     assert found[0]["weight"]["source"].startswith("rule:")
 
 
+def test_an_example_with_a_label_is_found_where_others_are_left_out(tmp_path, run):
+    for number, name in enumerate(NAMES):
+        facts = [("Weight", f"{number + 2} kg"), ("Width", f"{number + 20} cm"), ("Hue", "moss")]
+        rows = "".join(
+            f"<dt>{a}</dt><dd>{b}</dd>" for a, b in facts if number != 3 or a != "Weight"
+        )
+        text = PAGE.format(name=name, text=TEXT, more=f"{name} {TEXT}", weight=1, place="Town")
+        page = text.replace("</main>", f"<dl>{rows}</dl></main>")
+        (tmp_path / f"{name.lower()}.html").write_text(page)
+    model = tmp_path / "model"
+    run("learn", tmp_path, "-o", model)
+    run("site", "rules", "propose", model, tmp_path, "--on", "harrow.html", "--value", "20 cm",
+        "--as", "field:width", "--save")  # fmt: skip
+    lines = run("extract", tmp_path, "--site", model, "-f", "json").stdout.splitlines()
+    found = {json.loads(line)["fields"]["width"]["value"] for line in lines}
+    assert found == {f"{number + 20} cm" for number in range(len(NAMES))}
+    assert 'normalize-space()="Width"' in json.loads(lines[0])["fields"]["width"]["source"]
+
+
 def test_rules_come_before_labels(shop):
     model = shop / "rules"
     model.mkdir()

@@ -97,6 +97,10 @@ class Candidate:
         return ":nth-" in self.select
 
     @property
+    def is_labelled(self) -> bool:
+        return _LABELLED in self.select
+
+    @property
     def is_clean(self) -> bool:
         """Whether it selects all that was marked, and changes nothing else that is firm."""
         return not (self.collateral or self.against or self.missed)
@@ -159,9 +163,9 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
     """Return selectors of the element ``row``, each of which matches it, the simplest first.
 
     By its tag, where that says what it is; by attributes that name it, or by looks where it has
-    neither id nor class; by id, classes, named
-    elements around it and paths of children, as learned rules have them
-    (`chaffinch.site.slots`); by its positions among siblings, which matches it alone.
+    neither id nor class; by id, classes, named elements around it and paths of children, as learned
+    rules have them (`chaffinch.site.slots`); by its positions among siblings, which matches it
+    alone.
 
     Args:
         page: the page.
@@ -177,9 +181,28 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
 def _matches(page: Page, selector: str, row: int) -> bool:
     """Return whether a selector matches a row; one of names that CSS can't write matches none."""
     try:
-        return bool((page.select(selector) == row).any())
+        return row in _selected_by(page, selector)
     except OptionError:
         return False
+
+
+def _selected_by(page: Page, selector: str) -> tuple[int, ...]:
+    """Return the rows that a rule with a selector selects."""
+    return tuple(Rule(kind="content", select=selector).rows(page))
+
+
+_LONGEST_LABEL: Final = 40
+_LABELLED: Final = "[normalize-space()="
+
+
+def _by_label(page: Page, row: int) -> Iterator[str]:
+    """Yield an XPath of the element that follows a label: a term, a cell, the first of two."""
+    siblings = page.children(page.parent.item(row))
+    before = [at for at in siblings if at < row and page.tag[at] > tags.TEXT]
+    label = page.folded(before[-1]) if before else ""
+    if 0 < len(label) <= _LONGEST_LABEL and '"' not in label:
+        name = page.name(row)
+        yield f'//{page.name(before[-1])}{_LABELLED}"{label}"]/following-sibling::{name}[1]'
 
 
 def _by_itself(page: Page, row: int) -> Iterator[str]:
@@ -632,18 +655,23 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     if focus.kind == "record":
         focus = replace(focus, row=entry_of(home.page, focus.row, home.slots))
     trial = _Trial(sample, focus, others)
+    placed = bool(selector) or focus.kind.startswith(OWN)  # such a field may be told by its place
     tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
+    if placed and not selector:
+        by_label = _by_label(home.page, focus.row)
+        tried = [*(one for one in by_label if _matches(home.page, one, focus.row)), *tried]
     groups: dict[tuple[tuple[int, ...], ...], str] = {}  # of selectors of the same rows the first
     for select in tried:
-        rows = tuple(tuple(one.page.select(select).tolist()) for one in sample)
+        rows = tuple(_selected_by(one.page, select) for one in sample)
         groups.setdefault(rows, select)
     found = [one for rows, select in groups.items() for one in trial.candidates(select, rows)]
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
-    placed = bool(selector) or focus.kind.startswith(OWN)  # such a field may be told by its place
     named = [n for n, one in enumerate(found) if placed or not one.is_positional]
     clean = [number for number in named if found[number].is_clean]
     alike = [n for n in named if found[n].in_slot and not found[n].against]
-    chosen = clean[-1] if clean else -1
+    labelled = [n for n in clean if placed and found[n].is_labelled]
+    labelled = [n for n in labelled if 2 * found[n].pages >= found[clean[-1]].pages]
+    chosen = [*clean, *labelled][-1] if clean else -1
     nearest = chosen if clean or not alike else alike[-1]
     return Proposal(focus.kind, focus.page, focus.row, tuple(found), chosen, nearest)
 
