@@ -156,6 +156,15 @@ def test_the_rules_that_are_printed_are_those_that_run_in_their_order():
     assert len(BY_NAME) == len({rule.find for rule in RULES}) == len(RULES)
 
 
+def test_a_whole_text_that_stands_twice_is_kept_once_even_in_one_flow():
+    lines = "".join(f"<p>Sack {n} of the mill is written down in the ledger.</p>" for n in range(50))
+    found = features(page_of(f"{lines}<p>The end</p>{lines}"))
+    draft = Draft(found, np.full(len(found), 0.5, np.float32), policy=Policy())
+    draft.keep = np.ones(len(found), bool)
+    run((BY_NAME["repeated passages"],), draft)
+    assert draft.keep.tolist() == [True] * 51 + [False] * 50
+
+
 def test_prices_of_entries_are_kept_where_the_entries_are():
     entry = "<li class=item><h3>Feeder {0}</h3><p class=price>{0}.50</p><p class=code>X{0}</p></li>"
     found = features(page_of(f"{{long}}<ul>{''.join(entry.format(n) for n in range(9))}</ul>"))

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 from unicodedata import normalize
 
@@ -26,6 +27,7 @@ from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import NUMBERS, Features, features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Mask
+from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 
@@ -286,6 +288,77 @@ def _box(blocks: TextBlocks, alone: Mask, row: int) -> Mask:
     few = np.count_nonzero(unlinked & (lengths > _LABEL)) <= 2 * links
     mask[start:stop] = links >= _LEAST_LINKS and few and bool((lengths[unlinked] <= _EXCERPT).all())
     return mask
+
+
+_LEAST_OF_CARD: Final = 8
+"""Words of a card without its links."""
+_LONGEST_CARD: Final = 600
+"""Characters of a card."""
+_MOST_IN_CARD: Final = 8
+"""Blocks of a card, at most."""
+_LEAST_ABOVE: Final = 80
+"""Words of the text that such cards close."""
+_MOST_BEHIND: Final = 1 / 3
+"""What is kept behind them, as a share of what is kept above."""
+
+
+def closing_cards(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks of cards below a text that lead to others; None for none.
+
+    Cards are like siblings, each with a heading, an excerpt and links to the same site alone.
+    """
+    alone: Mask = found.numbers[:, _LINK_SHARE] > _LINKED
+    said: Mask = keep & ~alone
+    led = said[1:] & alone[:-1]
+    led[1:] |= said[2:] & alone[:-2]  # a date may stand between
+    if led.tobytes().count(1) < _LEAST_LINKS:
+        return None
+    groups = _cards(found, alone)
+    of_cards, mask = np.zeros((2, len(keep)), dtype=bool)
+    for some in chain.from_iterable(groups):
+        of_cards[some] = True
+    text = np.where(keep & ~of_cards, found.units, 0)
+    for cards in groups:
+        above, behind = text[: cards[0].start].sum(), text[cards[0].start :].sum()
+        if above >= _LEAST_ABOVE and behind <= _MOST_BEHIND * above:
+            for some in cards:
+                mask[some] = keep[some]
+    return mask if mask.any() else None
+
+
+def _cards(found: Features, alone: Mask) -> list[list[slice]]:
+    """Return the blocks of each card, by groups of two or more siblings of the same names."""
+    page, begun = found.blocks.page, found.above.begun
+    rows = found.above.rows
+    rows = rows[(page.length.take(rows) <= _LONGEST_CARD) & (found.names.alike.take(rows) > 0)]
+    start, stop = begun.take(rows), begun.take(page.end.take(rows))
+    may = (stop - start > 1) & (stop - start <= _MOST_IN_CARD)
+    before = np.concatenate([[0], alone.cumsum()])
+    may &= before.take(stop) > before.take(start)
+    rows, start, stop = rows[may], start[may], stop[may]
+    signs = (page.parent, page.tag, found.names.alike)
+    kinds = zip(*(column.take(rows).tolist() for column in signs), strict=True)
+    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
+    for row, kind, own in zip(rows.tolist(), kinds, map(slice, start, stop), strict=True):
+        groups[kind].append((row, own))
+    host = host_name(page.url)
+    return [
+        [own for _, own in cards]
+        for cards in groups.values()
+        if len(cards) > 1 and all(_is_card(found, alone, row, own, host) for row, own in cards)
+    ]
+
+
+def _is_card(found: Features, alone: Mask, row: int, own: slice, host: str) -> bool:
+    page = found.blocks.page
+    end = page.end.item(row)
+    if not tags.HEADING.take(page.tag[row:end]).any():
+        return False
+    if found.units[own][~alone[own]].sum() < _LEAST_OF_CARD:
+        return False
+    links = (page.tag[row:end] == _LINK).nonzero()[0] + row
+    hosts = {host_name(page.attribute(at, "href")) for at in links.tolist()}
+    return hosts <= {"", host}
 
 
 _SHARE_OF_ADVERTS: Final = 0.3

@@ -26,6 +26,8 @@ _FEWEST: Final = 3
 on purpose. Chosen on folds of the training corpora."""
 _LEAST: Final = 100
 """Characters of a copy."""
+_WHOLE: Final = 2_000
+"""Characters of a copy from which it is the text itself once more, wherever it stands."""
 _LINE: Final = 80
 """Characters of a line of verse, at most."""
 _EXEMPT: Final = tags.table(["pre", "code", "table"])
@@ -78,7 +80,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
             at, stop = int(begins[number]), int(begins[number] + amount[number])
             rows = int(first_row[original[at]]), int(first_row[at])
             is_parted = original[at] + amount[number] < at
-            copied[number] = not (
+            copied[number] = size[number] >= _WHOLE or not (
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )

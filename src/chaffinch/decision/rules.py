@@ -20,6 +20,7 @@ from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.boilerplate import (
     HiddenText,
     advertisements,
+    closing_cards,
     lone_links,
     page_chrome,
     related_texts,
@@ -418,6 +419,13 @@ RULES: Final = (
         lambda d: related_texts(d.features, d.keep, named=d.kind in OF_RUNNING_TEXT),
         drops=True,
         kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT),
+    ),
+    Rule(
+        "closing cards",
+        "cards below an article, each with a headline and an excerpt of another, are dropped",
+        lambda d: closing_cards(d.features, d.keep),
+        drops=True,
+        kinds=(ARTICLE,),
     ),
     Rule(
         "recipe parts",
