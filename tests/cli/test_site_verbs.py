@@ -16,6 +16,19 @@ def folder(example_site, tmp_path):
     return tmp_path
 
 
+def test_rules_of_clusters_are_learned_once(run, folder):
+    rules = folder / "rules.json"
+    done = run("learn", folder, "--method", "cluster_rules", "-o", rules)
+    assert done.exit_code == 0
+    assert "6 pages" in done.output
+    given = ("extract", folder / "page3.html", "-m", "cluster_rules", "-f", "json")
+    saved = run(*given, "--set", f"rules='{rules}'")
+    beside = run(*given, "--siblings", folder)
+    assert json.loads(saved.stdout)["text"] == json.loads(beside.stdout)["text"]
+    assert run(*given, "--set", "rules='none.json'").exit_code == 2
+    assert run(*given).exit_code == 2
+
+
 def test_learn_save_extract_update(run, folder):
     model = folder / "site"
     done = run("learn", folder, "--output", model, "--date", "2026-11-01")

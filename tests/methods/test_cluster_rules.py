@@ -1,8 +1,12 @@
 """Cluster rules: which rule is learned, and what it finds."""
 
+import re
+
 import numpy as np
+import pytest
 
 from chaffinch import parse
+from chaffinch.errors import OptionError
 from chaffinch.methods import BlockDensity
 from chaffinch.methods.cluster_rules import BlockFeatures, ClusterReason, ClusterRules, learn
 from chaffinch.page.selectors import hash_of
@@ -46,3 +50,25 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert (verdict.notes.support, verdict.notes.pages) == (6, 6)
     assert verdict.score[short.first("#story")] == 1
     assert verdict.score[short.first("#foot")] == 0
+
+
+def test_rules_are_saved_and_read(tmp_path):
+    learned, path = ClusterRules.learn(pages()), tmp_path / "rules.json"
+    path.write_text(learned.learned.to_json(), encoding="utf-8")
+    again, one = ClusterRules(rules=str(path)), parse(article(7))
+    assert again.learned == learned.learned
+    assert (again(one).keep == learned(one).keep).all()
+
+
+@pytest.mark.parametrize(
+    "damage", ["", "[]", '{"kind": "x"}', '"rules": 1', '"pages": 0', '"threshold": 7', '"id": [1]']
+)
+def test_files_that_hold_no_rules_are_refused(tmp_path, damage):
+    saved, path = ClusterRules.learn(pages()).learned.to_json(), tmp_path / "rules.json"
+    name = damage.partition(":")[0]
+    broken = re.sub(f"{name}: [^,]+", damage, saved) if name.startswith('"') else damage
+    path.write_text(broken, encoding="utf-8")
+    with pytest.raises(OptionError):
+        ClusterRules(rules=str(path))
+    with pytest.raises(OptionError):
+        ClusterRules(rules=str(tmp_path / "none.json"))

@@ -26,6 +26,7 @@ from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import RulesError
+from chaffinch.methods import ClusterRules
 from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
 from chaffinch.page.urls import host_name
@@ -48,8 +49,13 @@ _NONE: Final = "–"  # stands in the table for what couldn't be compared
     click.Argument(["inputs"], nargs=-1, required=True, metavar=PAGES),
     Option(
         "-o", "--output", required=True, metavar="MODEL",
-        type=click.Path(file_okay=False, path_type=Path),
+        type=click.Path(path_type=Path),
         help="Folder of the model: its rules, which people may edit, and its data.",
+    ),
+    Option(
+        "--method", type=click.Choice(["cluster_rules"]),
+        help="Learn the rules of this method in place of a model, to the file MODEL as JSON, for "
+        "'extract -m cluster_rules --set rules=\"MODEL\"'.",
     ),
     Option(
         "--by-host", is_flag=True,
@@ -87,6 +93,8 @@ def learn(given: dict[str, Any]) -> int:
     inputs, path, update = given["inputs"], given["output"], given["update"]
     if given["by_host"]:
         return _learn_sites(inputs, path, given["date"])
+    if given["method"] is not None:
+        return _learn_rules(given)
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
     if update and not is_model(path):
@@ -101,6 +109,17 @@ def learn(given: dict[str, Any]) -> int:
     _save(learned, path, before)
     write_out(learned.report().to_text())
     print_note(f"wrote {path}")
+    return FAILED if pages.failed else 0
+
+
+def _learn_rules(given: dict[str, Any]) -> int:
+    pages = SitePages(given["inputs"], given, same_template=given["same_template"] or 0)
+    found = ClusterRules.learn([*pages]).learned
+    for rule in found.rules:
+        own = rule.features
+        named = "no block" if own is None else own.id or own.class_ or own.path
+        write_out(f"{one_line(named)}: {rule.support} of {counted(rule.pages, 'page')}")
+    write_file(given["output"], found.to_json())
     return FAILED if pages.failed else 0
 
 

@@ -9,7 +9,7 @@ theirs is ignored. Where no sibling has a web URL, those of the files serve.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from pathlib import Path
 from typing import Any, Final
@@ -58,10 +58,15 @@ def manners_of(given: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
     return {"politeness": politeness, "limits": reading.fetch, "guard": reading.guard}
 
 
-def require_siblings(method: str, given: Sequence[str], *, if_taken: bool = True) -> None:
-    """Check that ``--siblings`` is given where the method needs it, and only where it is taken."""
+def require_siblings(
+    method: str, given: Sequence[str], settings: Collection[str] = (), *, if_taken: bool = True
+) -> None:
+    """Check that ``--siblings`` is given where the method needs it, and only where it is taken.
+
+    With the setting ``rules`` it needs none.
+    """
     takes = "siblings" in settings_of(method)
-    if takes and METHODS[method].needs_siblings and not given:
+    if takes and METHODS[method].needs_siblings and not given and "rules" not in settings:
         raise click.UsageError(
             f"{method} compares the page with others of its site: "
             "give some as --siblings DIR or --siblings FILE"

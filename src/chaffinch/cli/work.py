@@ -166,7 +166,8 @@ class PageTask:
     def of(cls, form: str, given: Mapping[str, Any], reading: Reading) -> PageTask:
         method = given["method"]
         _require_no_baseline(method)
-        require_siblings(DEFAULT if method == "auto" else method, given["siblings"])
+        name = DEFAULT if method == "auto" else method
+        require_siblings(name, given["siblings"], given["settings"])
         site = _site_of(given)
         wanted = made(PageFilter, given)
         task = cls(

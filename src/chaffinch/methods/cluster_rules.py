@@ -10,10 +10,12 @@ threshold (prefix filtering: Chaudhuri, Ganti, Kaushik, ICDE 2006). Time grows w
 pages and hardly with that of clusters; ``bench/papers/page_clustering.py``.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from enum import IntEnum
+from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 import numpy as np
@@ -25,6 +27,8 @@ from chaffinch.errors import (
     require_between,
     require_flag,
     require_one_of,
+    require_text,
+    require_whole,
 )
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask, Rows
@@ -32,7 +36,9 @@ from chaffinch.page.flattening import highest
 from chaffinch.page.selectors import hash_of
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
 from chaffinch.siblings import require_siblings
+from chaffinch.storage import read_json
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
+from chaffinch.wording import cause
 
 _NO_PATH = -1  # the path of a page without any block
 
@@ -234,6 +240,44 @@ class BlockRules:
         best = int(np.argmax(found)) if found else -1
         return (best, found[best]) if found and found[best] > 0 else (-1, 0.0)
 
+    def to_json(self) -> str:
+        """Return the rules as JSON, which `from_json` reads."""
+        return json.dumps({"kind": _KIND, **asdict(self)}, ensure_ascii=False, indent=1)
+
+    @classmethod
+    def from_json(cls, text: str, name: str = "rules") -> Self:
+        """Return rules that were saved.
+
+        Raises:
+            OptionError: the text isn't that of such rules; ``name`` says what it is.
+        """
+        try:
+            saved = read_json(text)
+            if saved["kind"] != _KIND:
+                raise OptionError("it is of another kind")  # noqa: TRY301  as any other fault
+            for one in saved["rules"]:
+                require_whole("pages", one["pages"], 1)
+                require_whole("support", one["support"], 0)
+                for feature, value in (one["features"] or {}).items():
+                    require_text(feature, value)
+            rules = tuple(
+                BlockRule(
+                    None if one["features"] is None else BlockFeatures(**one["features"]),
+                    one["pages"],
+                    one["support"],
+                    {int(path): float(share) for path, share in one["paths"].items()},
+                )
+                for one in saved["rules"]
+            )
+            alpha = float(saved["alpha"])
+            require_between("alpha", alpha, 0, 10)
+            return cls(rules, Likeness(**saved["likeness"]), alpha)
+        except (ValueError, TypeError, KeyError, AttributeError, OptionError) as error:
+            raise OptionError(f"{name} holds no rules of cluster_rules: {error}") from error
+
+
+_KIND: Final = "chaffinch cluster rules"
+
 
 def learn(
     pages: Sequence[Page],
@@ -309,7 +353,8 @@ class ClusterRules(Method):
 
     Attributes:
         siblings: pages of the same site to learn from; unused with ``rules``.
-        rules: rules learned before. Then ``threshold``, ``counts``, ``blocks`` and ``alpha`` are
+        rules: rules learned before, or the path of a file of them (`chaffinch learn --method
+            cluster_rules`). Then ``threshold``, ``counts``, ``blocks`` and ``alpha`` are
             those of the rules.
         threshold: least similarity (0..1) of a page to a cluster that it belongs to.
         counts: compare how often block paths occur, not only whether they do.
@@ -320,7 +365,7 @@ class ClusterRules(Method):
     """
 
     siblings: Sequence[Page] = ()
-    rules: BlockRules | None = None
+    rules: BlockRules | str | None = None
     threshold: float = 0.6
     counts: bool = False
     blocks: Sequence[str] = BLOCKS
@@ -344,10 +389,8 @@ class ClusterRules(Method):
         siblings: Sequence[Page] = ()
         if self.rules is None:
             siblings = require_siblings("cluster_rules", self.siblings)
-        elif isinstance(self.rules, BlockRules):
-            likeness, alpha = self.rules.likeness, self.rules.alpha
         else:
-            raise OptionError(f"rules must be learned ones, not {self.rules!r}")
+            likeness, alpha = self.learned.likeness, self.learned.alpha
         object.__setattr__(self, "siblings", siblings)
         object.__setattr__(self, "threshold", likeness.threshold)
         object.__setattr__(self, "counts", likeness.counts)
@@ -367,8 +410,12 @@ class ClusterRules(Method):
     @cached_property
     def learned(self) -> BlockRules:
         """The rules, learned from the siblings unless passed as ``rules``."""
-        if self.rules is not None:
+        if isinstance(self.rules, BlockRules):
             return self.rules
+        if isinstance(self.rules, str):
+            return BlockRules.from_json(_text_of(self.rules), self.rules)
+        if self.rules is not None:
+            raise OptionError(f"rules must be learned ones or a file's path, not {self.rules!r}")
         likeness = Likeness(threshold=self.threshold, counts=self.counts, blocks=self.blocks)
         return learn(self.siblings, likeness=likeness, alpha=self.alpha, choose_by=self.choose_by)
 
@@ -414,6 +461,13 @@ class ClusterRules(Method):
                     return int(rows[np.argmax(density[rows])]), why
         best = int(np.argmax(density))
         return (best if density[best] > 0 else -1), ClusterReason.DENSEST
+
+
+def _text_of(path: str) -> str:
+    try:
+        return Path(path).read_text(encoding="utf-8")
+    except (OSError, ValueError) as error:
+        raise OptionError(f"rules: {path} can't be read: {cause(error)}") from error
 
 
 def _matching(
