@@ -37,14 +37,6 @@ def test_columns_are_as_wide_in_every_row_and_spans_count():
     assert rest[0][2] > 500
 
 
-def test_longer_and_wider_text_is_taller():
-    heights = [
-        box[3] - box[1]
-        for box in boxes(f"<p>{'word ' * 100}</p><p>{'word ' * 200}</p><p>{'字' * 600}</p>", "p")
-    ]
-    assert heights[0] < heights[1] < heights[2]
-
-
 def test_what_is_hidden_takes_no_room():
     html = (
         '<p>a</p><p style="display: none">b</p><p hidden>c</p><noscript>d</noscript><p id=x>e</p>'

@@ -3,8 +3,7 @@
 import pytest
 
 from chaffinch import extract
-from chaffinch.output.table_forms import entries_csv
-from records_pages import CARDS, cards, years
+from records_pages import CARDS, cards
 
 URL = "https://grain.example/list.html"
 
@@ -30,17 +29,6 @@ def test_a_card_has_all_its_fields():
     assert found[0].value("colour") == ""
 
 
-def test_entries_of_one_list_may_stand_in_several_containers():
-    found = records(years(6))
-    assert len(found) == 18
-    assert {one.list_number for one in found} == {1}
-    assert found[7].values() == {
-        "title": "Threshing day 2 of 2024",
-        "link": "https://grain.example/2024/2",
-        "date": "02-12",
-    }
-
-
 @pytest.mark.parametrize(
     "html",
     [
@@ -60,16 +48,6 @@ def test_entries_of_one_list_may_stand_in_several_containers():
 )
 def test_what_is_no_list_has_no_entries(html):
     assert records(html) == []
-
-
-def test_csv_has_a_column_for_each_field_and_no_formulas():
-    html = cards(4).replace("The mill number 2", "=HYPERLINK(1) 2")
-    found = records(html)
-    lines = entries_csv(found).splitlines()
-    assert lines[0] == "number,list_number,title,link,image,price,date,author,summary"
-    assert lines[2].startswith("2,1,'=HYPERLINK(1) 2 grinds again,")
-    assert "2,1,=HYPERLINK(1)" in entries_csv(found, defused=False)
-    assert entries_csv([]) == "number,list_number\n"
 
 
 def test_entries_of_the_example_site(example_site):

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch import extract
 from chaffinch.lists.discussion import declared_posts, posts
 from chaffinch.lists.post_features import date_in
 from chaffinch.page import parse
@@ -106,11 +105,3 @@ def test_example_site(example_site):
     assert counts["posts"] >= 30
     assert counts["user"] == counts["date"] == counts["posts"], counts
     assert counts["text"] >= 0.9 * counts["posts"], counts
-
-
-def test_extract():
-    made = extract(thread(PATTERNS["classes"]))
-    assert [post.author for post in made.posts] == list(USERS)
-    written = json.loads(made.to_json(parts=["posts"]))["posts"]
-    assert [post["number"] for post in written] == [1, 2, 3]
-    assert "posts" not in made.to_dict()
