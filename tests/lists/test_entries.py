@@ -3,6 +3,7 @@
 import pytest
 
 from chaffinch import extract
+from chaffinch.output.table_forms import entries_csv
 from records_pages import CARDS, cards
 
 URL = "https://grain.example/list.html"
@@ -63,3 +64,13 @@ def test_entries_of_the_example_site(example_site):
             assert one.value("link").startswith("https://")
             assert one.value("date")[:2] == "20"
             assert bool(one.value("price")) == ("/shop/" in row["url"])
+
+
+def test_csv_has_a_column_for_each_field_and_no_formulas():
+    html = cards(4).replace("The mill number 2", "=HYPERLINK(1) 2")
+    found = records(html)
+    lines = entries_csv(found).splitlines()
+    assert lines[0] == "number,list_number,title,link,image,price,date,author,summary"
+    assert lines[2].startswith("2,1,'=HYPERLINK(1) 2 grinds again,")
+    assert "2,1,=HYPERLINK(1)" in entries_csv(found, defused=False)
+    assert entries_csv([]) == "number,list_number\n"

@@ -4,6 +4,7 @@ import base64
 import bz2
 import gzip
 import io
+import json
 import lzma
 
 import pytest
@@ -148,3 +149,13 @@ def test_a_line_without_end_is_not_read_to_its_end(monkeypatch):
     assert second == 1
     assert "a line of more than 1,000 bytes" in str(error)
     assert count_lines(io.BytesIO(packed), "pages.jsonl.gz") == 1
+
+
+@pytest.mark.parametrize("pack", [gzip.compress, lzma.compress, bz2.compress])
+def test_what_is_cut_is_read_as_far_as_it_goes(pack):
+    rows = b"".join(json.dumps({"html": f"{number}"}).encode() + b"\n" for number in range(5000))
+    ending = {gzip: ".gz", lzma: ".xz", bz2: ".bz2"}[__import__(pack.__module__)]
+    packed = pack(rows)[:-10]
+    *_, (number, last) = read_rows(io.BytesIO(packed), f"a.jsonl{ending}")
+    assert number > 0
+    assert "the rest can't be unpacked" in str(last)

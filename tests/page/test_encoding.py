@@ -1,5 +1,6 @@
 import codecs
 import gzip
+import random
 import tomllib
 import zlib
 from pathlib import Path
@@ -207,3 +208,10 @@ def test_any_bytes_give_text_or_a_page_error(data):
         return
     assert found.text.encode("utf-8") or not found.text
     assert found.replaced == found.text.count("\ufffd") or found.source == "utf-8"
+
+
+def test_gzip_cut_short_is_used_as_far_as_it_goes():
+    html = page("".join(random.Random(1).choices(CHINESE, k=5_000)))  # noqa: S311
+    found = decode(gzip.compress(html.encode())[:-2_000])
+    assert len(found.text) > 1_000
+    assert html.startswith(found.text.rstrip("\ufffd"))

@@ -1,5 +1,6 @@
 """Addresses: made absolute, as each would be by itself, under any base."""
 
+import pickle
 import re
 import tomllib
 from pathlib import Path
@@ -9,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from chaffinch import Limits
 from chaffinch.page import parse
 from chaffinch.page.urls import FETCHED, absolute, candidates
 
@@ -65,3 +67,27 @@ def test_a_long_base_joins_as_a_short_one(folders, segments, name):
     url = "/".join(segments)
     expected = urljoin(base, url) if url else ""
     assert absolute(url, base) == expected
+
+
+def test_the_bound_of_a_repeated_base_is_a_limit():
+    base = f"https://a.example/{'b/' * 200}"
+    html = f"<base href='{base}'>" + "<a href=c>d</a>" * 10
+    repeated = 11 * len(base)  # the href of the base itself is one, too
+    assert parse(html, limits=Limits(max_repeated_base=repeated)).base == base
+    few = parse(html, limits=Limits(max_repeated_base=repeated - 1))
+    assert few.base == ""
+    assert pickle.loads(pickle.dumps(few)).base == ""  # noqa: S301
+
+
+def test_a_base_longer_than_its_limit_is_left_out_of_account():
+    html = "<base href='/{}/'><p><a href=rye>oats</a>"
+    url = "https://farm.example/mill"
+    limits = Limits(max_base=60)
+    short, long = (
+        parse(html.format("a"), url=url, limits=limits),
+        parse(html.format("a" * 60), url=url, limits=limits),
+    )
+    assert short.base == "https://farm.example/a/"
+    assert long.base == url
+    assert parse(html.format("a" * 60), url=url).base == f"https://farm.example/{'a' * 60}/"
+    assert parse("<p>a", url="https://farm.example/" + "a" * 60, limits=limits).base == ""

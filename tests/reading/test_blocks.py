@@ -4,10 +4,12 @@ import hashlib
 from urllib.parse import unquote
 
 import numpy as np
+import pytest
 from hypothesis import given, settings
 
 import chaffinch
-from chaffinch.reading.words import words
+from chaffinch.reading.blocks import block_ids
+from chaffinch.reading.words import text_id, words
 from chaffinch.segment.text_blocks import text_blocks
 from strategies import markup
 
@@ -117,3 +119,27 @@ def test_ids_are_the_hash_of_the_folded_text():
     ids = {found.text[one.start : one.end]: one.id for one in found.blocks}
     wanted = hashlib.sha256(b"Rye is grown for its grain.").hexdigest()[:12]
     assert ids["Rye is grown for its grain."] == wanted
+
+
+def test_the_second_of_equal_texts_has_a_number():
+    found = chaffinch.extract(HTML, keep="*")
+    own = [one.id for one in found.blocks if found.text[one.start : one.end] == "Read on"]
+    assert own == [text_id("Read on"), f"{text_id('Read on')}-2"]
+    assert len({one.id for one in found.blocks}) == len(found.blocks)
+
+
+@pytest.mark.parametrize("options", [
+    {"method": "information_blocks"}, {"method": "block_density"}, {"policy": {"headline": True}},
+    {"favor": "recall"}, {"drop": "b"}, {"keep": "p"}, {"keep": "p:last-child"},
+])  # fmt: skip
+def test_ids_are_the_same_however_the_content_is_found(options):
+    page = chaffinch.parse(HTML)
+    every = block_ids(chaffinch.extract(page, keep="*").content)
+    found = chaffinch.extract(page, **options)
+    for one in found.blocks:
+        if one.rows is not None:
+            assert one.id == every.of_row(one.rows[0])
+
+
+def test_what_can_not_be_told_apart_has_no_fragment():
+    assert [one for _, one in fragments("<p>Read on" * 30)][15] == ""

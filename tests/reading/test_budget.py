@@ -159,3 +159,10 @@ def test_a_section_has_a_budget_of_its_own():
 def test_a_counter_that_counts_nothing_is_refused(count):
     with pytest.raises(OptionError, match="counter must return a number"):
         scored(["sentence"]).markdown(max_tokens=5, counter=lambda _: count)
+
+
+def test_front_matter_is_part_of_the_budget():
+    found = scored(["sentences"] * 6)
+    text = found.markdown(max_tokens=200, front_matter=True)
+    assert text.startswith("---\n")
+    assert estimate_tokens(text) <= 200

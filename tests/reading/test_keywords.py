@@ -51,3 +51,8 @@ def test_an_extract_has_them():
     with pytest.raises(OptionError, match="count"):
         found.keywords(0)
     assert chaffinch.extract("").keywords() == []
+
+
+def test_function_words_stand_in_none():
+    for one in keywords(ENGLISH, "en", most=50):
+        assert not {"the", "of", "for", "by", "has"} & set(one.text.lower().split())

@@ -57,3 +57,8 @@ def test_every_line_of_the_markdown_is_exact():
     for line in FOUND.markdown().split("\n"):
         if any(map(str.isalnum, line)):
             assert FOUND.verify(line) == "exact"
+
+
+def test_dropped_text_is_not_quoted():
+    found = chaffinch.extract("<nav>Home and away</nav><title>Rye</title><p>Rye.", drop="nav")
+    assert found.verify("Home and away") == "absent"
