@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
-from chaffinch.lazy import lazy_module
+from chaffinch.extraction import retrieval_passages
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict, logging
@@ -19,8 +19,6 @@ try:
     from haystack.dataclasses import ByteStream
 except ImportError as error:
     raise MissingExtraError.of(error.name or "haystack", "haystack") from error
-
-retrieval_passages: Any = lazy_module("chaffinch.extraction.retrieval_passages")
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -205,16 +205,15 @@ class CrawlSummary:
         out += [
             f"  {count:,} {kind}" for kind, count in self.counts.most_common() if kind != "page"
         ]
-        if self.resumed:
-            out.append(f"  {self.resumed:,} of these visits were in the file before")
-        if self.cut:
-            out.append(f"  {self.cut:,} bytes of half a record were cut from the file")
-        if self.most_requests:
-            out.append(f"  ended by its limit of {self.most_requests:,} requests")
-        elif self.is_cut_short:
-            out.append("  addresses are left: the limit of pages was reached")
-        if self.is_stopped:
-            out.append("  stopped before its end: go on with --resume")
+        is_full = self.is_cut_short and not self.most_requests
+        notes = {
+            f"  {self.resumed:,} of these visits were in the file before": self.resumed,
+            f"  {self.cut:,} bytes of half a record were cut from the file": self.cut,
+            f"  ended by its limit of {self.most_requests:,} requests": self.most_requests,
+            "  addresses are left: the limit of pages was reached": is_full,
+            "  stopped before its end: go on with --resume": self.is_stopped,
+        }
+        out += [note for note, holds in notes.items() if holds]
         named = {
             "failed": self.problems,
             "forbidden": self.forbidden,
@@ -232,10 +231,8 @@ class CrawlSummary:
             f"{host} asks for {delay:g} s between requests" for host, delay in self.delays.items()
         ]
         if self.opt_outs:
-            directives = ", ".join(
-                f"{word} {count:,}" for word, count in self.opt_outs.most_common()
-            )
-            out.append(f"opt-outs: {directives}")
+            words = (f"{word} {count:,}" for word, count in self.opt_outs.most_common())
+            out.append(f"opt-outs: {', '.join(words)}")
         return out
 
 
