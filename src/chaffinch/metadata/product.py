@@ -29,6 +29,7 @@ from chaffinch.metadata.sources import (
 from chaffinch.metadata.values import WORDS, FieldCandidate, FieldValue, choose_value, clean, fold
 from chaffinch.page import Page
 from chaffinch.page.selectors import Selected
+from chaffinch.segment.text_blocks import text_blocks
 
 _AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*+")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
@@ -233,6 +234,7 @@ _SIGN: Final = re.compile(r"[$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
+_FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
 _PRICES: Final = ("price", "highest_price")
@@ -441,6 +443,17 @@ def sells(page: Page) -> bool:
         next(visible_prices(low[begin : begin + _LONGEST]), None) is not None
         for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
     )
+
+
+def sells_many(page: Page) -> bool:
+    """Return whether a page shows many controls that put something into a basket, and prices."""
+    if _SIGN.search(page.text) is None:
+        return False
+    low = page.text.lower()
+    if sum(low.count(words) for words in _BASKET) < _FEWEST_BASKETS:
+        return False
+    priced = (any(visible_prices(text)) for text in text_blocks(page).texts())
+    return sum(priced) >= _FEWEST_BASKETS
 
 
 def _places(evidence: Evidence) -> tuple[str, ...]:

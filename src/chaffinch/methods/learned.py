@@ -49,7 +49,7 @@ else:
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
-_PRODUCT: Final = "product"
+_PRODUCT, _MANY = "product", "collection"
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
@@ -179,9 +179,16 @@ class Learned(Method):
 
 
 def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
-    """Return the page's type, or what gives it: "product" where a price is beside one basket."""
+    """Return the page's type, or what gives it: as baskets and prices say, else the network.
+
+    A price beside one basket is of a product, many of each of a collection of them.
+    """
     kind, page = scores.kind, scores.features.blocks.page
-    return kind if kind == _PRODUCT else lambda: _PRODUCT if product.sells(page) else kind
+
+    def by_baskets() -> str:
+        return _PRODUCT if product.sells(page) else _MANY if product.sells_many(page) else kind
+
+    return kind if kind == _PRODUCT else by_baskets
 
 
 def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
