@@ -61,6 +61,11 @@ _OTHER_LETTER: Final = re.compile(r"[ء-یก-๛]")
 """A year of the Islamic, Persian or Thai calendar, and what tells that it is one, anywhere."""
 _DIGITS: Final = re.compile(r"[0-9]+")
 _KANJI_NUMBER: Final = re.compile(rf"[{_KANJI}]{{1,8}}(?=\s?[年月日])|元(?=年)")
+_ROMAN: Final = re.compile(
+    r"(?<!\d)(\d{1,2}|(?:19|20)\d\d)([.-]?\s?)(XI{0,2}|IX|IV|VI{0,3}|I{1,3})\2(\d{1,2}|(?:19|20)\d\d)(?!\d)"
+)
+"""A month in Roman numerals: 7 XI 2021, 12.IV.2020, 2021. XI. 7."""
+_ROMAN_MONTHS: Final = " I II III IV V VI VII VIII IX X XI XII".split(" ")
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
 """A year again in brackets: 2024年(令和6年)2月15日."""
 _KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
@@ -180,7 +185,7 @@ def dates_in(text: str, locale: str = "") -> tuple[str, tuple[Reading, ...]]:
 @lru_cache(maxsize=256)
 def _dates_in(text: str, locale: str) -> tuple[str, tuple[Reading, ...]]:
     """Return `dates_in`; cached, since several fields of metadata read the same lines."""
-    signs, text = text, plain(text)
+    signs, text = text, _ROMAN.sub(_with_digits, plain(text))
     numbers = [found.span() for found in _DIGITS.finditer(text)][:_MOST_NUMBERS]
     if len(numbers) < _SHORT and (not numbers or numbers[0][1] - numbers[0][0] < _COMPACT):
         return text, ()
@@ -199,6 +204,12 @@ def plain(text: str) -> str:
 @lru_cache(maxsize=1)
 def _plain_signs() -> dict[int, str | None]:
     return {**_PLAIN, **digits()}
+
+
+def _with_digits(found: re.Match[str]) -> str:
+    first, between, month, last = found.groups()
+    is_date = between and len(first) + len(last) > _FULL
+    return f"{first}.{_ROMAN_MONTHS.index(month)}.{last}" if is_date else found[0]
 
 
 def _number_of(found: re.Match[str]) -> str:
