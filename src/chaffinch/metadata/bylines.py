@@ -80,9 +80,19 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 _CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
 """What stands on controls beside a name."""
 _BUTTONS: Final = frozenset(("button", "select", "option", "label"))
+_CODE: Final = frozenset(("code", "pre"))
+"""What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
+_AFFILIATION: Final = re.compile(
+    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
+    re.IGNORECASE,
+)
+_LIFE: Final = re.compile(
+    r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
+)
+"""Years of birth and death behind a name, as catalogues of libraries have them."""
 _SEVERAL: Final = re.compile(r"(?<![a-z])(?:author|writer|byline|autor|auteur)(?:e?s|en)(?![a-z])")
 """Class names of an element with a line for each of several authors."""
 _FOR_AUTHORS: Final = re.compile(
@@ -416,7 +426,11 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(evidence, people, node.source("author"), node.row, weight)
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name in evidence.among(METAS["author"]):
-        found = [one for one in evidence.metas(name) if not engine or engine not in one[2]]
+        found = [
+            (row, source, _LIFE.sub("", text))
+            for row, source, text in evidence.metas(name)
+            if not engine or engine not in text
+        ]
         inverted = name.startswith("citation") or (
             name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
         )
@@ -486,6 +500,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and "·" not in name
             and split_names(name)
             and parse_date(name) is None
+            and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
         ):
             weight = 0.25 * _by_nearness(evidence, row)
@@ -614,8 +629,8 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     line, last, text = -1, "", ""
     for at in evidence.places.texts_in(row, stop).tolist():
         piece = one_line(page.text_of(at))
-        around = takewhile(lambda above: above > row, islice(page.ancestors(at), 3))
-        if piece.casefold() in _CONTROLS or any(page.name(one) in _BUTTONS for one in around):
+        around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
+        if piece.casefold() in _CONTROLS or any(_is_beside(page, one) for one in around):
             continue
         if page.line[at] != line and text:
             yield text
@@ -637,6 +652,14 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         line, last = page.line[at], piece
     if text:
         yield text
+
+
+def _is_beside(page: Page, row: int) -> bool:
+    """Return whether an element is a control beside names, or says where their owners work."""
+    names = page.attribute(row, "class")
+    return page.name(row) in _BUTTONS or (
+        names is not None and _AFFILIATION.search(names) is not None
+    )
 
 
 def _is_whole_name(text: str) -> bool:
