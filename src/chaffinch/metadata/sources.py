@@ -406,7 +406,7 @@ class Evidence:
         return locale_of_page(self.page, self.address.partition("/")[0])
 
     @cached_property
-    def _host_labels(self) -> tuple[str, ...]:
+    def host_labels(self) -> tuple[str, ...]:
         """The distinctive labels of the host's name, folded, such as ``spiegel``."""
         labels = host_name(self.page.url or self.absolute("")).split(".")[:-1]
         kept = [fold(x) for x in labels if x not in _COMMON_LABELS and len(x) > _SHORT_LABEL]
@@ -435,7 +435,7 @@ class Evidence:
         key = fold(text)
         if not key or key in self._site_names or HOST.fullmatch(text):
             return bool(key)
-        labels = self._host_labels
+        labels = self.host_labels
         longest = 2 * max(map(len, labels)) if labels else 0
         for label in labels:
             if key == label or (label in key and len(key) <= max(longest, len(label) + 6)):

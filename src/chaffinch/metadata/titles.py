@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from itertools import islice
 from typing import Final
 
@@ -90,7 +91,14 @@ def _found(evidence: Evidence) -> FieldValue[str] | None:
             candidates += more(evidence)
             if len(candidates) > before:
                 found = choose_value(candidates, _alike, copies=_COPIES)
-    return found
+    return found if found is None or not found.value.isupper() else _not_upper(found, candidates)
+
+
+def _not_upper(found: FieldValue[str], candidates: list[FieldCandidate]) -> FieldValue[str]:
+    """Return a title in capitals as another source writes it."""
+    key = fold(found.value)
+    texts = (one.value for one in candidates if one.key == key and not one.value.isupper())
+    return replace(found, value=next(texts, found.value))
 
 
 def _alike(key: str, other: str) -> float:
@@ -226,15 +234,23 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         for row, text in headings:
             yield from _candidate(text, "h1", row, 0.8 if row == evidence.headline_row else 0.1)
         return
+    several = len(headings) - len(evidence.banners) > 1
     for row, text in headings:
         weight = 0.68 if row == evidence.headline_row else 0.3
-        if len(headings) > 1 and fold(text) not in head:
+        is_one_of_several = several or (len(headings) > 1 and not _heads_content(evidence, row))
+        if is_one_of_several and fold(text) not in head:
             weight *= 0.5
         if row in evidence.other_headings:
             weight = 0.1
         elif weight > _UNRELATED and whole and evidence.title_words.isdisjoint(words_of(text)):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
+
+
+def _heads_content(evidence: Evidence, row: int) -> bool:
+    """Return whether a heading stands above the content, or in it."""
+    kept = evidence.content is not None and bool(evidence.content.kept[row])
+    return kept or row <= evidence.content_start
 
 
 def _with_menu(page: Page, row: int) -> bool:
@@ -276,12 +292,24 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     found = [(first, 0.45), (bare, 0.45 if named else 0.35)]
     if (wide := _wide_parts(evidence)) and _names_site(evidence, wide[-1]):
         found.append((" ".join(wide[:-1]), 0.45))
+    found += [(text, 0.45) for text in _beside_site(evidence, bare)]
     separators = cuts(bare)
     for number, (stop, start) in enumerate(separators):
         last = not named and number == len(separators) - 1
         found += [(bare[:stop], 0.37 if last else 0.25), (bare[start:], 0.15)]
     for text, weight in found:
         yield from _candidate(text, "title", head.title_row, weight)
+
+
+def _beside_site(evidence: Evidence, whole: str) -> Iterator[str]:
+    """Yield what a title has before or behind its site's host or a banner, with no sign between."""
+    first, _, behind = whole.partition(" ")
+    before, _, last = whole.rpartition(" ")
+    names = {text for row, text in evidence.headings if row in evidence.banners}
+    for name, rest in ((first, behind), (last, before)):
+        if "." in name and rest and any(label in fold(name) for label in evidence.host_labels):
+            yield rest
+    yield from (whole[len(name) + 1 :] for name in names if whole.startswith(f"{name} "))
 
 
 def _wide_parts(evidence: Evidence) -> list[str]:
