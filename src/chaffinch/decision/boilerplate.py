@@ -15,7 +15,14 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, names_question
-from chaffinch.elements.adverts import LABELS, is_label, labelled_adverts, named_adverts
+from chaffinch.elements.adverts import (
+    LABELS,
+    is_label,
+    is_notice,
+    labelled_adverts,
+    named_adverts,
+    reserves_rights,
+)
 from chaffinch.elements.hidden import (
     MOST_KEPT,
     folded,
@@ -363,12 +370,13 @@ def _is_card(found: Features, alone: Mask, row: int, own: slice, host: str) -> b
 
 _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements up to which they are such."""
+_MOST_NOTICES: Final = 2
 
 
 def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | None]:
     """Return bool[m], kept blocks in advertisements, and bool[n], the rows of these; None for none.
 
-    They are named as such, or stand behind a label that says so.
+    They are named as such, or stand behind a label that says so. Notices of rights go with them.
     """
     blocks = found.blocks
     page = blocks.page
@@ -380,14 +388,24 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     if labels:
         labelled = labelled_adverts(page, blocks.first[labels].tolist())
         rows = labelled if rows is None else rows | labelled
-    if rows is None:
+    notices = _notices(blocks, keep)
+    if rows is None and not notices:
         return None, None
-    mask = rows.take(blocks.first) & keep
+    mask = np.zeros(len(keep), dtype=bool) if rows is None else rows.take(blocks.first) & keep
+    mask[notices] = True
     dropped = found.units[mask].sum(dtype=np.float64)
     kept = found.units[keep].sum(dtype=np.float64)
     if dropped > min(_SHARE_OF_ADVERTS * kept, kept - _LEAST_LEFT):
         return None, None
     return mask, rows
+
+
+def _notices(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept blocks that reserve rights, but of a text about that."""
+    if not reserves_rights(blocks.page.text):
+        return []
+    found = [at for at in keep.nonzero()[0].tolist() if is_notice(blocks.text(at))]
+    return found if len(found) <= _MOST_NOTICES else []
 
 
 @cache
