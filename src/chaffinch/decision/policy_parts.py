@@ -39,6 +39,7 @@ captions = lazy_module("chaffinch.elements.images")
 image = lazy_module("chaffinch.elements.listed")
 
 _HEADINGS: Final = tags.table(["h1", "h2"])
+_H1: Final = tags.CODES["h1"]
 _FACTS: Final = tags.table(["dt", "dd"])
 """What stands in these is a fact that names the subject, not the headline."""
 _LEAST_LETTERS: Final = 6
@@ -67,18 +68,26 @@ _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 
 
-def kept_title(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept headings that repeat the title element or part of it; None for none."""
+def kept_title(
+    blocks: TextBlocks, units: Floats, keep: Mask, *, short: bool = False
+) -> Mask | None:
+    """Return bool[m]: kept headings that repeat the title element or part of it; None for none.
+
+    With ``short`` the only h1 may be a small part of it.
+    """
     first = keep.nonzero()[0][:_FIRST]
     heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
     if not len(heads):
         return None
     title, fold = blocks.page.title[:_LONGEST], values.fold
     least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
-    parts = {key for part in values.runs(title) if len(key := fold(part)) >= least}
+    parts = {key for part in values.runs(title) if (key := fold(part))}
     mask = np.zeros(len(blocks), dtype=bool)
+    is_only = short and np.count_nonzero(blocks.page.tag == _H1) == 1
     for block in heads.tolist():
-        mask[block] = fold(blocks.text(block)[:_LONGEST]) in parts
+        key = fold(blocks.text(block)[:_LONGEST])
+        may = len(key) >= least or (is_only and blocks.owner_tag[block] == _H1)
+        mask[block] = may and key in parts
     if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
         return None
     return mask
@@ -263,8 +272,8 @@ def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def captions_between(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: captions between the first kept block and the last."""
-    return between_kept(in_captions(blocks, keep), keep)
+    """Return bool[m]: captions between the first kept block and the last, or right behind it."""
+    return between_kept(blocks, in_captions(blocks, keep), keep)
 
 
 _CARD: Final = tags.table("li div article section a td".split())
@@ -302,9 +311,9 @@ def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
 
 
 def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks in data tables between the first kept block and the last."""
+    """Return bool[m]: blocks in data tables from the first kept block to the end of the text."""
     page = blocks.page
-    return between_kept(page.inside(shows_data(page))[blocks.first], keep)
+    return between_kept(blocks, page.inside(shows_data(page))[blocks.first], keep)
 
 
 def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:

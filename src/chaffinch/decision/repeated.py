@@ -176,6 +176,41 @@ def _texts(blocks: TextBlocks, chosen: NDArray[np.integer]) -> list[str]:
     return [text[a:b].strip() for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
 
 
+_H1: Final = tags.CODES["h1"]
+_ARTICLES: Final = tags.table(["article"])
+_TIMES: Final = tags.table(["time"])
+_MOST_HEADS: Final = 20
+
+
+def next_articles(blocks: TextBlocks, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks of other texts that are loaded below the page's; None for none.
+
+    Each has an h1 and a date in an element like that of the text whose h1 is in the title element.
+    """
+    page = blocks.page
+    heads = (page.tag == _H1).nonzero()[0][:_MOST_HEADS].tolist()
+    title = " ".join(page.title.split())
+    own = next((row for row in heads if len(text := page.folded(row)) > 0 and text in title), -1)
+    mask = np.zeros(len(keep), dtype=bool)
+    for row in heads:
+        if own < 0 or row <= own or page.folded(row) in title:
+            continue
+        part, other = _apart(page, own, row), _apart(page, row, own)
+        if _is_text_like(page, part, other):
+            mask |= (blocks.first >= other) & (blocks.first < page.end[other])
+    mask &= keep
+    return mask if mask.any() and (keep & ~mask).any() else None
+
+
+def _is_text_like(page: Page, part: int, other: int) -> bool:
+    """Return whether two elements are siblings of one kind, and articles or dated."""
+    alike = page.parent[part] == page.parent[other] and page.tag[part] == page.tag[other]
+    if not alike or page.attribute(part, "class") != page.attribute(other, "class"):
+        return False
+    rows = [slice(row, page.end[row]) for row in (part, other)]
+    return bool(_ARTICLES[page.tag[part]]) or all(_TIMES[page.tag[own]].any() for own in rows)
+
+
 PAGE_TYPES: Final = ("product", "collection")
 """Page types of shops."""
 _EXEMPT_PRODUCTS: Final = tags.table(["pre", "table"])

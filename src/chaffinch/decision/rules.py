@@ -43,6 +43,7 @@ from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below
 from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated import (
+    next_articles,
     prices_of_entries,
     repeated_passages,
     repeated_texts,
@@ -73,6 +74,7 @@ from chaffinch.verdict import BlockExplanation, Contribution, RuleChange
 
 ARTICLE: Final = "article"
 THREAD: Final = "forum"
+MANUAL: Final = "documentation"
 SURE: Final = 0.7
 """Least probability of a page type where a rule acts on pages of that type alone."""
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))
@@ -202,7 +204,7 @@ def _tables_and_code(draft: Draft) -> Mask | None:
     is_open = balanced and policy is not None and policy.tables is None
     blocks, keep = draft.features.blocks, draft.keep
     mask = tables_and_code(blocks, tables=is_open and draft.kind != THREAD, code=balanced)
-    mask = None if mask is None else between_kept(mask, keep)
+    mask = None if mask is None else between_kept(blocks, mask, keep)
     has_terms = draft.kind in OF_ANSWERS and draft.kind != ARTICLE
     if is_open and (has_terms or draft.certainty < UNSURE):
         lists = data_lists(blocks, keep, reach=5 if draft.kind in OF_ONE_PRODUCT else 3)
@@ -270,7 +272,8 @@ def _repeated_passages(draft: Draft) -> Mask | None:
 def _title(draft: Draft) -> Mask | None:
     if draft.policy is None or draft.policy.headline:
         return None
-    return kept_title(draft.features.blocks, draft.features.units, draft.keep)
+    found = draft.features
+    return kept_title(found.blocks, found.units, draft.keep, short=draft.kind in OF_SECTIONS)
 
 
 def _reader_comments(draft: Draft) -> Mask | None:
@@ -400,6 +403,14 @@ RULES: Final = (
         drops=True,
     ),
     Rule(
+        "next articles",
+        "texts with an h1 and a date of their own, below that of the page's title, are dropped",
+        lambda d: next_articles(d.features.blocks, d.keep),
+        drops=True,
+        kinds=(ARTICLE,),
+        least=SURE,
+    ),
+    Rule(
         "repeated products",
         "a text of any length that a shop's page repeats a few times is kept once",
         lambda d: repeated_texts(d.features.blocks, d.keep),
@@ -418,7 +429,7 @@ RULES: Final = (
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
         lambda d: related_texts(d.features, d.keep, named=d.kind in OF_RUNNING_TEXT),
         drops=True,
-        kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT),
+        kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT, MANUAL),
     ),
     Rule(
         "closing cards",

@@ -64,7 +64,7 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
 _TERMS: Final = tags.CODES["dl"]
 _FEWEST_PAIRS: Final = 2
 _MOST_LINKED: Final = 0.3
-"""Share of its characters in links up to which a list of terms holds data."""
+"""Share of its characters in links up to which a list of terms, or a table, holds data."""
 
 
 def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
@@ -95,14 +95,32 @@ def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
     return mask if mask.any() else None
 
 
-def between_kept(mask: Mask, keep: Mask) -> Mask:
-    """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is."""
+def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
+    """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is.
+
+    And what directly follows the last one, if it ends the element that holds the kept blocks.
+    """
     kept = keep.nonzero()[0]
     if len(kept):
+        first, last = int(kept[0]), int(kept[-1])
+        stop = mask.tobytes().find(0, last + 1)
+        stop = len(mask) if stop < 0 else stop
+        if stop > last + 1 and not _ends_with(blocks, first, last, stop):
+            stop = last + 1
         mask = mask.copy()
-        mask[: kept[0]] = False
-        mask[kept[-1] + 1 :] = False
+        mask[:first] = False
+        mask[stop:] = False
     return mask
+
+
+def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
+    """Return whether an element that holds more kept text ends with blocks that aren't a menu."""
+    page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
+    if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
+        return False
+    around = _common_parent(page, row(last), row(last + 1))
+    ends = stop == len(blocks) or page.end[around] <= row(stop)
+    return bool(around > page.body and ends and around < row(max(first, last - 1)))
 
 
 def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
