@@ -29,9 +29,9 @@ TEXT_ID: Final = 2
 _SAMPLE_ROWS: Final = 1_000
 _SAMPLE_DEPTH: Final = 4
 _MOST_STYLE: Final = 1 << 12  # bytes of a style sheet that is kept
-_HIDING: Final = (
+_TELLING: Final = (
     "none", "hidden", "opacity", "-9", "-100", "-200", "-300", "-500", "-800", "clip", "font-size",
-    "transparent", "scale(",
+    "transparent", "scale(", "block",
 )  # fmt: skip
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work
@@ -250,7 +250,7 @@ class _Walk:
             type_of = (own.get("type") or "").lower()
             source = first.text_content or ""
             if node.tag == "style":
-                if len(source.encode()) <= _MOST_STYLE and any(word in source for word in _HIDING):
+                if len(source.encode()) <= _MOST_STYLE and any(word in source for word in _TELLING):
                     self.sources[row] = source
             elif "json" in type_of or "math/tex" in type_of or self._sets_state(source):
                 self.sources[row] = source

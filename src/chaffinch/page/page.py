@@ -37,7 +37,12 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses
-from chaffinch.page.visibility import keeps_breaks, shows_as_block, visible_texts
+from chaffinch.page.visibility import (
+    block_selectors,
+    keeps_breaks,
+    shows_as_block,
+    visible_texts,
+)
 
 if TYPE_CHECKING:
     from chaffinch.page.lxml_pages import XPathTree
@@ -50,6 +55,7 @@ NO_ROW: Final = (TypeError, IndexError, ValueError)
 _LINKS: Final = tags.table(["a"])
 _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
+_MOST_WORDS: Final = 32  # that are sought in values at once
 _STYLE: Final = tags.CODES["style"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
@@ -73,8 +79,8 @@ class Page:
         encoding: name of the encoding the bytes were in; None when given as str.
         names: row → name of a tag that the table of tags doesn't know.
         sources: row → source of a JSON or ``math/tex`` script.
-        styles: row → source of a short ``style`` element that may hide; none of a page that wasn't
-            parsed from its source.
+        styles: row → source of a short ``style`` element that may hide, or show as a block; none of
+            a page that wasn't parsed from its source.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
         repeated_base: characters of a long one times the links that repeat it, at most.
@@ -411,17 +417,40 @@ class Page:
     def line(self) -> Rows:
         """int32[n]: number of the line (run of inline content) each row belongs to.
 
-        Lines start and end at block elements, by their tag or by inline style.
+        Lines start and end at block elements, by their tag, by inline style or a rule of a short
+        style element.
         """
-        if "style" not in self.attribute_names:
-            return self.line_by_tags
-        rows = np.array(self.rows_where("style", shows_as_block, "display"), dtype=np.intp)
-        rows = rows[~tags.BLOCK[self.tag[rows]]]
+        shown = np.zeros(len(self), dtype=bool)
+        if "style" in self.attribute_names:
+            shown[self.rows_where("style", shows_as_block, "display")] = True
+        for selector in self._selectors_of_blocks():
+            shown |= selectors.matches(self, selector)
+        rows = (shown & ~tags.BLOCK[self.tag]).nonzero()[0]
         if not len(rows):
             return self.line_by_tags
         edges = np.zeros(len(self) + 1, dtype=np.int32)
         edges[rows] = edges[self.end[rows]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
+
+    def _selectors_of_blocks(self) -> list[str]:
+        """Return the selectors of elements of this page that style elements show as blocks."""
+        names: dict[str, str] = {}
+        for sheet in self.styles.values():
+            names |= block_selectors(sheet)
+        words = tuple({name.lower() for name in names.values()})[:_MOST_WORDS]
+        if not words or "class" not in self.attribute_names:
+            return []
+        rows = self.rows_that_may("class", words)
+        values = self._attributes.values_of(rows, "class") if len(rows) else []
+        held, inline = set[str](), set[str]()
+        for is_block, (own,) in zip(tags.BLOCK[self.tag[rows]].tolist(), values, strict=False):
+            (held if is_block else inline).update((own or "").split())
+        held |= inline
+        return [
+            selector
+            for selector, name in names.items()
+            if name in (inline if selector.endswith(name) else held)
+        ]
 
     @cached_property
     def breaks_kept(self) -> Mask | None:

@@ -1,9 +1,10 @@
-"""What ``style`` attributes declare, and characters that show nothing."""
+"""What styles declare, and characters that show nothing."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -95,6 +96,43 @@ def _character(found: re.Match[str]) -> str:
 def shows_as_block(style: str) -> bool:
     """Return whether an element of such a style starts and ends a line."""
     return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
+
+
+_SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+_COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]++))?", re.IGNORECASE | re.ASCII)
+_INLINE: Final = frozenset("span b i em strong small font cite q label".split())
+_MOST_COMPOUNDS: Final = 3
+_MOST_SELECTORS: Final = 20
+
+
+@lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
+def block_selectors(sheet: str) -> Mapping[str, str]:
+    """Return selector → the last class in it, of the plain rules that may show text as a block.
+
+    Left out are media queries and elements of other tags than those of text within a line; a child
+    is taken for any element below.
+    """
+    found: dict[str, str] = {}
+    depth = 0
+    for part in _SHEET_COMMENT.sub(" ", sheet).split("}") if "lock" in sheet else ():
+        *heads, inner = part.split("{")
+        depth += len(heads) - 1
+        if depth == 0 and heads and shows_as_block(inner):
+            for one in (" ".join(own.replace(">", " ").split()) for own in heads[-1].split(",")):
+                if (name := _last_class(one)) and len(found) < _MOST_SELECTORS:
+                    found[one] = name
+    return found
+
+
+def _last_class(selector: str) -> str:
+    """Return the last class of a plain selector of text within a line; "" for any other."""
+    parts = selector.split()[: _MOST_COMPOUNDS + 1]
+    read = [found for part in parts if (found := _COMPOUND.fullmatch(part)) is not None]
+    if not 0 < len(read) == len(parts) <= _MOST_COMPOUNDS:
+        return ""
+    tag = (read[-1][1] or "").lower()
+    names = [one[2] for one in read if one[2]] if tag in _INLINE or not tag else []
+    return names[-1] if names else ""
 
 
 def keeps_breaks(style: str) -> bool | None:

@@ -381,12 +381,12 @@ static Outcome note_name(Walk *walk, void *element, int32_t row)
     return outcome;
 }
 
-/* Whether a short style sheet has a word by which styles hide. */
-static bool may_hide(const unsigned char *source, size_t size)
+/* Whether a short style sheet has a word by which styles hide, or show what is inline as a block. */
+static bool may_tell(const unsigned char *source, size_t size)
 {
     static const char *const WORDS[] = {"none", "hidden", "opacity", "-9",   "-100",      "-200",
                                         "-300", "-500",   "-800",    "clip", "font-size", "transparent",
-                                        "scale("};
+                                        "scale(", "block"};
     bool found = false;
     for (size_t i = 0; size <= MOST_STYLE && !found && i < sizeof WORDS / sizeof *WORDS; i++)
         found = chaffinch_holds(source, size, WORDS[i]);
@@ -411,7 +411,7 @@ static bool sets_state(const unsigned char *source, size_t size, const char *mar
 }
 
 /* Keep the source of a script that holds data (JSON, TeX, an embedded state), and of a style that
- * may hide. */
+ * may hide or show as a block. */
 static Outcome note_source(Walk *walk, void *script, int32_t row)
 {
     const Lexbor *lexbor = walk->lexbor;
@@ -429,7 +429,7 @@ static Outcome note_source(Walk *walk, void *script, int32_t row)
     Outcome outcome = FINE;
     const unsigned char *name = lexbor->name(script, &length);
     bool is_style = name != NULL && length == 5 && (name[1] | 0x20) == 't';
-    if (is_style ? may_hide(source, size)
+    if (is_style ? may_tell(source, size)
                  : is_data || sets_state(source, size, walk->marks)) {
         bool is_utf8 = chaffinch_letters(source, (Py_ssize_t)size) >= 0;
         PyObject *text =
