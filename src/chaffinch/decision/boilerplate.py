@@ -303,6 +303,10 @@ _LONGEST_CARD: Final = 600
 """Characters of a card."""
 _MOST_IN_CARD: Final = 8
 """Blocks of a card, at most."""
+_NUMBERED: Final = re.compile(r"[#№]?\d{1,3}(?:[.):：、]|\s)")
+"""How two entries of an article's own list begin."""
+_OWN_LINKS: Final = 0.8
+"""Share of the links of cards that lead to the page's own host."""
 _LEAST_ABOVE: Final = 80
 """Words of the text that such cards close."""
 _MOST_BEHIND: Final = 1 / 3
@@ -312,7 +316,8 @@ _MOST_BEHIND: Final = 1 / 3
 def closing_cards(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks of cards below a text that lead to others; None for none.
 
-    Cards are like siblings, each with a heading, an excerpt and links to the same site alone.
+    Cards are like siblings, each with a heading, an excerpt and links to the same site; where they
+    are longer than the text above, it may be their introduction, unless headings are the links.
     """
     alone: Mask = found.numbers[:, _LINK_SHARE] > _LINKED
     said: Mask = keep & ~alone
@@ -325,9 +330,13 @@ def closing_cards(found: Features, keep: Mask) -> Mask | None:
     for some in chain.from_iterable(groups):
         of_cards[some] = True
     text = np.where(keep & ~of_cards, found.units, 0)
+    headlines = alone & found.blocks.inside(tags.HEADING)
     for cards in groups:
         above, behind = text[: cards[0].start].sum(), text[cards[0].start :].sum()
-        if above >= _LEAST_ABOVE and behind <= _MOST_BEHIND * above:
+        if above < _LEAST_ABOVE or behind > _MOST_BEHIND * above:
+            continue
+        longer = sum(found.units[some][keep[some]].sum() for some in cards) > above
+        if not longer or all(headlines[some].any() for some in cards):
             for some in cards:
                 mask[some] = keep[some]
     return mask if mask.any() else None
@@ -348,24 +357,29 @@ def _cards(found: Features, alone: Mask) -> list[list[slice]]:
     groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
     for row, kind, own in zip(rows.tolist(), kinds, map(slice, start, stop), strict=True):
         groups[kind].append((row, own))
-    host = host_name(page.url)
     return [
         [own for _, own in cards]
         for cards in groups.values()
-        if len(cards) > 1 and all(_is_card(found, alone, row, own, host) for row, own in cards)
+        if len(cards) > 1
+        and all(_is_card(found, alone, row, own) for row, own in cards)
+        and _stay_on_site(page, [row for row, _ in cards])
+        and not all(_NUMBERED.match(found.blocks.text(own.start)) for _, own in cards[:2])
     ]
 
 
-def _is_card(found: Features, alone: Mask, row: int, own: slice, host: str) -> bool:
+def _is_card(found: Features, alone: Mask, row: int, own: slice) -> bool:
     page = found.blocks.page
-    end = page.end.item(row)
-    if not tags.HEADING.take(page.tag[row:end]).any():
-        return False
-    if found.units[own][~alone[own]].sum() < _LEAST_OF_CARD:
-        return False
-    links = (page.tag[row:end] == _LINK).nonzero()[0] + row
-    hosts = {host_name(page.attribute(at, "href")) for at in links.tolist()}
-    return hosts <= {"", host}
+    has_heading = tags.HEADING.take(page.tag[row : page.end.item(row)]).any()
+    return bool(has_heading and found.units[own][~alone[own]].sum() >= _LEAST_OF_CARD)
+
+
+def _stay_on_site(page: Page, cards: list[int]) -> bool:
+    """Return whether nearly all links of cards lead to the page's own host."""
+    rows = chain.from_iterable(range(row, page.end.item(row)) for row in cards)
+    links = [at for at in rows if page.tag.item(at) == _LINK]
+    hosts = [host_name(page.attribute(at, "href")) for at in links]
+    own = hosts.count("") + hosts.count(host_name(page.url) or "-")
+    return own >= _OWN_LINKS * len(hosts)
 
 
 _SHARE_OF_ADVERTS: Final = 0.3
