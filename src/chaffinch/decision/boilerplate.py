@@ -17,11 +17,11 @@ from chaffinch import kernels
 from chaffinch.decision.discussions import asks, names_question
 from chaffinch.elements.adverts import (
     LABELS,
+    LONGEST_NOTICE,
     is_label,
     is_notice,
     labelled_adverts,
     named_adverts,
-    reserves_rights,
 )
 from chaffinch.elements.hidden import (
     MOST_KEPT,
@@ -134,7 +134,7 @@ _SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else links are the main content."""
 
 
-_LINK_SHARE: Final = NUMBERS.index("link_share")
+LINK_SHARE: Final = NUMBERS.index("link_share")
 _LEAST_LINKED: Final = 0.5
 """Share in links of a line that is a label and links."""
 _LEAST_LINKS: Final = 2
@@ -179,7 +179,7 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     With ``named`` the names of boxes count, too; a shop names its entries so.
     """
     blocks, units = found.blocks, found.units
-    share = found.numbers[:, _LINK_SHARE]
+    share = found.numbers[:, LINK_SHARE]
     alone: Mask = share > _LINKED
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
@@ -319,10 +319,11 @@ def closing_cards(found: Features, keep: Mask) -> Mask | None:
     Cards are like siblings, each with a heading, an excerpt and links to the same site; where they
     are longer than the text above, it may be their introduction, unless headings are the links.
     """
-    alone: Mask = found.numbers[:, _LINK_SHARE] > _LINKED
+    alone: Mask = found.numbers[:, LINK_SHARE] > _LINKED
     said: Mask = keep & ~alone
     led = said[1:] & alone[:-1]
     led[1:] |= said[2:] & alone[:-2]  # a date may stand between
+    led &= np.add.accumulate(np.where(said, found.units, 0))[:-1] >= _LEAST_ABOVE
     if led.tobytes().count(1) < _LEAST_LINKS:
         return None
     groups = _cards(found, alone)
@@ -384,7 +385,8 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 
 _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements up to which they are such."""
-_MOST_NOTICES: Final = 2
+_LAST, _MOST_NOTICES = 8, 2
+"""The last kept blocks, among which notices of rights are sought, and notices."""
 
 
 def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | None]:
@@ -415,10 +417,10 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
 
 
 def _notices(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return the kept blocks that reserve rights, but of a text about that."""
-    if not reserves_rights(blocks.page.text):
-        return []
-    found = [at for at in keep.nonzero()[0].tolist() if is_notice(blocks.text(at))]
+    """Return those of the last kept blocks that reserve rights, but of a text about that."""
+    last = keep.nonzero()[0][-_LAST:]
+    short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
+    found = [at for at in short if is_notice(blocks.text(at))]
     return found if len(found) <= _MOST_NOTICES else []
 
 

@@ -34,6 +34,7 @@ _LINKED: Final = 0.3
 """Most of the characters of names and values, as a share, that are in links."""
 _FEWEST: Final = 4
 """Short blocks without links, two pairs, that stand together where there are parameters."""
+_TOGETHER: Final = b"\1" * _FEWEST
 _LEVELS: Final = 3
 """Elements around a block that may hold nothing else."""
 _DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
@@ -60,7 +61,9 @@ class _Parameters(NamedTuple):
     tagged: bool
 
 
-def parameters(blocks: TextBlocks, score: Floats, may: Mask, *, kind: str) -> Mask | None:
+def parameters(
+    blocks: TextBlocks, score: Floats, linked: Mask, may: Mask, *, kind: str
+) -> Mask | None:
     """Return bool[m]: names and values that a page shows of a product; None for none.
 
     Each list of names once: what follows with the same ones is of similar products.
@@ -68,12 +71,13 @@ def parameters(blocks: TextBlocks, score: Floats, may: Mask, *, kind: str) -> Ma
     Args:
         blocks: the page's m text blocks.
         score: float[m], probability that each block is content.
+        linked: bool[m], whether each has characters in links.
         may: bool[m], the blocks that are looked at.
         kind: the page's type.
     """
     mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
     of_product: bool | None = kind in PAGE_TYPES or None
-    for one in _found(blocks, may & (score >= _LEAST_SCORE)):
+    for one in _found(blocks, linked, may & (score >= _LEAST_SCORE)):
         is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
         if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):
             continue
@@ -84,11 +88,15 @@ def parameters(blocks: TextBlocks, score: Floats, may: Mask, *, kind: str) -> Ma
     return mask if mask.any() else None
 
 
-def _found(blocks: TextBlocks, may: Mask) -> list[_Parameters]:
+def _found(blocks: TextBlocks, linked: Mask, may: Mask) -> list[_Parameters]:
     """Return the names and values among the blocks that ``may``, bool[m], has."""
+    before = blocks.page.written_before
+    short = before.take(blocks.last) - before.take(blocks.first) <= _LONGEST  # white space left out
+    if _TOGETHER not in (may & short & ~linked).tobytes():
+        return []
     inner = may & ~blocks.inside(BARS)
-    plain = (inner & (blocks.length <= _LONGEST) & (blocks.link_length == 0)).tobytes()
-    if bytes([1]) * _FEWEST not in plain:
+    plain = (inner & (blocks.length <= _LONGEST) & ~linked).tobytes()
+    if _TOGETHER not in plain:
         return []
     return sorted((*_pairs(blocks, inner), *_lines(blocks, plain)))
 
@@ -96,13 +104,16 @@ def _found(blocks: TextBlocks, may: Mask) -> list[_Parameters]:
 def _pairs(blocks: TextBlocks, may: Mask) -> Iterator[_Parameters]:
     """Yield runs of siblings of two short blocks each, and of dt with dd."""
     page = blocks.page
+    name = (blocks.length <= _LONGEST_NAME) & (blocks.link_length == 0) & may
+    valued = name[:-1] & (may & (blocks.length <= _LONGEST))[1:]
+    if not (valued[:-2] & valued[2:]).any():
+        return  # before what takes longer
     unit, held = _alone(blocks)
     parent, tag = page.parent.take(unit), page.tag.take(unit)
     beside = (parent[:-1] == parent[1:]) & (parent[:-1] > page.body)
     two = beside & (held[:-1] == 2)  # noqa: PLR2004  a pair
     terms = beside & (tag[:-1] == _DT) & (tag[1:] == _DD) & ~two
-    name = (blocks.length <= _LONGEST_NAME) & (blocks.link_length == 0) & may
-    pair = (two | terms) & name[:-1] & (may & (blocks.length <= _LONGEST))[1:]
+    pair = (two | terms) & valued
     if not pair.any():
         return
     around = np.where(two, page.parent.take(parent)[:-1], parent[:-1]).tolist()

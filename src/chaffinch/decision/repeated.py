@@ -189,6 +189,8 @@ def next_articles(blocks: TextBlocks, keep: Mask) -> Mask | None:
     """
     page = blocks.page
     heads = (page.tag == _H1).nonzero()[0][:_MOST_HEADS].tolist()
+    if len(heads) <= 1:
+        return None
     title = " ".join(page.title.split())
     own = next((row for row in heads if len(text := page.folded(row)) > 0 and text in title), -1)
     mask = np.zeros(len(keep), dtype=bool)

@@ -16,8 +16,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.boilerplate import (
+    LINK_SHARE,
     HiddenText,
     advertisements,
     closing_cards,
@@ -25,6 +25,7 @@ from chaffinch.decision.boilerplate import (
     page_chrome,
     related_texts,
 )
+from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
 from chaffinch.decision.declared import PAGE_TYPES as OF_ONE_PRODUCT
 from chaffinch.decision.declared import product_facts, recipe_parts
 from chaffinch.decision.discussions import PAGE_TYPES as OF_ANSWERS
@@ -218,7 +219,9 @@ def _parameters(draft: Draft) -> Mask | None:
         return None
     if is_list and draft.certainty >= UNSURE:
         return None
-    return parameters(draft.features.blocks, draft.score, ~draft.keep, kind=draft.kind)
+    found = draft.features
+    linked = found.numbers[:, LINK_SHARE] > 0
+    return parameters(found.blocks, draft.score, linked, ~draft.keep, kind=draft.kind)
 
 
 def _questions(draft: Draft) -> Mask | None:

@@ -50,7 +50,8 @@ def is_label(text: str) -> bool:
     return len(text) <= _LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
 
 
-_LONGEST_NOTICE: Final = 200
+LONGEST_NOTICE: Final = 200
+"""Characters of a line that reserves rights."""
 _RESERVED: Final = (
     *("ights reserved", "echte vorbehalten", "roits réservés", "erechos reservados"),
     *("ireitos reservados", "iproduzione riservata", "iritti riservati", "echten voorbehouden"),
@@ -59,13 +60,9 @@ _RESERVED: Final = (
 """Without the first letter, which may be a capital."""
 
 
-def reserves_rights(text: str) -> bool:
-    return any(word in text for word in _RESERVED)
-
-
 def is_notice(text: str) -> bool:
-    """Return whether a text says no more than whose rights are reserved."""
-    return len(text) <= _LONGEST_NOTICE and reserves_rights(text)
+    """Return whether a short text says no more than whose rights are reserved."""
+    return any(word in text for word in _RESERVED)
 
 
 @kept_of_short_texts(4096)

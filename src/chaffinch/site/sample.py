@@ -291,7 +291,7 @@ def _own_log_odds(blocks: TextBlocks, score: Floats, kind: str) -> NDArray[np.fl
     """Return float16[m], `log_odds` of the blocks' scores, those of parameters raised."""
     own = log_odds(score)
     if len(blocks) and kind not in _OF_MANY:
-        facts = parameters(blocks, score, score < 0.5, kind=kind)  # noqa: PLR2004  even odds
+        facts = parameters(blocks, score, blocks.link_length > 0, score < 0.5, kind=kind)  # noqa: PLR2004  even odds
         if facts is not None:
             own[facts] = np.maximum(own[facts], _OF_PARAMETERS)
     return own.astype(np.float16)
