@@ -92,8 +92,9 @@ def main() -> None:
     """Print the table."""
     options = argparse.ArgumentParser(prog="python -m bench.quality.fields", description=__doc__)
     options.add_argument("--shops", type=int, default=60)
+    shops = options.parse_args().shops
     shares: dict[str, list[tuple[bool, ...]]] = defaultdict(list)
-    for one in (*of_books(), *of_shops(options.parse_args().shops)):
+    for one in (*of_books(), *of_shops(shops)):
         half = len(one.pages) // 2
         learned = Site.learn([page for page, _ in one.pages[:half]])
         sites = taught(learned, one.pages[:half]), by_rule(learned, one.by_hand)
