@@ -115,7 +115,11 @@ MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
 USER_LINK: Final = re.compile(
     r"(?:^|[/?&=._-])(?:users?|u|members?|membre\d*|mitglied(?:er)?|profile?s?|memberlist|personal_pages"
-    r"|people|showuser|user_?profile|viewprofile|author|uid|space|homepage)(?=[/?&=._;-]|\d|$)|/@\w",
+    r"|people|showuser|user_?profile|viewprofile|author|uid|space|homepage"
+    r"|membres|membros?|miembros?|usuarios?|perfil|utilisateurs?|utent[ei]|utilizador(?:es)?|utilizatori?"
+    r"|gebruikers?|leden|profiel|medlem(?:mer|mar)?|brugere?|brukere?|jasen(?:et)?|felhasznalok?"
+    r"|uzytkown(?:ik|icy)|uzivatele?|kullanici(?:lar)?|uye(?:ler)?|thanh-vien|anggota"
+    r")(?=[/?&=._;-]|\d|$)|/@\w",
     re.IGNORECASE,
 )
 USER_CLASS: Final = re.compile(
@@ -147,6 +151,8 @@ _AROUND_NAME: Final = re.compile(
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
+    *("miembro usuario perfil utilisateur utent utiliza gebruiker leden profiel medlem".split()),
+    *("bruge bruke jasen felhasznal uzytkown uzivatel kullanici uye thanh-vien anggota".split()),
     *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
 )
 """Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
