@@ -86,7 +86,8 @@ class SiteReport:
             height = _LOWEST + (_HIGHEST - _LOWEST) * one.pages / max(most, 1)
             lines += _boxes(one, top, height)
             top += height + _LETTERS
-        view = f"-2 -2 {_ACROSS + 4} {top + 4:.0f}"
+        lines.append(f'<text x="0" y="{top + _LETTERS:.0f}">{_LEGEND}</text>')
+        view = f"-2 -2 {_ACROSS + 4} {top + 2 * _LETTERS:.0f}"
         head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" font-family="sans-serif"'
         return "\n".join([f'{head} font-size="{_LETTERS}">', *lines, "</svg>", ""])
 
@@ -95,6 +96,7 @@ _ACROSS, _LOWEST, _HIGHEST, _LETTERS = 800, 8.0, 48.0, 12
 """Width of the picture of a site, heights of a bar, size of letters; pixels."""
 _FILLS: Final = ("#5aae61", "#c9c9c9", "#e08e45")
 """Colours of places of content, of noise and of text that returns."""
+_LEGEND: Final = "green: content, grey: noise, orange: text that most pages have"
 _RETURNS: Final = 0.5
 """Mean share of the other pages that have a place's text, from which it counts as returning."""
 
