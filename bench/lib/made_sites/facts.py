@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from dataclasses import dataclass
 from html import escape
 from itertools import product
@@ -15,45 +14,15 @@ _FEWEST, _USUAL = 3, 0.8
 """Parameters that every product of a shop has, and the share of the others that it has."""
 Pairs = list[tuple[str, str]]
 _LINES: Final = "".join
-
-
-def _headed(pairs: Pairs) -> str:
-    rows = (f"<tr><th>{name}</th><td>{value}</td></tr>" for name, value in pairs)
-    return f"<table>{_LINES(rows)}</table>"
-
-
-def _plain(pairs: Pairs) -> str:
-    rows = (f"<tr><td>{name}</td><td>{value}</td></tr>" for name, value in pairs)
-    return f"<table><tbody>{_LINES(rows)}</tbody></table>"
-
-
-def _terms(pairs: Pairs) -> str:
-    return f"<dl>{_LINES(f'<dt>{name}</dt><dd>{value}</dd>' for name, value in pairs)}</dl>"
-
-
-def _groups(pairs: Pairs) -> str:
-    rows = (f"<div><dt>{name}</dt><dd>{value}</dd></div>" for name, value in pairs)
-    return f"<dl>{_LINES(rows)}</dl>"
-
-
-def _boxes(pairs: Pairs) -> str:
-    rows = (f"<div><div>{name}</div><div>{value}</div></div>" for name, value in pairs)
-    return f"<div>{_LINES(rows)}</div>"
-
-
-def _items(pairs: Pairs) -> str:
-    rows = (f"<li><span>{name}</span> <span>{value}</span></li>" for name, value in pairs)
-    return f"<ul>{_LINES(rows)}</ul>"
-
-
-FORMS: Final[dict[str, Callable[[Pairs], str]]] = {
-    "table with th": _headed,
-    "table": _plain,
-    "dl": _terms,
-    "dl in groups": _groups,
-    "rows of divs": _boxes,
-    "list": _items,
+FORMS: Final = {
+    "table with th": ("<table>{}</table>", "<tr><th>{}</th><td>{}</td></tr>"),
+    "table": ("<table><tbody>{}</tbody></table>", "<tr><td>{}</td><td>{}</td></tr>"),
+    "dl": ("<dl>{}</dl>", "<dt>{}</dt><dd>{}</dd>"),
+    "dl in groups": ("<dl>{}</dl>", "<div><dt>{}</dt><dd>{}</dd></div>"),
+    "rows of divs": ("<div>{}</div>", "<div><div>{}</div><div>{}</div></div>"),
+    "list": ("<ul>{}</ul>", "<li><span>{}</span> <span>{}</span></li>"),
 }
+"""How parameters are written: around all of them, and around a name with its value."""
 PLACES: Final = ("below", "tabs", "beside", "above", "section")
 """Where the parameters stand: below the description, in tabs, beside the picture, above the
 description, in a section of their own behind the box of the product."""
@@ -125,7 +94,8 @@ def middle(on: Furniture, form: str, place: str, *, declared: bool) -> tuple[str
     picture = f'<img src="/i/{on.own.number}.jpg" alt="" width=480 height=480>'
     prose = design.element("body", _LINES(f"<p>{escape(one)}</p>" for one in texts))
     heading = f"<h2>{specified}</h2>" if design.has("heading", 0.7) else ""
-    facts = design.element("specs", FORMS[form](pairs))
+    around, row = FORMS[form]
+    facts = design.element("specs", around.format(_LINES(row.format(*one) for one in pairs)))
     buy = f"<h1>{escape(on.own.title)}</h1>{price}{cart}"
     cards = _LINES(
         f'<li><a href="/p/{at}"><img src="/s/{at}.jpg">{escape(one)}</a> {at + 9}.00 €</li>'

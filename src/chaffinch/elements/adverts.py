@@ -52,16 +52,12 @@ def is_label(text: str) -> bool:
 
 LONGEST_NOTICE: Final = 200
 """Characters of a line that reserves rights."""
-_RESERVED: Final = (
-    *("ights reserved", "echte vorbehalten", "roits réservés", "erechos reservados"),
-    *("ireitos reservados", "iproduzione riservata", "iritti riservati", "echten voorbehouden"),
-    *("рава защищены", "rawa zastrzeżone", "akları saklıdır", "الحقوق محفوظة"),
-)
-"""Without the first letter, which may be a capital."""
+_RESERVED: Final = tuple(WORDS["notices of rights"].split("|"))
 
 
 def is_notice(text: str) -> bool:
     """Return whether a short text says no more than whose rights are reserved."""
+    text = text.casefold()
     return any(word in text for word in _RESERVED)
 
 
