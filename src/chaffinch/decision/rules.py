@@ -395,7 +395,7 @@ RULES: Final = (
     ),
     Rule(
         "advertisements",
-        "short elements that are named or labelled as advertisements are dropped, but on lists",
+        "named or labelled advertisements and closing notices of rights are dropped, but on lists",
         _advertisements,
         drops=True,
     ),
