@@ -21,7 +21,7 @@ CODES = {
     "links": (NOTHING, FINE, NOTHING),
     "learn": (FINE, FINE, FINE),
 }
-"""What a verb wants of pages (content; content or not; lists or events, which none has; where they
+"""What a verb wants of pages (content; content or not; lists, which none has; where they
 are from; links to others) → its codes on pages without content, on `LINKED` and on others."""
 
 
@@ -40,7 +40,6 @@ CALLS = {
     "extract by a site": (["extract", "--site", "model.toml"], "page"),
     "clean": (["extract", "--format", "clean"], "page"),
     "records": (["extract", "--format", "records"], "entries"),
-    "group": (["group"], "entries"),
     "columns": (["extract", "--format", "columns"], "table"),
     "compare": (["compare", "-m", "auto", "-m", "line_blocks"], "page"),
     "explain": (["explain"], "table"),

@@ -67,7 +67,6 @@ crawl --dry-run {page}
 evaluate {page}.jsonl --draws 0
 explain {page}
 explain --blocks vips {page}
-group --sites 1 other.html {page}
 inspect no{page}
 learn --output new{evil} {page}
 mcp --{evil}
