@@ -39,7 +39,6 @@ LATER: Final = {
     "chaffinch.elements.listed",
     "chaffinch.extraction.extract",
     "chaffinch.extraction.article_parts",
-    "chaffinch.extraction.retrieval_passages",
     "chaffinch.lists.discussion",
     "chaffinch.lists.entries",
     "chaffinch.metadata",

@@ -12,6 +12,7 @@ import io
 from typing import Any, Final, TypeAlias
 
 from chaffinch.errors import MissingExtraError, PageError, require_one_of
+from chaffinch.plugins._pages import Pages
 
 try:
     from datatrove.pipeline.extractors.base import BaseExtractor, ExtractorSandbox
@@ -28,7 +29,6 @@ from datatrove.data import Document
 from chaffinch.corpus import readers as warc
 from chaffinch.corpus import rows as row_values
 from chaffinch.corpus import sources as records
-from chaffinch.extraction import extract
 
 FIELDS: Final = (
     *("title", "authors", "published", "language"),
@@ -47,17 +47,12 @@ Found: TypeAlias = tuple[str, dict[str, Any]]
 
 
 class WarcReader(BaseDiskReader):
-    """Reads the pages of WARC files as bytes.
+    """Reads the pages of WARC files as bytes; arguments are those of datatrove's other readers.
 
     Metadata are ``url``, ``date``, ``encoding`` (the label that the server gave, if any),
     ``status``, ``truncated`` and ``file_path``. What isn't a page is skipped and counted; of a
-    damaged stretch only that is lost, with a warning.
-
-    Args:
-        data_folder: folder of the files, as of datatrove's other readers.
-        max_bytes: largest size of a page; of larger ones a byte more is kept, which the extractor
-            then reports.
-        **options: as of datatrove's `BaseDiskReader`.
+    damaged stretch only that is lost, with a warning. Of a page of more than ``max_bytes`` a byte
+    more is kept, which the extractor then reports.
     """
 
     name = "🕷 Warc, as bytes"
@@ -107,16 +102,12 @@ class Extractor(BaseExtractor):
         fields: what is added to the metadata, keys of `chaffinch.corpus.rows.VALUES`.
         timeout: seconds for a page.
         **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: the output, a field or an option is unknown.
     """
 
     name = "⛏ Chaffinch"
     timeout: float
     _warned_error: bool
     _requires_dependencies = ()
-    _ready: dict[str, Any] | None = None  # of the class: a step that was pickled skips __init__
 
     def __init__(
         self,
@@ -128,20 +119,15 @@ class Extractor(BaseExtractor):
     ) -> None:
         super().__init__(timeout)
         require_one_of("output", output, row_values.OUTPUTS)
-        for name in fields:
-            require_one_of("field", name, row_values.VALUES)
-        self.output = output
-        self.fields = tuple(fields)
-        self.options = options
-        extract.prepared_options(options)
+        self._output = output
+        self._pages = Pages(options, fields=fields)
 
     def extract(self, text: str) -> str:
         """Return the content of a page that is text."""
-        return self._found(io.StringIO(text))[0]
+        return self._found(text)[0]
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Document]:  # noqa: ARG002  datatrove's own
         """Yield the documents that have content, with their text and metadata."""
-        self._ready = extract.prepared_options(self.options)
         self.extract(_SOME_PAGE)  # loads what a forked process then has
         with _Sandbox(timeout=self.timeout, warmup_text=(_SOME_PAGE, {})) as sandbox:
             for document in data:
@@ -183,19 +169,16 @@ class Extractor(BaseExtractor):
 
     def _outcome(self, text: str, about: dict[str, Any]) -> Found | PageError:
         """Return what is found of a page; an error as a value, for one raised ends the process."""
-        is_bytes = bool(about.pop(AS_LATIN_1, False))
-        page = io.BytesIO(text.encode("latin-1")) if is_bytes else io.StringIO(text)
+        is_bytes = about.pop(AS_LATIN_1, False)
+        page = io.BytesIO(text.encode("latin-1")) if is_bytes else text
         try:
             return self._found(page, **about)
         except PageError as error:
             return error
 
-    def _found(self, page: io.IOBase, **about: Any) -> Found:
-        if self._ready is None:
-            self._ready = extract.prepared_options(self.options)
-        found = extract.extract(page, **about, **self._ready)
-        values = {name: row_values.VALUES[name](found) for name in self.fields}
-        return row_values.VALUES[self.output](found), values
+    def _found(self, page: str | io.BytesIO, **about: Any) -> Found:
+        found = self._pages.extract(page, **about)
+        return row_values.VALUES[self._output](found), self._pages.values(found)
 
 
 class _Sandbox(ExtractorSandbox):

@@ -1,7 +1,6 @@
 """Haystack: a converter from pages to documents, in the place of its `HTMLToDocument`.
 
-Documents hold Markdown, whole tables in it; their meta place a passage: ``headings`` and
-``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
+Documents hold passages in Markdown (`chaffinch.plugins._pages`).
 """
 
 from __future__ import annotations
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
-from chaffinch.extraction import retrieval_passages
+from chaffinch.plugins._pages import Pages
 
 try:
     from haystack import Document, component, default_from_dict, default_to_dict, logging
@@ -25,23 +24,14 @@ _LOG: Final = logging.getLogger(__name__)
 
 @component
 class Converter:
-    """Converts pages to documents.
-
-    Args:
-        max_tokens: most tokens of a document, which is cut along headings; None for one a page.
-        options: as of `chaffinch.extract`, but those of single pages; plain values, so that the
-            pipeline can be saved.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
-    """
+    """Converts pages to documents; options are plain values, so that the pipeline can be saved."""
 
     def __init__(
         self, max_tokens: int | None = None, options: dict[str, Any] | None = None
     ) -> None:
         self.max_tokens = max_tokens
         self.options = options or {}
-        self._cutter = retrieval_passages.PassageCutter(max_tokens, self.options)
+        self._pages = Pages(self.options, max_tokens=max_tokens)
 
     def to_dict(self) -> dict[str, Any]:
         values: dict[str, Any] = default_to_dict(
@@ -60,14 +50,11 @@ class Converter:
         sources: list[str | Path | ByteStream],
         meta: dict[str, Any] | list[dict[str, Any]] | None = None,
     ) -> dict[str, list[Document]]:
-        """Return the documents of pages.
+        """Return the documents of paths and streams of bytes.
 
-        Args:
-            sources: paths, and streams of bytes. ``url`` in a stream's meta, or in ``meta``, is the
-                page's address; ``encoding`` the label that its server gave.
-            meta: of all documents, or of each source's.
-
-        A page that can't be processed is logged and left out.
+        ``url`` in a stream's meta, or in ``meta``, which is of all or of each, is the page's
+        address; ``encoding`` the label that its server gave. A page that can't be processed is
+        logged and left out.
         """
         documents: list[Document] = []
         for source, more in zip(sources, normalize_metadata(meta, len(sources)), strict=True):
@@ -91,7 +78,7 @@ class Converter:
             html, known = Path(source), {"file_path": str(source), **more}
         about = {name: known.get(name) for name in ("url", "encoding")}
         try:
-            found = self._cutter.passages(html, **about)
+            found = self._pages.passages(html, **about)
         except PageError as error:
             _LOG.warning(
                 "Failed to extract {source}. Skipping it. Error: {error}",

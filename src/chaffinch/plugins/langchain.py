@@ -1,7 +1,8 @@
 """LangChain: a blob parser, a loader and a document transformer.
 
-Documents hold Markdown, whole tables in it; their metadata place a passage: ``headings``
-and ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
+Documents hold passages in Markdown (`chaffinch.plugins._pages`). Each of the three takes options of
+`chaffinch.extract`, ``max_tokens`` of a passage, and ``continue_on_failure``, by which a page that
+can't be processed is logged and gives no document; else its `chaffinch.PageError` is raised.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from functools import partial
 from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.plugins._pages import Pages, Passage
 
 try:
     from langchain_core.document_loaders import BaseBlobParser, BaseLoader
@@ -24,8 +26,6 @@ from os import PathLike
 
 from langchain_core.documents.base import Blob
 
-from chaffinch.extraction import retrieval_passages
-
 _LOG: Final = logging.getLogger(__name__)
 
 
@@ -35,13 +35,11 @@ class _Cutting:
     def __init__(
         self, *, max_tokens: int | None = None, continue_on_failure: bool = False, **options: Any
     ) -> None:
-        self._cutter = retrieval_passages.PassageCutter(max_tokens, options)
+        self._pages = Pages(options, max_tokens=max_tokens)
         self._continue_on_failure = continue_on_failure
 
     def _documents(
-        self,
-        make: Callable[[], list[retrieval_passages.RetrievalPassage]],
-        metadata: Mapping[str, Any],
+        self, make: Callable[[], list[Passage]], metadata: Mapping[str, Any]
     ) -> list[Document]:
         try:
             found = make()
@@ -56,17 +54,7 @@ class _Cutting:
 
 
 class Parser(_Cutting, BaseBlobParser):
-    """Parses blobs of HTML: for `GenericLoader`, `MimeTypeBasedParser` and their like.
-
-    Args:
-        max_tokens: most tokens of a document, which is cut along headings; None for one a page.
-        continue_on_failure: log a page that can't be processed, and give no document; else its
-            `chaffinch.PageError` is raised.
-        **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
-    """
+    """Parses blobs of HTML: for `GenericLoader`, `MimeTypeBasedParser` and their like."""
 
     def lazy_parse(self, blob: Blob) -> Iterator[Document]:
         """Yield the documents of a blob: of its bytes, where it has bytes or a path.
@@ -77,22 +65,19 @@ class Parser(_Cutting, BaseBlobParser):
         if blob.source:
             known.setdefault("source", blob.source)
         html = blob.data if isinstance(blob.data, str) else blob.as_bytes()
-        work = partial(self._cutter.passages, html, url=_address(known))
+        work = partial(self._pages.passages, html, url=_address(known))
         yield from self._documents(work, known)
 
 
 class Loader(_Cutting, BaseLoader):
-    """Loads pages from addresses and paths; addresses are fetched through the guard of addresses.
+    """Loads pages from addresses, through the guard of addresses, and paths.
 
-    Args:
-        sources: addresses and paths of files.
-        loading: arguments of `chaffinch.load`, such as ``{"render": "never"}``.
-        **options: as of `Parser`, as are errors.
+    ``loading`` are arguments of `chaffinch.load`, such as ``{"render": "never"}``.
     """
 
     def __init__(
         self,
-        sources: Iterable[str | PathLike[str]],
+        sources: str | Iterable[str | PathLike[str]],
         *,
         loading: Mapping[str, Any] | None = None,
         **options: Any,
@@ -112,22 +97,19 @@ class Loader(_Cutting, BaseLoader):
                 yield document
 
     def _of(self, source: str | PathLike[str]) -> list[Document]:
-        work = partial(self._cutter.passages_at, source, **self._loading)
+        work = partial(self._pages.passages_at, source, **self._loading)
         return self._documents(work, {"source": str(source)})
 
 
 class Transformer(_Cutting, BaseDocumentTransformer):
-    """Makes documents of documents that hold HTML, such as those of `AsyncHtmlLoader`.
-
-    Arguments and errors are those of `Parser`.
-    """
+    """Makes documents of documents that hold HTML, such as those of `AsyncHtmlLoader`."""
 
     def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
         """Return the documents of the pages, with the metadata of theirs."""
         made: list[Document] = []
         for one in documents:
             url = _address(one.metadata)
-            work = partial(self._cutter.passages, one.page_content, url=url)
+            work = partial(self._pages.passages, one.page_content, url=url)
             made += self._documents(work, one.metadata)
         return made
 

@@ -1,7 +1,6 @@
 """LlamaIndex: a reader of pages, and a node parser that cuts them along their headings.
 
-Documents and nodes hold Markdown, whole tables in it; their metadata place a passage:
-``headings`` and ``block_ids`` beside those of the page (`chaffinch.extraction.retrieval_passages`).
+Documents and nodes hold passages in Markdown (`chaffinch.plugins._pages`).
 """
 
 from __future__ import annotations
@@ -11,6 +10,7 @@ import logging
 from typing import Any, Final
 
 from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.plugins._pages import Pages
 
 try:
     from llama_index.core.bridge.pydantic import Field
@@ -24,8 +24,6 @@ except ImportError as error:
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike
 
-from chaffinch.extraction import retrieval_passages
-
 _LOG: Final = logging.getLogger(__name__)
 _NOT_FOR_MODELS: Final = ("block_ids", "confidence")
 
@@ -34,15 +32,8 @@ class Reader(BaseReader):
     """Reads pages, by itself or as a ``file_extractor`` of `SimpleDirectoryReader`.
 
     A page that can't be processed raises its `chaffinch.PageError`, which `SimpleDirectoryReader`
-    skips unless it is made with ``raise_on_error=True``.
-
-    Args:
-        max_tokens: most tokens of a document, which is cut along headings; None for one a page.
-        loading: arguments of `chaffinch.load`, such as ``{"render": "never"}``, for addresses.
-        **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
+    skips unless it is made with ``raise_on_error=True``. ``loading`` are arguments of
+    `chaffinch.load`, such as ``{"render": "never"}``, for addresses.
     """
 
     def __init__(
@@ -53,7 +44,7 @@ class Reader(BaseReader):
         **options: Any,
     ) -> None:
         self._loading = loading or {}
-        self._cutter = retrieval_passages.PassageCutter(max_tokens, options)
+        self._pages = Pages(options, max_tokens=max_tokens)
 
     def lazy_load_data(
         self,
@@ -78,15 +69,14 @@ class Reader(BaseReader):
         return await asyncio.to_thread(self.load_data, *args, **load_kwargs)
 
     def _documents(self, source: Any, known: dict[str, Any], fs: Any) -> Iterator[Document]:
-        url = known.get("url")
+        url, about = known.get("url"), {"source": str(source)}
         if isinstance(source, bytes):
-            found = self._cutter.passages(source, url=url)
+            found, about = self._pages.passages(source, url=url), {}
         elif fs is not None and "://" not in str(source):
             with fs.open(str(source), "rb") as opened:
-                found = self._cutter.passages(opened.read(), url=url)
+                found = self._pages.passages(opened.read(), url=url)
         else:
-            found = self._cutter.passages_at(source, url=url, **self._loading)
-        about = {} if isinstance(source, bytes) else {"source": str(source)}
+            found = self._pages.passages_at(source, url=url, **self._loading)
         for one in found:
             yield Document(
                 text=one.text,
@@ -100,11 +90,6 @@ class NodeParser(NodeParserOfTool):
     """Cuts documents that hold HTML into nodes, along the headings of their content.
 
     A document that can't be processed is logged and gives no nodes, unless ``raise_on_error``.
-
-    Args:
-        max_tokens: most tokens of a node.
-        options: as of `chaffinch.extract`, but those of single pages.
-        raise_on_error: whether to raise the `chaffinch.PageError` of a document.
     """
 
     max_tokens: int = Field(default=512, ge=1, description="Most tokens of a node.")
@@ -118,12 +103,12 @@ class NodeParser(NodeParserOfTool):
         return "ChaffinchNodeParser"
 
     def _parse_nodes(self, nodes: Sequence[BaseNode], *_: Any, **__: Any) -> list[BaseNode]:
-        cutter = retrieval_passages.PassageCutter(self.max_tokens, self.options)
+        pages = Pages(self.options, max_tokens=self.max_tokens)
         made: list[BaseNode] = []
         for node in nodes:
             url = node.metadata.get("url")
             try:
-                found = cutter.passages(node.get_content(MetadataMode.NONE), url=url)
+                found = pages.passages(node.get_content(MetadataMode.NONE), url=url)
             except PageError as error:
                 if self.raise_on_error:
                     raise

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import Any, BinaryIO, Final
 
 from chaffinch.errors import MissingExtraError
+from chaffinch.plugins._pages import Pages
 
 try:
     from markitdown import (
@@ -24,8 +25,6 @@ except ImportError as error:
 
 from collections.abc import Mapping
 
-from chaffinch.extraction import extract
-
 __plugin_interface_version__: Final = 1
 
 _KINDS: Final = ("text/html", "application/xhtml")
@@ -35,15 +34,7 @@ _ENDINGS: Final = (".html", ".htm", ".xhtml", ".mht", ".mhtml")
 def register_converters(
     markitdown: MarkItDown, *, chaffinch: Mapping[str, Any] | None = None, **_: Any
 ) -> None:
-    """Register the converter, before the tool's own of HTML and after those of single sites.
-
-    Args:
-        markitdown: what calls this.
-        chaffinch: options of `chaffinch.extract`, given as ``MarkItDown(chaffinch={…})``.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
-    """
+    """Register the converter, whose options are given as ``MarkItDown(chaffinch={…})``."""
     converter = Converter(**(chaffinch or {}))
     markitdown.register_converter(converter, priority=PRIORITY_GENERIC_FILE_FORMAT - 1)
 
@@ -53,17 +44,11 @@ class Converter(DocumentConverter):
 
     The encoding is found in the page, for MarkItDown doesn't mark whether a server
     named it or it was guessed.
-
-    Args:
-        **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__()
-        self._options = extract.prepared_options(options)
+        self._pages = Pages(options)
 
     def accepts(self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any) -> bool:  # noqa: ARG002  MarkItDown's own
         kind, ending = stream_info.mimetype or "", stream_info.extension or ""
@@ -73,5 +58,5 @@ class Converter(DocumentConverter):
         self, file_stream: BinaryIO, stream_info: StreamInfo, **_: Any
     ) -> DocumentConverterResult:
         """Return Markdown and title; after a `PageError` MarkItDown tries its next converter."""
-        found = extract.extract(file_stream.read(), url=stream_info.url, **self._options)
+        found = self._pages.extract(file_stream.read(), url=stream_info.url)
         return DocumentConverterResult(markdown=found.markdown(), title=found.title or None)

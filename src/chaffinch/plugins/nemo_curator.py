@@ -6,11 +6,11 @@ place of its `CommonCrawlHTMLExtractor`, takes the bytes of the record.
 
 from __future__ import annotations
 
-import io
 import logging
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, PageError, require_one_of
+from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.plugins._pages import Pages
 
 try:
     from nemo_curator.stages.text.download import DocumentExtractor
@@ -20,9 +20,6 @@ except ImportError as error:
 
 from collections.abc import Mapping, Sequence
 
-from chaffinch.corpus import rows as row_values
-from chaffinch.extraction import extract
-
 _LOG: Final = logging.getLogger(__name__)
 _GIVEN: Final = ("url", "warc_id", "source_id")
 
@@ -31,17 +28,10 @@ FIELDS: Final = ("language", "title", "published", "page_type", "confidence")
 
 
 class Algorithm(HTMLExtractorAlgorithm):
-    """The algorithm of a `CommonCrawlHTMLExtractor`: lines of the main content.
-
-    Args:
-        **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: an option is unknown or impossible.
-    """
+    """The algorithm of a `CommonCrawlHTMLExtractor`: lines of the main content."""
 
     def __init__(self, **options: Any) -> None:
-        self._options = extract.prepared_options(options)
+        self._pages = Pages(options)
 
     def extract_text(
         self, html: str, stop_words: frozenset[str], language: str
@@ -49,7 +39,7 @@ class Algorithm(HTMLExtractorAlgorithm):
         """Return the lines of a page's content; None for none, or a page that fails."""
         del stop_words, language  # what is content doesn't depend on them
         try:
-            text = extract.extract(io.StringIO(html), **self._options).text
+            text = self._pages.extract(html).text
         except PageError as error:
             _LOG.warning("a page is passed over: %s", error)
             return None
@@ -57,33 +47,21 @@ class Algorithm(HTMLExtractorAlgorithm):
 
 
 class PageExtractor(DocumentExtractor):
-    """Makes a row of a WARC record's bytes, in any language and encoding.
-
-    Args:
-        fields: columns beside the text, keys of `chaffinch.corpus.rows.VALUES`.
-        **options: as of `chaffinch.extract`, but those of single pages.
-
-    Raises:
-        OptionError: a field or option is unknown, or impossible.
-    """
+    """Makes a row of a WARC record's bytes, in any language and encoding."""
 
     def __init__(self, *, fields: Sequence[str] = FIELDS, **options: Any) -> None:
         super().__init__()
-        for name in fields:
-            require_one_of("field", name, row_values.VALUES)
         self._fields = tuple(fields)
-        self._options = extract.prepared_options(options)
+        self._pages = Pages(options, fields=fields)
 
     def extract(self, record: Mapping[str, Any]) -> dict[str, Any] | None:
         """Return the row of a record of `CommonCrawlWarcIterator`.
 
         None, which leaves it out, for no content and for a page that can't be processed.
         """
-        html = record.get("content") or b""
-        page = io.StringIO(html) if isinstance(html, str) else html
         try:
-            found = extract.extract(page, url=record.get("url"), **self._options)
-            values = {name: row_values.VALUES[name](found) for name in self._fields}
+            found = self._pages.extract(record.get("content") or b"", url=record.get("url"))
+            values = self._pages.values(found)
         except PageError as error:
             _LOG.warning("%s is passed over: %s", record.get("url"), error)
             return None

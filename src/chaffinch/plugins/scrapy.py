@@ -7,11 +7,11 @@ Settings: ``CHAFFINCH_OPTIONS``, options of `chaffinch.extract` but those of sin
 
 from __future__ import annotations
 
-import io
 import logging
 from typing import Any, Final, Self
 
-from chaffinch.errors import MissingExtraError, OptionError, PageError, require_one_of
+from chaffinch.errors import MissingExtraError, OptionError, PageError
+from chaffinch.plugins._pages import Pages
 
 try:
     from itemadapter import ItemAdapter
@@ -24,8 +24,6 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.settings import BaseSettings
 
-from chaffinch.corpus import rows as row_values
-from chaffinch.extraction import extract
 from chaffinch.web.client import charset_of
 
 _LOG: Final = logging.getLogger(__name__)
@@ -37,20 +35,35 @@ FIELDS: Final = ("title", "authors", "published", "language", "page_type", "conf
 """What the pipeline adds to items unless others are named."""
 
 
-class DownloaderMiddleware:
+class _Component:
+    """What middleware and pipeline have in common: pages by the settings of a crawler."""
+
+    def __init__(self, crawler: Crawler) -> None:
+        settings, self._stats = crawler.settings, crawler.stats
+        options = settings.getdict("CHAFFINCH_OPTIONS")
+        for name in ("url", "encoding", "status"):
+            if name in options:
+                raise OptionError(f"{name} is of single pages: the response has it")
+        self._pages = Pages(options, fields=settings.getlist("CHAFFINCH_FIELDS", FIELDS))
+        self._html = settings.get("CHAFFINCH_HTML", "html")
+
+    @classmethod
+    def from_crawler(cls, crawler: Crawler) -> Self:
+        return cls(crawler)
+
+    def _extract(self, response: Response) -> Any:
+        """Return the extract of a response: of its bytes, by the label that its server gave."""
+        label = charset_of((response.headers.get("Content-Type") or b"").decode("latin-1"))
+        about = {"url": response.url, "encoding": label, "status": response.status}
+        return self._pages.extract(response.body, **about)
+
+
+class DownloaderMiddleware(_Component):
     """Puts the extract of each response of text into ``response.meta["chaffinch"]``.
 
     A page that can't be processed has None there, a warning in the log, and counts in the statistic
     ``chaffinch/errors``; its response goes on.
     """
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._stats = crawler.stats
-        self._options = _options_of(crawler.settings)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_response(
         self, request: Request, response: Response, spider: Any = None
@@ -58,7 +71,7 @@ class DownloaderMiddleware:
         del spider
         if isinstance(response, TextResponse):
             try:
-                request.meta[META] = _extract_response(response, self._options)
+                request.meta[META] = self._extract(response)
                 self._stats.inc_value("chaffinch/pages")
             except PageError as error:
                 request.meta[META] = None
@@ -67,26 +80,12 @@ class DownloaderMiddleware:
         return response
 
 
-class ItemPipeline:
+class ItemPipeline(_Component):
     """Adds content and metadata to items that hold a page, and drops items whose page fails.
 
     Items without the field of the page go on as they are. The page is bytes, text, or a response;
     ``url`` of an item is its address.
-
-    Raises:
-        OptionError: a setting is unknown or impossible.
     """
-
-    def __init__(self, crawler: Crawler) -> None:
-        self._options = _options_of(crawler.settings)
-        self._html = crawler.settings.get("CHAFFINCH_HTML", "html")
-        self._fields = crawler.settings.getlist("CHAFFINCH_FIELDS", FIELDS)
-        for name in self._fields:
-            require_one_of("field", name, row_values.VALUES)
-
-    @classmethod
-    def from_crawler(cls, crawler: Crawler) -> Self:
-        return cls(crawler)
 
     def process_item(self, item: Any, spider: Any = None) -> Any:
         """Return the item with its fields, and without its page."""
@@ -97,11 +96,10 @@ class ItemPipeline:
             return item
         try:
             if isinstance(given, Response):
-                found = _extract_response(given, self._options)
+                found = self._extract(given)
             else:
-                page = io.StringIO(given) if isinstance(given, str) else given
-                found = extract.extract(page, url=adapter.get("url"), **self._options)
-            values = {name: row_values.VALUES[name](found) for name in self._fields}
+                found = self._pages.extract(given, url=adapter.get("url"))
+            values = self._pages.values(found)
         except PageError as error:
             raise DropItem(f"{adapter.get('url') or 'a page'}: {error}") from error
         del adapter[self._html]
@@ -123,18 +121,3 @@ class Addon:
         ):
             known = {f"{__name__}.{component}": place, **settings.getdict(name)}
             settings.set(name, known, priority="addon")
-
-
-def _options_of(settings: BaseSettings) -> dict[str, Any]:
-    options = settings.getdict("CHAFFINCH_OPTIONS")
-    for name in ("url", "encoding", "status"):
-        if name in options:
-            raise OptionError(f"{name} is of single pages: the response has it")
-    return extract.prepared_options(options)
-
-
-def _extract_response(response: Response, options: dict[str, Any]) -> Any:
-    """Return the extract of a response: of its bytes, by the label that its server gave."""
-    label = charset_of((response.headers.get("Content-Type") or b"").decode("latin-1"))
-    about = {"url": response.url, "encoding": label, "status": response.status}
-    return extract.extract(response.body, **about, **options)
