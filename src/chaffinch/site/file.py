@@ -8,11 +8,12 @@ learned ones, also after the model is learned anew. ``counts.json`` has the use 
 import hashlib
 import json
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
-from itertools import accumulate
+from itertools import pairwise
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.lists.labelled import OWN
@@ -47,14 +48,8 @@ _HEAD: Final = """\
 # rules check" tries them.
 """
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
-_TABLE: Final = re.compile(r"(?m)^[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
-_SAID: Final = re.compile(
-    r'#[^\n]*+|"""(?:[^"\\]|\\.|"(?!""))*+(?:"{3,5}+|\\?+\Z)|"(?:[^"\\\n]|\\.)*+(?:"|$|\\?+\Z)'
-    r"|'''(?:[^']|'(?!''))*+(?:'{3,5}+|\Z)|'[^'\n]*+(?:'|$)",
-    re.DOTALL | re.MULTILINE,
-)
-"""A comment or a text."""
-_SIGN: Final = re.compile(r"[^\n]")
+_TABLE: Final = re.compile(r"[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
+_REMARK: Final = re.compile(r"\s*+(?:#|\Z)")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
@@ -321,7 +316,8 @@ def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> Non
 
 
 # Rules put into rules.toml and taken out of it; all else in it stays to the letter. tomlkit (0.15)
-# moves blank lines, leaves "rule = []" behind and takes ten times as long as tomllib.
+# moves blank lines, leaves "rule = []" behind and takes ten times as long as tomllib. Where tables
+# begin is guessed from the lines; a change counts only if the file then reads as it should.
 
 
 def keep_rule(folder: str | Path, rule: Rule, template: str = "") -> None:
@@ -354,18 +350,19 @@ def with_rule(text: str, rule: Rule, template: str = "") -> str:
 
     ``template`` is the name of the template that it is for; "" for all pages.
     """
-
-    def put(rules: list[Any], lines: str, tables: Sequence[_Table], places: Sequence[int]) -> str:
-        if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
-            raise RulesError(f"the rule {rule.key} is there already")
-        rules.append(_saved(rule))
-        at = tables[places[-1]].end if places else tables[-1].stop
-        name = "template.rule" if template else "rule"
-        added = "\n".join(["", f"[[{name}]]", *_pairs(**_saved(rule)), ""])
-        gap = "" if lines[:at].endswith("\n") or not at else "\n"
-        return lines[:at] + gap + added + lines[at:]
-
-    return _changed(text, template, put)
+    saved, number, own = _place(text, template)
+    rules = own["rule"]
+    if any((one.get("kind"), one.get("select")) == (rule.kind, rule.select) for one in rules):
+        raise RulesError(f"the rule {rule.key} is there already")
+    lines = text.splitlines(keepends=True)
+    places = [end for _, end in _tables_from(lines, number, len(rules))]
+    rules.append(_saved(rule))
+    before = "" if text.endswith("\n") else "\n"
+    name = "template.rule" if template else "rule"
+    added = "\n".join([before, f"[[{name}]]", *_pairs(**_saved(rule)), ""])
+    if "\r\n" in text:
+        added = added.replace("\n", "\r\n")
+    return _reading_as(saved, ("".join([*lines[:at], added, *lines[at:]]) for at in places))
 
 
 def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
@@ -373,81 +370,68 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
 
     ``template`` is the name of the template that it is for; "" for all pages.
     """
-
-    def take(rules: list[Any], lines: str, tables: Sequence[_Table], places: Sequence[int]) -> str:
-        said = [(one.get("kind"), one.get("select")) for one in rules]
-        last = max((n for n, one in enumerate(said) if one == (kind, select)), default=-1)
-        if last < 0 or (template and rules[last].get("learned") == mark(f"{kind} {select}")):
-            place = f"template {template!r}" if template else "the site"
-            raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
-        del rules[last]
-        own = [tables[at] for at in places if tables[at].name != "template"]
-        if last >= len(own):
-            return lines  # written otherwise
-        before = lines[: own[last].start]
-        above = before[:-1].rpartition("\n")[2] if before else "x"
-        return (
-            before[: len(before) - len(above) - 1 if not above.strip() else None]
-            + lines[own[last].end :]
-        )
-
-    return _changed(text, template, take)
+    saved, number, own = _place(text, template)
+    rules = own["rule"]
+    said = [(one.get("kind"), one.get("select")) for one in rules]
+    last = max((n for n, one in enumerate(said) if one == (kind, select)), default=-1)
+    if last < 0 or (template and rules[last].get("learned") == mark(f"{kind} {select}")):
+        place = f"template {template!r}" if template else "the site"
+        raise RulesError(f"{place} has no rule that a person wrote: {kind} {select}")
+    lines = text.splitlines(keepends=True)
+    spans = _tables_from(lines, number, last + 1)
+    del rules[last]
+    if not rules:
+        del own["rule"]
+    blank = (at > 0 and not lines[at - 1].strip() for at, _ in spans)  # that was put before it
+    cuts = [(at - above, end) for (at, end), above in zip(spans, blank, strict=True)]
+    return _reading_as(saved, ("".join(lines[:at] + lines[end:]) for at, end in cuts))
 
 
-def _changed(text: str, template: str, change: Callable[..., str]) -> str:
-    """Return a file after a change of the rules of a place, as data and as lines, which must agree.
-
-    ``change`` gets the rules, the file, its tables, and the numbers of those of the place.
-    """
+def _place(text: str, template: str) -> tuple[dict[str, Any], int, dict[str, Any]]:
+    """Return a file as data, the number of a template, from 1, and its table; 0 for all pages."""
     try:
-        saved = read_toml(text)
+        saved = own = read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
-    templates = [one for one in saved.get("template", []) if isinstance(one, dict)]
-    named = (one for one in templates if one.get("name") == template)
-    own = next(named, None) if template else saved
-    if own is None:
-        raise RulesError(f"the site has no template {template!r}")
+    number = 0
+    if template:
+        every = saved.get("template")
+        templates = every if isinstance(every, list) else []
+        names = [one.get("name") if isinstance(one, dict) else None for one in templates]
+        if template not in names:
+            raise RulesError(f"the site has no template {template!r}")
+        number = names.index(template) + 1
+        own = templates[number - 1]
     rules: Any = own.setdefault("rule", [])
     if not isinstance(rules, list) or not all(isinstance(one, dict) for one in rules):
         raise RulesError("rules of the file are no tables")
-    lines = text.replace("\r\n", "\n")
-    tables = _tables_of(lines)
-    names = {"template", "template.rule"} if template else {"rule"}
-    number = next((n for n, one in enumerate(templates) if one is own), -1) + 1
-    before = list(accumulate(one.name == "template" for one in tables))
-    is_there = (not template or count == number for count in before)
-    places = [at for at, here in enumerate(is_there) if here and tables[at].name in names]
-    changed = change(rules, lines, tables, places)
-    for one in (saved, *templates):
-        if one.get("rule") == []:
-            del one["rule"]
-    try:
-        done = read_toml(changed) == saved
-    except ValueError:
-        done = False
-    if not done:
-        raise RulesError("the file is written in a way that rules can't be put into: edit it")
-    return changed.replace("\n", "\r\n") if "\r\n" in text else changed
+    return saved, number, own
 
 
-class _Table(NamedTuple):
-    """A table of a file, from its first line; comments and blank lines follow from ``end`` on."""
+def _tables_from(lines: Sequence[str], template: int, rule: int) -> list[tuple[int, int]]:
+    """Return the lines, begin and end, of the n-th rule of a template and of the tables after it.
 
-    name: str
-    start: int
-    end: int
-    stop: int
+    Of 0, no template, those for all pages; the rule 0 stands for what comes before the first.
+    Comments and blank lines behind a table aren't in it.
+    """
+    heads = [(0, "")]
+    heads += [
+        (n, m[1].replace(" ", "")) for n, line in enumerate(lines) if (m := _TABLE.match(line))
+    ]
+    for name in ["template"] * template + ["template.rule" if template else "rule"] * rule:
+        following = (n for n, (_, one) in enumerate(heads) if n and one == name)
+        heads = heads[next(following, len(heads)) :]
+    spans = []
+    for (start, _), (stop, _) in pairwise([*heads, (len(lines), "")]):
+        said = (n for n in range(stop, start, -1) if not _REMARK.match(lines[n - 1]))
+        spans.append((start, next(said, start)))
+    return spans
 
 
-def _tables_of(text: str) -> list[_Table]:
-    """Return the tables of a file, what stands before the first as one without a name."""
-    bare = _SAID.sub(lambda one: _SIGN.sub(" " if one[0][0] == "#" else "x", one[0]), text)
-    heads = [("", 0), *((one[1].replace(" ", ""), one.start()) for one in _TABLE.finditer(bare))]
-    starts = [start for _, start in heads]
-    found = []
-    for (name, start), stop in zip(heads, [*starts[1:], len(text)], strict=True):
-        end = start + len(bare[start:stop].rstrip())
-        end = text.find("\n", end, stop) + 1 or stop
-        found.append(_Table(name, start, end if end > start + 1 or name else start, stop))
-    return found
+def _reading_as(saved: Mapping[str, Any], made: Iterable[str]) -> str:
+    """Return the first of some texts that holds what is wanted."""
+    for text in made:
+        with suppress(ValueError):
+            if read_toml(text) == saved:
+                return text
+    raise RulesError("the file is written in a way that rules can't be put into: edit it")
