@@ -1,11 +1,8 @@
 """A site model as data: its templates, and how their rules are applied.
 
-Pages are clustered into templates by leader clustering, in time linear in their number. A page
-joins the template whose leader is most similar, or leads a new one. Leaders are looked up by bands
-of their sketches (locality-sensitive hashing: Broder 1997; Leskovec, Rajaraman and Ullman, «Mining
-of Massive Datasets», section 3.4), so that a page is compared with few of them. page-clustering,
-section 4, clusters by the same paths but compares every page with every cluster;
-`chaffinch.methods.cluster_rules` has that.
+Pages are clustered into templates by leader clustering: a page joins the template whose leader is
+most similar, or leads a new one. page-clustering, section 4, clusters by the same paths but
+compares every page with every one of a cluster; `chaffinch.methods.cluster_rules` has that.
 """
 
 from collections.abc import Iterable, Mapping
@@ -42,11 +39,6 @@ LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
 LEAST_SIGNS: Final = 0.6
 """Least share of the signs of a template that people alone wrote, on a page of it."""
-_ROWS: Final = 2
-"""Bins of a band: at a likeness of 0.5 two sketches share one of the 32 bands with a chance of
-0.9999, at 0.1 with 0.28."""
-_COMMON: Final = 16
-"""Templates that share a band, beyond which it doesn't discriminate between them."""
 _MOST_LOST: Final = 0.005
 _LEAST_KNOWN: Final = 0.8
 _ENOUGH_PAGES: Final = 8
@@ -83,51 +75,29 @@ class SiteNotes(Notes):
 
 
 class TemplateLeaders:
-    """Sketches of the leaders of templates, uint64[BINS] each, looked up by bands."""
+    """Sketches of the leaders of templates, uint64[k, BINS].
+
+    A site has some templates, a sample a thousand pages at most: all are compared.
+    """
 
     def __init__(self, sketches: Iterable[Hashes] = ()) -> None:
-        self.sketches: list[Hashes] = []
-        self._having: dict[bytes, list[int]] = {}
-        for sketch in sketches:
-            self._add(sketch)
-
-    def _add(self, sketch: Hashes) -> int:
-        number = len(self.sketches)
-        self.sketches.append(sketch)
-        for band in _bands(sketch):
-            self._having.setdefault(band, []).append(number)
-        return number
+        self.sketches = np.array([*sketches], dtype=np.uint64).reshape(-1, BINS)
 
     def nearest(self, sketch: Hashes) -> tuple[int, float]:
         """Return number and likeness of the most similar leader, the first of them; or (-1, 0)."""
-        found = [held for band in _bands(sketch) if (held := self._having.get(band))]
-        # Bands that many templates share come from elements of all pages of the site; they don't
-        # discriminate, and comparing all of their templates would take time linear in these.
-        rare = [held for held in found if len(held) <= _COMMON] or found
-        near = sorted({number for held in rare for number in held})
-        if not near:
+        alike = likeness(sketch, self.sketches)
+        if not alike.any():
             return -1, 0.0
-        alike = likeness(sketch, np.stack([self.sketches[number] for number in near]))
         best = int(np.argmax(alike))
-        return near[best], float(alike[best])
+        return best, float(alike[best])
 
     def join(self, sketch: Hashes) -> int:
         """Return the number of the template that a page of this sketch joins, or leads anew."""
         number, alike = self.nearest(sketch)
-        return number if alike >= SAME_TEMPLATE else self._add(sketch)
-
-
-def _bands(sketch: Hashes) -> list[bytes]:
-    """Return the bands, each preceded by its number, without those that have an empty bin.
-
-    Pages of few slots have hardly a band without an empty bin; for them every band counts that
-    isn't empty throughout.
-    """
-    data, width = sketch.tobytes(), 8 * _ROWS
-    bands = [bytes([at]) + data[at * width : (at + 1) * width] for at in range(BINS // _ROWS)]
-    empty = b"\xff" * 8
-    full = [band for band in bands if empty not in band]
-    return full if len(full) >= len(bands) // 2 else [b for b in bands if b[1:] != empty * _ROWS]
+        if alike >= SAME_TEMPLATE:
+            return number
+        self.sketches = np.vstack([self.sketches, sketch])
+        return len(self.sketches) - 1
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
