@@ -392,15 +392,14 @@ class PageEffect:
 
     Attributes:
         elements: rows that it selects.
-        gained, lost: bool[n], texts that it adds to the content, and takes away.
-        collateral: bool[n], texts among them that no mark speaks for; of a rule for a field, the
-            elements that aren't one.
+        changed: bool[n], texts that it adds to the content, or takes away; of a rule for a field or
+            for entries, the elements.
+        collateral: bool[n], those among them that no mark speaks for, or that are no such field.
         against: bool[n], texts or elements that a person marked otherwise.
     """
 
     elements: Sequence[int]
-    gained: Mask
-    lost: Mask
+    changed: Mask
     collateral: Mask
     against: Mask
 
@@ -410,6 +409,8 @@ _EXAMPLES: Final = 6
 _SHOWN: Final = 160
 """Characters of each."""
 _WANTED: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
+_WHAT: Final = {"content": "added", "drop": "removed"}
+"""Kind of rule → what it does to a text; others select elements."""
 
 
 class _Trial:
@@ -477,22 +478,20 @@ class _Trial:
         of the model keeps, or a rule for content adds and mode ``full`` drops.
         """
         page, wanted = self.sample[number], self.wanted[number]
-        keeps, nothing = self.kind == "content", np.zeros(len(page.page), dtype=bool)
+        keeps = self.kind == "content"
         rule = Rule(kind=self.kind, select=select, by_hand=True)
         before = labels(page.page, page.by_hand)
         after = labels(page.page, [*page.by_hand, (rule, rows)])
         turned = (after != before) & (after == rule.reason) & page.text
-        gained = turned & ~page.verdict.keep if keeps else nothing
-        lost = nothing if keeps else turned & page.verdict.keep
+        changed = turned & (page.verdict.keep != keeps)
         # Firm is, too, what a person decided by an earlier rule.
         firm = (page.dropped if keeps else page.kept) | (page.text & (before != 0))
         against = turned & (wanted != 0) & (wanted != rule.reason)
-        return PageEffect(rows, gained, lost, (gained | lost) & firm & ~self.meant[number], against)
+        return PageEffect(rows, changed, changed & firm & ~self.meant[number], against)
 
     def _selected(self, number: int, _: str, rows: Sequence[int]) -> PageEffect:
         """Return what a rule for a field or for entries selects."""
         page = self.sample[number]
-        nothing = np.zeros(len(page.page), dtype=bool)
         other = {one.row for one in self.others if one.page == number}
         own = {one.row for one in self.examples if one.page == number}
         if self.kind == "record":
@@ -501,10 +500,11 @@ class _Trial:
             alien = self._no_field(page, rows)
             if own and not page.entries.any():  # beside the one that a person marked on the page
                 other.update(set(rows) - own)
-        wrong, against = nothing.copy(), nothing.copy()
+        selected, wrong, against = np.zeros((3, len(page.page)), dtype=bool)
+        selected[list(rows)] = True
         wrong[list(alien)] = True
         against[list(other.intersection(rows))] = True
-        return PageEffect(rows, nothing, nothing, wrong, against)
+        return PageEffect(rows, selected, wrong, against)
 
     def _no_field(self, page: SamplePage, rows: Sequence[int]) -> Iterator[int]:
         """Yield selected elements that aren't the field: it can't be read, or is another one.
@@ -538,26 +538,24 @@ class _Trial:
             end = max(end, int(page.page.end[row]))
 
     def _candidate(self, select: str, template: str, effects: dict[int, PageEffect]) -> Candidate:
-        def characters(name: str) -> int:
-            masks = ((self.sample[n].page, getattr(one, name)) for n, one in effects.items())
-            return sum(
-                int((page.own_length[mask] if self.decides else mask[mask]).sum())
-                for page, mask in masks
-            )
+        def size(name: str) -> int:
+            masks = {n: getattr(one, name) for n, one in effects.items()}
+            if not self.decides:
+                return sum(int(np.count_nonzero(mask)) for mask in masks.values())
+            return sum(int(self.sample[n].page.own_length[mask].sum()) for n, mask in masks.items())
 
         slot = self.home.slots[self.focus.row]
+        changed = size("changed")
         return Candidate(
             select=select,
             template=template,
             of=sum(template in {"", one.template} for one in self.sample),
             pages=len(effects),
             elements=sum(len(one.elements) for one in effects.values()),
-            changed=tuple(
-                n for n, one in effects.items() if not self.decides or (one.gained | one.lost).any()
-            ),
-            added=characters("gained"),
-            removed=characters("lost"),
-            collateral=characters("collateral"),
+            changed=tuple(n for n, one in effects.items() if one.changed.any()),
+            added=changed if self.kind == "content" else 0,
+            removed=changed if self.kind == "drop" else 0,
+            collateral=size("collateral"),
             against=sum(int(one.against.sum()) for one in effects.values()),
             missed=sum(not self._holds(mark, effects) for mark in self.examples),
             in_slot=all(
@@ -581,18 +579,11 @@ class _Trial:
         for is_collateral in (True, False):
             for number, one in effects.items():
                 page = self.sample[number].page
-                if self.decides:
-                    rows = np.flatnonzero(
-                        (one.gained | one.lost) & (one.collateral == is_collateral)
-                    )
-                    rows = rows[np.argsort(-page.own_length[rows], kind="stable")]  # the longest
-                else:
-                    chosen = [row for row in one.elements if one.collateral[row] == is_collateral]
-                    rows = np.array(chosen, dtype=np.intp)
+                rows = np.flatnonzero(one.changed & (one.collateral == is_collateral))
+                if self.decides:  # the longest
+                    rows = rows[np.argsort(-page.own_length[rows], kind="stable")]
                 for row in rows[:2].tolist():
-                    what = (
-                        "added" if one.gained[row] else "removed" if one.lost[row] else "selected"
-                    )
+                    what = _WHAT.get(self.kind, "selected")
                     found.append(Change(number, row, what, is_collateral, _text_of(page, row)))
                 if len(found) >= _EXAMPLES:
                     return tuple(found[:_EXAMPLES])
