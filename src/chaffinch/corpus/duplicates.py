@@ -68,17 +68,12 @@ Numbers = NDArray[np.int64]
 
 
 class PageHashes(NamedTuple):
-    """Hashes and signatures of n pages to compare.
+    """Hashes and signatures of n pages to compare."""
 
-    Attributes:
-        hashes: int64[n], of the texts.
-        signatures: uint32[n, SIGNATURE_VALUES], of their shingles; may lie on disk.
-        has_signature: bool[n], which texts are long enough to have one.
-    """
-
-    hashes: Numbers
+    hashes: Numbers  # int64[n], of the texts
+    # uint32[n, SIGNATURE_VALUES], of their shingles; may lie on disk
     signatures: NDArray[np.uint32]
-    has_signature: NDArray[np.bool_]
+    has_signature: NDArray[np.bool_]  # bool[n], which texts are long enough to have one
 
 
 def first_of_cluster(pages: PageHashes) -> Numbers:

@@ -55,24 +55,16 @@ _SAME: Final = 0.4
 
 @dataclass(frozen=True)
 class Story:
-    """What is compared of a page.
+    """What is compared of a page."""
 
-    Attributes:
-        url: "" if unknown.
-        title: "" if it has none.
-        site: host without ``www.``, or the site's name where there is no URL; "" if unknown, which
-            counts as one of its own.
-        date: published, ISO 8601; "" if unknown.
-        language: BCP 47; "" if unknown.
-        text: the main content, a line a block.
-    """
-
-    url: str
-    title: str
+    url: str  # "" if unknown
+    title: str  # "" if it has none
+    # host without ``www.``, or the site's name where there is no URL; "" if unknown, which counts
+    # as one of its own
     site: str
-    date: str
-    language: str
-    text: str
+    date: str  # published, ISO 8601; "" if unknown
+    language: str  # BCP 47; "" if unknown
+    text: str  # the main content, a line a block
 
     @classmethod
     def of(cls, found: Extract) -> Story:
@@ -92,17 +84,12 @@ class Story:
 
 @dataclass(frozen=True)
 class Statement:
-    """What one or more pages of a group say.
+    """What one or more pages of a group say."""
 
-    Attributes:
-        said: (number of the page within the group, from 0; the sentence), the first one first.
-        sites: how many sites say it.
-        is_disputed: a number, date, name or negation differs between two of the sentences.
-    """
-
+    # (number of the page within the group, from 0; the sentence), the first one first
     said: tuple[tuple[int, str], ...]
-    sites: int
-    is_disputed: bool
+    sites: int  # how many sites say it
+    is_disputed: bool  # a number, date, name or negation differs between two of the sentences
 
     @property
     def text(self) -> str:
@@ -111,15 +98,10 @@ class Statement:
 
 @dataclass(frozen=True)
 class Event:
-    """Pages about one event.
+    """Pages about one event."""
 
-    Attributes:
-        stories: the pages, the earliest first, those without a date last.
-        statements: what they say, in the order in which the pages say it.
-    """
-
-    stories: tuple[Story, ...]
-    statements: tuple[Statement, ...]
+    stories: tuple[Story, ...]  # the pages, the earliest first, those without a date last
+    statements: tuple[Statement, ...]  # what they say, in the order in which the pages say it
 
     @property
     def sites(self) -> int:

@@ -43,48 +43,36 @@ Uses = dict[str, dict[str, dict[str, Any]]]
 
 @dataclass
 class Tally:
-    """Counts of the pages of a shard or a run; its field names are stored in markers.
+    """Counts of the pages of a shard or a run; its field names are stored in markers."""
 
-    Attributes:
-        rows: rows written, those with errors included.
-        bytes: of HTML processed.
-        seconds: of processing in children.
-        peak: largest resident size of a child, KiB.
-        errors: rows by kind of error.
-        causes: rows by "kind: error in words", those of the most frequent.
-        skipped: records that are no page, by reason.
-        left_out: pages that the recipe excludes, by reason.
-        truncated: pages by why they aren't whole.
-        languages: pages by language.
-        page_types: pages by predicted type, "" for none.
-        declared_types: pages by declared type, "" for none.
-        methods: pages by method.
-        states: pages by the state that their assessment gives, where they were assessed.
-        confidence: pages by bin of their confidence, "0" to "19".
-        hosts: pages by host, of each shard those with the most.
-        templates: pages by "host template", of the same hosts.
-        uses: counts of use of site models, of the same hosts, from which drift is computed.
-        doubts: [confidence, address, title, place] of the pages with the least confidence.
-    """
-
-    rows: int = 0
-    bytes: int = 0
-    seconds: float = 0.0
-    peak: int = 0
-    errors: Counter[str] = field(default_factory=Counter)
+    rows: int = 0  # rows written, those with errors included
+    bytes: int = 0  # of HTML processed
+    seconds: float = 0.0  # of processing in children
+    peak: int = 0  # largest resident size of a child, KiB
+    errors: Counter[str] = field(default_factory=Counter)  # rows by kind of error
+    # rows by "kind: error in words", those of the most frequent
     causes: Counter[str] = field(default_factory=Counter)
-    skipped: Counter[str] = field(default_factory=Counter)
+    skipped: Counter[str] = field(default_factory=Counter)  # records that are no page, by reason
+    # pages that the recipe excludes, by reason
     left_out: Counter[str] = field(default_factory=Counter)
-    truncated: Counter[str] = field(default_factory=Counter)
-    languages: Counter[str] = field(default_factory=Counter)
+    truncated: Counter[str] = field(default_factory=Counter)  # pages by why they aren't whole
+    languages: Counter[str] = field(default_factory=Counter)  # pages by language
+    # pages by predicted type, "" for none
     page_types: Counter[str] = field(default_factory=Counter)
+    # pages by declared type, "" for none
     declared_types: Counter[str] = field(default_factory=Counter)
-    methods: Counter[str] = field(default_factory=Counter)
+    methods: Counter[str] = field(default_factory=Counter)  # pages by method
+    # pages by the state that their assessment gives, where they were assessed
     states: Counter[str] = field(default_factory=Counter)
+    # pages by bin of their confidence, "0" to "19"
     confidence: Counter[str] = field(default_factory=Counter)
+    # pages by host, of each shard those with the most
     hosts: Counter[str] = field(default_factory=Counter)
+    # pages by "host template", of the same hosts
     templates: Counter[str] = field(default_factory=Counter)
+    # counts of use of site models, of the same hosts, from which drift is computed
     uses: Uses = field(default_factory=dict)
+    # [confidence, address, title, place] of the pages with the least confidence
     doubts: list[list[Any]] = field(default_factory=list)
 
     def count(self, row: Mapping[str, Any]) -> None:

@@ -315,14 +315,10 @@ _CORES: Final = getattr(os, "sched_getaffinity", None)
 
 
 class Engine(NamedTuple):
-    """Runs a function on many items, in any order and on any machine.
+    """Runs a function on many items, in any order and on any machine."""
 
-    Attributes:
-        results: yields ``work(item)`` for each item as it is done.
-        workers: number of calls at a time; 0 where they run elsewhere, and can't report progress.
-    """
-
-    results: Results
+    results: Results  # yields ``work(item)`` for each item as it is done
+    # number of calls at a time; 0 where they run elsewhere, and can't report progress
     workers: int = 0
 
 

@@ -32,17 +32,11 @@ _GRACE: Final = 20.0  # seconds beyond `total` for starting and ending the brows
 
 
 class Rendered(NamedTuple):
-    """A rendered page.
+    """A rendered page."""
 
-    Attributes:
-        page: the page, with layout columns.
-        refused: host:port → why the browser wasn't connected to it.
-        lacks: address → why it didn't come, of what the page's scripts asked for.
-    """
-
-    page: Page
-    refused: Mapping[str, str]
-    lacks: Mapping[str, str]
+    page: Page  # the page, with layout columns
+    refused: Mapping[str, str]  # host:port → why the browser wasn't connected to it
+    lacks: Mapping[str, str]  # address → why it didn't come, of what the page's scripts asked for
 
 
 class Renderer:

@@ -54,19 +54,12 @@ _NOWHERE: Final = np.array([-np.inf, -np.inf, np.inf, np.inf], dtype=np.float32)
 
 
 class Boxes(NamedTuple):
-    """Boxes and styles of the k rows that have a box.
+    """Boxes and styles of the k rows that have a box."""
 
-    Attributes:
-        row: int[k], the rows, ascending, each once.
-        bounds: float32[k, 4], x, y, width, height.
-        styles: int32[k, len(STYLES)], indices of the computed values in ``strings``.
-        strings: the snapshot's strings.
-    """
-
-    row: NDArray[np.intp]
-    bounds: Floats
-    styles: Rows
-    strings: Sequence[str]
+    row: NDArray[np.intp]  # int[k], the rows, ascending, each once
+    bounds: Floats  # float32[k, 4], x, y, width, height
+    styles: Rows  # int32[k, len(STYLES)], indices of the computed values in ``strings``
+    strings: Sequence[str]  # the snapshot's strings
 
     def style(self, name: str, read: Callable[[str], float]) -> Floats:
         """Return float32[k]: ``read`` of each row's value; called once for each distinct value."""

@@ -164,21 +164,15 @@ class CapturedPage(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True)
 class RenderJob:
-    """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`.
+    """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`."""
 
-    Attributes:
-        url: address; of a given source, the one that the browser loads it under.
-        html: the source in UTF-8; None where the address is fetched.
-        agent: the User-Agent.
-    """
-
-    url: str
-    html: bytes | None
+    url: str  # address; of a given source, the one that the browser loads it under
+    html: bytes | None  # the source in UTF-8; None where the address is fetched
     scripts: bool
     images: bool
     wait: str | float | None
     expand: bool
-    agent: str
+    agent: str  # the User-Agent
     width: int
     height: int
 

@@ -328,17 +328,12 @@ _LONGEST_TEXT: Final = 40  # characters of a link's text that can be one of thes
 
 @dataclass(frozen=True)
 class PartLinks:
-    """Addresses that a page links to, without fragments, each once.
+    """Addresses that a page links to, without fragments, each once."""
 
-    Attributes:
-        whole: pages that may have all parts, those whose address is declared first.
-        next: pages that may be the next part, the likeliest first.
-        others: further pages whose address is this one's with another part's number, and those
-            that are declared as the previous part.
-    """
-
-    whole: tuple[str, ...]
-    next: tuple[str, ...]
+    whole: tuple[str, ...]  # pages that may have all parts, those whose address is declared first
+    next: tuple[str, ...]  # pages that may be the next part, the likeliest first
+    # further pages whose address is this one's with another part's number, and those that are
+    # declared as the previous part
     others: tuple[str, ...]
 
 

@@ -48,20 +48,14 @@ class UrlSimilarity:
 
 @dataclass(frozen=True)
 class ReferenceChoice:
-    """Which candidate is the reference page, and why.
+    """Which candidate is the reference page, and why."""
 
-    Attributes:
-        index: its position among the candidates; -1 where none is usable.
-        similarity: of the two addresses; None where one of them is unknown.
-        path_share: share (0..1) of the tag paths of both pages that they have in common; None where
-            the addresses decided and it wasn't computed.
-        reason: why it was chosen, or why none was, in words.
-    """
-
-    index: int
-    similarity: UrlSimilarity | None
+    index: int  # its position among the candidates; -1 where none is usable
+    similarity: UrlSimilarity | None  # of the two addresses; None where one of them is unknown
+    # share (0..1) of the tag paths of both pages that they have in common; None where the addresses
+    # decided and it wasn't computed
     path_share: float | None
-    reason: str
+    reason: str  # why it was chosen, or why none was, in words
 
     def __bool__(self) -> bool:
         return self.index >= 0
@@ -166,35 +160,24 @@ _TIE = 0.15  # scores that differ by less count as equal when links are spread
 
 @dataclass(frozen=True, kw_only=True)
 class SiblingLink:
-    """A link and how likely it leads to a sibling.
+    """A link and how likely it leads to a sibling."""
 
-    Attributes:
-        url: plain address.
-        score: 0..1: the shape of the address is that of the page's (0.4), common directories
-            (0.2 times their share), the same keys in the query (0.1), is in a list of links of
-            one shape (0.2), its text is a title (0.1).
-        reasons: which of these hold, in words.
-        source: address of the page that has the link.
-    """
-
-    url: str
+    url: str  # plain address
+    # 0..1: the shape of the address is that of the page's (0.4), common directories (0.2 times
+    # their share), the same keys in the query (0.1), is in a list of links of one shape (0.2), its
+    # text is a title (0.1)
     score: float
-    reasons: tuple[str, ...]
-    source: str = ""
+    reasons: tuple[str, ...]  # which of these hold, in words
+    source: str = ""  # address of the page that has the link
 
 
 @dataclass(frozen=True, kw_only=True)
 class SiblingLinks:
-    """The links of a page, by what they lead to.
+    """The links of a page, by what they lead to."""
 
-    Attributes:
-        links: candidates, best first.
-        parts: further parts of the same article.
-        lists: index pages of directories above this one, the nearest first: they may have more.
-    """
-
-    links: tuple[SiblingLink, ...]
-    parts: tuple[str, ...]
+    links: tuple[SiblingLink, ...]  # candidates, best first
+    parts: tuple[str, ...]  # further parts of the same article
+    # index pages of directories above this one, the nearest first: they may have more
     lists: tuple[str, ...]
 
 

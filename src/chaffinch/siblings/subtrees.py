@@ -52,23 +52,15 @@ class TextNumbers:
 
 @dataclass(frozen=True, eq=False)
 class NodeString:
-    """The nodes of a page in document order; m of them.
+    """The nodes of a page in document order; m of them."""
 
-    Attributes:
-        row: int64[m], the row of each.
-        tag: int64[m], number of the tag.
-        text: int64[m], number of the own text; 0 for none, -1 for a text not in `TextNumbers`.
-        length: int64[m], characters of the own text, folded.
-        depth: int64[m], levels below the root.
-        end: int64[m], first node after each subtree.
-    """
-
-    row: Integers
-    tag: Integers
+    row: Integers  # int64[m], the row of each
+    tag: Integers  # int64[m], number of the tag
+    # int64[m], number of the own text; 0 for none, -1 for a text not in `TextNumbers`
     text: Integers
-    length: Integers
-    depth: Integers
-    end: Integers
+    length: Integers  # int64[m], characters of the own text, folded
+    depth: Integers  # int64[m], levels below the root
+    end: Integers  # int64[m], first node after each subtree
 
     def __len__(self) -> int:
         return len(self.row)

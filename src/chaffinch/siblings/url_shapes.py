@@ -162,15 +162,11 @@ _ALL = "*"
 
 @dataclass(frozen=True)
 class UrlBlacklist:
-    """A set of addresses; ``url in blacklist`` takes time that grows with the address alone.
+    """A set of addresses; ``url in blacklist`` takes time that grows with the address alone."""
 
-    Attributes:
-        exact: keys of single addresses: normal form, without scheme and final slash.
-        prefixes: beginnings of such keys.
-    """
-
+    # keys of single addresses: normal form, without scheme and final slash
     exact: frozenset[str] = frozenset()
-    prefixes: frozenset[str] = frozenset()
+    prefixes: frozenset[str] = frozenset()  # beginnings of such keys
 
     @classmethod
     def of(cls, entries: object) -> "UrlBlacklist":

@@ -45,15 +45,10 @@ _SEVERAL: Final = 3
 
 @dataclass(frozen=True, eq=False)
 class ScoredPage:
-    """A page's blocks as the page-level model scores them, and their summary.
+    """A page's blocks as the page-level model scores them, and their summary."""
 
-    Attributes:
-        scores: of the m blocks.
-        summary: of the first blocks, at most `MOST_BLOCKS`.
-    """
-
-    scores: BlockScores
-    summary: PageSummary
+    scores: BlockScores  # of the m blocks
+    summary: PageSummary  # of the first blocks, at most `MOST_BLOCKS`
 
     @classmethod
     def of(cls, page: Page, own: PageSlots | None = None) -> "ScoredPage":

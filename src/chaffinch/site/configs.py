@@ -67,34 +67,21 @@ _KNOWN: Final = frozenset(
 
 @dataclass(frozen=True)
 class ConfigLine:
-    """What became of a line.
+    """What became of a line."""
 
-    Attributes:
-        number: of the line, from 1.
-        directive: its name, such as ``strip``.
-        value: what stands behind the colon.
-        taken: it became something that acts, or asks for what is so anyway.
-        remark: why it needs nothing, or why it wasn't taken over; "" where it became a rule.
-    """
-
-    number: int
-    directive: str
-    value: str
-    taken: bool
-    remark: str = ""
+    number: int  # of the line, from 1
+    directive: str  # its name, such as ``strip``
+    value: str  # what stands behind the colon
+    taken: bool  # it became something that acts, or asks for what is so anyway
+    remark: str = ""  # why it needs nothing, or why it wasn't taken over; "" where it became a rule
 
 
 @dataclass(frozen=True)
 class SiteConfig:
-    """A site config as a site model.
+    """A site config as a site model."""
 
-    Attributes:
-        site: the model: rules, replacements and tests for all pages.
-        lines: what became of each line, comments and empty ones left out.
-    """
-
-    site: Site
-    lines: tuple[ConfigLine, ...]
+    site: Site  # the model: rules, replacements and tests for all pages
+    lines: tuple[ConfigLine, ...]  # what became of each line, comments and empty ones left out
 
 
 @dataclass

@@ -41,17 +41,11 @@ def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
 
 @dataclass(frozen=True, eq=False)
 class ReturningTexts:
-    """Hashes of texts, ascending, and the number of pages that hold each, for each of `KINDS`.
+    """Hashes of texts, ascending, and the number of pages that hold each, for each of `KINDS`."""
 
-    Attributes:
-        pages: number of pages that were counted.
-        hashes: uint32[t] by kind.
-        counts: int32[t] by kind, pages.
-    """
-
-    pages: int
-    hashes: tuple[NDArray[np.uint32], ...]
-    counts: tuple[NDArray[np.int32], ...]
+    pages: int  # number of pages that were counted
+    hashes: tuple[NDArray[np.uint32], ...]  # uint32[t] by kind
+    counts: tuple[NDArray[np.int32], ...]  # int32[t] by kind, pages
 
     def shares(self, texts: TextHashes, *, own: bool = False) -> Floats:
         """Return float32[KINDS, m] in 0..1: the share of pages that hold each text.
@@ -89,25 +83,17 @@ def template_tables(pages: Sequence[PageSummary]) -> tuple["SlotTable", Returnin
 
 @dataclass(frozen=True, eq=False)
 class SlotTable:
-    """Statistics of s slots over the pages of a template.
+    """Statistics of s slots over the pages of a template."""
 
-    Attributes:
-        slots: uint64[s], ascending.
-        pages: float32[s], pages that have text in the slot.
-        blocks: float32[s], text blocks in the slot, over all pages.
-        log_odds: float32[s], mean log-odds of the blocks of being content, by the page-level model.
-        linked: float32[s] in 0..1, mean share of the blocks' text in links.
-        length: float32[s], mean characters of a block.
-        repeats: float32[s] in 0..1, mean share of the other pages that have the block's text, with
-            numbers masked.
-    """
-
-    slots: Hashes
-    pages: Floats
-    blocks: Floats
+    slots: Hashes  # uint64[s], ascending
+    pages: Floats  # float32[s], pages that have text in the slot
+    blocks: Floats  # float32[s], text blocks in the slot, over all pages
+    # float32[s], mean log-odds of the blocks of being content, by the page-level model
     log_odds: Floats
-    linked: Floats
-    length: Floats
+    linked: Floats  # float32[s] in 0..1, mean share of the blocks' text in links
+    length: Floats  # float32[s], mean characters of a block
+    # float32[s] in 0..1, mean share of the other pages that have the block's text, with numbers
+    # masked
     repeats: Floats
 
     def __len__(self) -> int:
@@ -361,29 +347,17 @@ out."""
 
 @dataclass(frozen=True, kw_only=True)
 class EvidenceWeights:
-    """Weights: ``(own·l + slot·m - returns·r - links·k + leads·d + rules·v) / temperature``.
+    """Weights: ``(own·l + slot·m - returns·r - links·k + leads·d + rules·v) / temperature``."""
 
-    Attributes:
-        own: of the block's own log-odds l.
-        slot: of the mean log-odds m of its slot.
-        returns: of the share r of pages on which its text returns.
-        masked: 0..1, weight of a return with numbers masked, relative to a verbatim one.
-        edges: 0..1, the same of a text whose beginning and end return, each on some page.
-        links: of the share k of the slot's text that is links.
-        leads: of how far d its slot is the place of a lead.
-        rules: of the vote v of the template's learned rules.
-        temperature: divisor of the sum; above 1, because the pieces of evidence are dependent.
-    """
-
-    own: float
-    slot: float
-    returns: float
-    masked: float
-    edges: float
-    links: float
-    leads: float
-    rules: float
-    temperature: float
+    own: float  # of the block's own log-odds l
+    slot: float  # of the mean log-odds m of its slot
+    returns: float  # of the share r of pages on which its text returns
+    masked: float  # 0..1, weight of a return with numbers masked, relative to a verbatim one
+    edges: float  # 0..1, the same of a text whose beginning and end return, each on some page
+    links: float  # of the share k of the slot's text that is links
+    leads: float  # of how far d its slot is the place of a lead
+    rules: float  # of the vote v of the template's learned rules
+    temperature: float  # divisor of the sum; above 1, because the pieces of evidence are dependent
 
 
 @cache
@@ -395,30 +369,22 @@ def shipped_weights() -> EvidenceWeights:
 
 @dataclass(frozen=True, eq=False)
 class BlockEvidence:
-    """Evidence for the m blocks of a page.
+    """Evidence for the m blocks of a page."""
 
-    Attributes:
-        own: float64[m], the blocks' own log-odds.
-        slot: float64[m], mean log-odds of their slots.
-        returns: float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0
-            for the entries of lists (`are_entries`), and 1 for links that recur on the page
-            (`are_repeated_links`).
-        links: float64[m] in 0..1, share of their slots' text in links.
-        known: float64[m], number of blocks that their slots were learned from.
-        heading: bool[m], blocks that head others, as in `PageSummary`.
-        leads: float64[m] in 0..1, how far their slots are the place of an article's lead; all 0 on
-            a page of another type.
-        votes: float32[m], 1 where the template's learned rules keep a block, -1 where they don't;
-            all 0 where they say nothing of the page, as while they are being learned.
-    """
-
-    own: NDArray[np.float64]
-    slot: NDArray[np.float64]
+    own: NDArray[np.float64]  # float64[m], the blocks' own log-odds
+    slot: NDArray[np.float64]  # float64[m], mean log-odds of their slots
+    # float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0 for the
+    # entries of lists (`are_entries`), and 1 for links that recur on the page
+    # (`are_repeated_links`)
     returns: Floats
-    links: NDArray[np.float64]
-    known: NDArray[np.float64]
-    heading: Mask
+    links: NDArray[np.float64]  # float64[m] in 0..1, share of their slots' text in links
+    known: NDArray[np.float64]  # float64[m], number of blocks that their slots were learned from
+    heading: Mask  # bool[m], blocks that head others, as in `PageSummary`
+    # float64[m] in 0..1, how far their slots are the place of an article's lead; all 0 on a page of
+    # another type
     leads: NDArray[np.float64]
+    # float32[m], 1 where the template's learned rules keep a block, -1 where they don't; all 0
+    # where they say nothing of the page, as while they are being learned
     votes: Floats
 
     @classmethod

@@ -484,17 +484,11 @@ def _share(page: PageSummary, blocks: Mask) -> float:
 
 
 class Classified(NamedTuple):
-    """The m blocks of a page that a template was learned from.
+    """The m blocks of a page that a template was learned from."""
 
-    Attributes:
-        probability: float32[m] in 0..1, of being content, by page and template together.
-        keep: bool[m], the blocks that are content.
-        returns: bool[m], those whose texts return.
-    """
-
-    probability: Floats
-    keep: Mask
-    returns: Mask
+    probability: Floats  # float32[m] in 0..1, of being content, by page and template together
+    keep: Mask  # bool[m], the blocks that are content
+    returns: Mask  # bool[m], those whose texts return
 
 
 def classify_blocks(

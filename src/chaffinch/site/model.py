@@ -48,20 +48,15 @@ _NO_SIGNS: Final = 1e-9
 
 @dataclass(frozen=True, kw_only=True)
 class SiteNotes(Notes):
-    """How a site model was applied to a page.
+    """How a site model was applied to a page."""
 
-    Attributes:
-        mode: ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail.
-        template: name of the template that it fits; None where it fell back.
-        likeness: 0..1, the Jaccard similarity of page and template, estimated from
-            their sketches; of a template that people alone wrote the share of its signs that the
-            page matches; None where it fell back.
-        because: why its rules didn't decide, and why it fell back; None where neither is so.
-    """
-
-    mode: str
-    template: str | None = None
+    mode: str  # ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail
+    template: str | None = None  # name of the template that it fits; None where it fell back
+    # 0..1, the Jaccard similarity of page and template, estimated from their sketches; of a
+    # template that people alone wrote the share of its signs that the page matches; None where it
+    # fell back
     likeness: float | None = None
+    # why its rules didn't decide, and why it fell back; None where neither is so
     because: str | None = None
 
     @classmethod
@@ -102,44 +97,28 @@ class TemplateLeaders:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Template:
-    """A cluster of a site's pages with similar structure, with its tables and rules.
+    """A cluster of a site's pages with similar structure, with its tables and rules."""
 
-    Attributes:
-        name: unique in the model.
-        pages: that it was learned from; 0 where people alone wrote its rules.
-        share: estimated share (0..1) of the site's pages that have this template.
-        page: address of the page most similar to the sketch; "" if unknown.
-        sketch: uint64[64], which pages are compared with.
-        likeness: mean likeness (0..1) of its pages to the sketch.
-        known: mean share (0..1) of a page's text in slots that other pages have, too.
-        kept: mean share (0..1) of a page's text that is content.
-        lost: mean loss (0..1) of expected F1 on its pages, where its rules alone decide.
-        signs: selectors by which pages of a template that people alone wrote are recognised.
-        rules: the rules, those written by hand last.
-        slots, texts: statistics of its slots, and its returning texts.
-        groups: name → tables of a group of its pages alone; see `chaffinch.site.evidence`.
-        dropped: uint32, ascending: returning texts (numbers masked) that rules drop.
-        longest: characters of the longest of these.
-        keys: uint64, ascending: the keys of the pages that it was learned from.
-    """
-
-    name: str
-    pages: int
-    share: float
-    page: str
-    sketch: Hashes
-    likeness: float
-    known: float
-    kept: float
-    lost: float
+    name: str  # unique in the model
+    pages: int  # that it was learned from; 0 where people alone wrote its rules
+    share: float  # estimated share (0..1) of the site's pages that have this template
+    page: str  # address of the page most similar to the sketch; "" if unknown
+    sketch: Hashes  # uint64[64], which pages are compared with
+    likeness: float  # mean likeness (0..1) of its pages to the sketch
+    known: float  # mean share (0..1) of a page's text in slots that other pages have, too
+    kept: float  # mean share (0..1) of a page's text that is content
+    lost: float  # mean loss (0..1) of expected F1 on its pages, where its rules alone decide
+    # selectors by which pages of a template that people alone wrote are recognised
     signs: tuple[str, ...]
-    rules: tuple[Rule, ...]
+    rules: tuple[Rule, ...]  # the rules, those written by hand last
+    # slots, texts: statistics of its slots, and its returning texts
     slots: SlotTable
     texts: ReturningTexts
+    # name → tables of a group of its pages alone; see `chaffinch.site.evidence`
     groups: Mapping[str, PageGroup]
-    dropped: Hashes
-    longest: int
-    keys: Hashes
+    dropped: Hashes  # uint32, ascending: returning texts (numbers masked) that rules drop
+    longest: int  # characters of the longest of these
+    keys: Hashes  # uint64, ascending: the keys of the pages that it was learned from
 
     @property
     def usable(self) -> bool:

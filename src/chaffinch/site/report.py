@@ -115,25 +115,15 @@ _ENOUGH: Final = 5
 
 @dataclass(frozen=True)
 class RuleCheck:
-    """The effect of one rule on the pages that it is for.
+    """The effect of one rule on the pages that it is for."""
 
-    Attributes:
-        template: name of the template; "" for a rule for all pages, and for pages that fit none.
-        rule: the rule; None for a remark on the template.
-        pages: pages of the template, or of the site, that were checked.
-        matching: pages on which the rule matches anything.
-        elements: mean number of elements where it does.
-        share: mean share (0..1) of those pages' text that it selects.
-        remark: what is wrong, in words; "" for nothing.
-    """
-
-    template: str
-    rule: Rule | None
-    pages: int
-    matching: int
-    elements: float
-    share: float
-    remark: str
+    template: str  # name of the template; "" for a rule for all pages, and for pages that fit none
+    rule: Rule | None  # the rule; None for a remark on the template
+    pages: int  # pages of the template, or of the site, that were checked
+    matching: int  # pages on which the rule matches anything
+    elements: float  # mean number of elements where it does
+    share: float  # mean share (0..1) of those pages' text that it selects
+    remark: str  # what is wrong, in words; "" for nothing
 
 
 _Effect = tuple[int, float, float]

@@ -165,15 +165,10 @@ def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]
 
 @dataclass(frozen=True)
 class Replacement:
-    """A text that is replaced in the source of a page before it is parsed.
+    """A text that is replaced in the source of a page before it is parsed."""
 
-    Attributes:
-        find: the text, not empty; letters count as they are.
-        put: what stands in its place.
-    """
-
-    find: str
-    put: str
+    find: str  # the text, not empty; letters count as they are
+    put: str  # what stands in its place
 
     def __post_init__(self) -> None:
         if not self.find:
@@ -182,15 +177,10 @@ class Replacement:
 
 @dataclass(frozen=True)
 class PageTest:
-    """A page of the site and texts that its content holds.
+    """A page of the site and texts that its content holds."""
 
-    Attributes:
-        url: the address of the page.
-        contains: the texts, compared with white space folded; none if the page must only have
-            content at all.
-    """
-
-    url: str
+    url: str  # the address of the page
+    # the texts, compared with white space folded; none if the page must only have content at all
     contains: tuple[str, ...] = ()
 
 
@@ -218,17 +208,14 @@ _IDLE: Final = "idle "
 
 @dataclass
 class Usage:
-    """Counts of use.
+    """Counts of use."""
 
-    Attributes:
-        by_template: name of the template, "" for pages that fit none → ``pages``; the sums of
-            their ``likeness``, ``known`` and ``kept``, of which a `Template` has the means;
-            ``fallbacks``, pages that the page-level default was used for; and, of each rule by hand
-            that selected nothing on some, on how many, as ``idle kind selector``.
-        other_hosts: pages of hosts that aren't the model's; they aren't saved.
-    """
-
+    # name of the template, "" for pages that fit none → ``pages``; the sums of their ``likeness``,
+    # ``known`` and ``kept``, of which a `Template` has the means; ``fallbacks``, pages that the
+    # page-level default was used for; and, of each rule by hand that selected nothing on some, on
+    # how many, as ``idle kind selector``
     by_template: dict[str, defaultdict[str, float]] = field(default_factory=dict)
+    # pages of hosts that aren't the model's; they aren't saved
     other_hosts: Counter[str] = field(default_factory=Counter)
 
     def _of(self, name: str) -> defaultdict[str, float]:

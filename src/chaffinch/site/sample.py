@@ -63,17 +63,12 @@ _SHORT: Final = 2 * EDGE
 
 @dataclass(frozen=True, eq=False)
 class TextHashes:
-    """Hashes of the texts of m blocks, each uint32[m].
+    """Hashes of the texts of m blocks, each uint32[m]."""
 
-    Attributes:
-        verbatim: of the text, white space folded.
-        masked: of the text with runs of digits masked.
-        head, tail: of the first and last `EDGE` characters of the masked text; of the whole of it
-            where it is less than twice as long.
-    """
-
-    verbatim: NDArray[np.uint32]
-    masked: NDArray[np.uint32]
+    verbatim: NDArray[np.uint32]  # of the text, white space folded
+    masked: NDArray[np.uint32]  # of the text with runs of digits masked
+    # head, tail: of the first and last `EDGE` characters of the masked text; of the whole of it
+    # where it is less than twice as long
     head: NDArray[np.uint32]
     tail: NDArray[np.uint32]
 
@@ -166,49 +161,32 @@ _HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
 
 @dataclass(frozen=True, eq=False)
 class PageSummary:
-    """One page of the sample that templates are learned from; m text blocks in s slots.
+    """One page of the sample that templates are learned from; m text blocks in s slots."""
 
-    Attributes:
-        key: hash of the page's text; pages with the same text are one.
-        url: the page's address; "" if unknown.
-        kind: its type, as the method that classified it says; "" if unknown.
-        sketch: uint64[64], the sketch that pages are clustered by.
-        slots: uint64[s], the slots of all elements that hold text, ascending.
-        elements: uint16[s], how many such elements are in each slot.
-        slot: int16[m], index in ``slots`` of the slot of each block's owner.
-        texts: hashes of the blocks' texts.
-        log_odds: float16[m] within ±`STRONGEST`, of being content, by the page-level model.
-        length: uint16[m], folded characters of each block, at most 65,535.
-        linked: uint16[m], those in links.
-        heading: bool[m], blocks that head what follows: headings of sections, labels of rows in
-            tables, terms.
-        lone: bool[m], lone links: see `chaffinch.decision.boilerplate.links_alone`.
-        further_slots, further: uint64[k], uint32[k], slots and hashes of class names that
-            their steps omit; see `chaffinch.site.slots.further_names`.
-        roles: role → slot: where title, author, date, a picture of the content and the link to the
-            next page stand.
-        words: slot → the first words there, of the largest slots.
-        title: its title element, as one line; at most `LONGEST_TITLE` characters.
-    """
-
-    key: int
-    url: str
-    kind: str
-    sketch: Hashes
-    slots: Hashes
-    elements: NDArray[np.uint16]
-    slot: NDArray[np.int16]
-    texts: TextHashes
+    key: int  # hash of the page's text; pages with the same text are one
+    url: str  # the page's address; "" if unknown
+    kind: str  # its type, as the method that classified it says; "" if unknown
+    sketch: Hashes  # uint64[64], the sketch that pages are clustered by
+    slots: Hashes  # uint64[s], the slots of all elements that hold text, ascending
+    elements: NDArray[np.uint16]  # uint16[s], how many such elements are in each slot
+    slot: NDArray[np.int16]  # int16[m], index in ``slots`` of the slot of each block's owner
+    texts: TextHashes  # hashes of the blocks' texts
+    # float16[m] within ±`STRONGEST`, of being content, by the page-level model
     log_odds: NDArray[np.float16]
-    length: NDArray[np.uint16]
-    linked: NDArray[np.uint16]
+    length: NDArray[np.uint16]  # uint16[m], folded characters of each block, at most 65,535
+    linked: NDArray[np.uint16]  # uint16[m], those in links
+    # bool[m], blocks that head what follows: headings of sections, labels of rows in tables, terms
     heading: Mask
-    lone: Mask
+    lone: Mask  # bool[m], lone links: see `chaffinch.decision.boilerplate.links_alone`
+    # further_slots, further: uint64[k], uint32[k], slots and hashes of class names that their steps
+    # omit; see `chaffinch.site.slots.further_names`
     further_slots: Hashes
     further: NDArray[np.uint32]
+    # role → slot: where title, author, date, a picture of the content and the link to the next page
+    # stand
     roles: Mapping[str, int]
-    words: Mapping[int, str]
-    title: str = ""
+    words: Mapping[int, str]  # slot → the first words there, of the largest slots
+    title: str = ""  # its title element, as one line; at most `LONGEST_TITLE` characters
 
     def __len__(self) -> int:
         return len(self.slot)
@@ -220,15 +198,10 @@ class PageSummary:
 
 
 class PageSlots(NamedTuple):
-    """Where a page's rows stand, which is known before any block of it is scored.
+    """Where a page's rows stand, which is known before any block of it is scored."""
 
-    Attributes:
-        hashes: uint64[n], its `slot_hashes`.
-        sketch: that of its containers, by which the nearest template is found.
-    """
-
-    hashes: Hashes
-    sketch: Hashes
+    hashes: Hashes  # uint64[n], its `slot_hashes`
+    sketch: Hashes  # that of its containers, by which the nearest template is found
 
     @classmethod
     def of(cls, page: Page) -> "PageSlots":

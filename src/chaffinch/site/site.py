@@ -335,15 +335,11 @@ _MOST_LOADED: Final = 256 << 20
 
 @dataclass(frozen=True, eq=False)
 class SiteFolder(Method):
-    """Site models by host, each loaded when a page of its site comes.
+    """Site models by host, each loaded when a page of its site comes."""
 
-    Attributes:
-        paths: host → file of its model; a host that begins with a dot stands for all below it.
-        mode: how models are applied; "" for each as it was saved.
-    """
-
+    # host → file of its model; a host that begins with a dot stands for all below it
     paths: Mapping[str, Path]
-    mode: str = ""
+    mode: str = ""  # how models are applied; "" for each as it was saved
     _loaded: dict[str, Site] = field(default_factory=dict)
     _sizes: dict[str, int] = field(default_factory=dict)
     _usage: dict[str, Usage] = field(default_factory=dict)

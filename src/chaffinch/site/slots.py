@@ -53,15 +53,10 @@ _REMEMBERED: Final = 50_000
 
 @dataclass(frozen=True)
 class SlotStep:
-    """The last step of a slot's path, by which the slots of a template link up to a tree.
+    """The last step of a slot's path, by which the slots of a template link up to a tree."""
 
-    Attributes:
-        up: hash of the slot that contains it; 0 for the root.
-        text: the step as a selector, such as ``div#main.post``.
-    """
-
-    up: int
-    text: str
+    up: int  # hash of the slot that contains it; 0 for the root
+    text: str  # the step as a selector, such as ``div#main.post``
 
 
 def slot_hashes(page: Page) -> Hashes:
@@ -190,21 +185,13 @@ _SHORTEST: Final = 3
 
 @dataclass(frozen=True)
 class Node:
-    """A slot as a node of the tree.
+    """A slot as a node of the tree."""
 
-    Attributes:
-        up: number of its parent; -1 for the root.
-        tag: its tag.
-        id: its masked id; "" for none.
-        classes: its masked class names, as its step has them.
-        further: hashes of class names that the step omits.
-    """
-
-    up: int
-    tag: str
-    id: str
-    classes: tuple[str, ...]
-    further: frozenset[int] = frozenset()
+    up: int  # number of its parent; -1 for the root
+    tag: str  # its tag
+    id: str  # its masked id; "" for none
+    classes: tuple[str, ...]  # its masked class names, as its step has them
+    further: frozenset[int] = frozenset()  # hashes of class names that the step omits
 
     def tests(self) -> Iterator[str]:
         """Yield selectors of one step that match the node: by its id, then by each class.
@@ -235,15 +222,10 @@ class Node:
 
 @dataclass(frozen=True, eq=False)
 class SlotTree:
-    """The slots of a template; k nodes, each after its parent.
+    """The slots of a template; k nodes, each after its parent."""
 
-    Attributes:
-        slots: the hash of each node's slot.
-        nodes: the nodes.
-    """
-
-    slots: tuple[int, ...]
-    nodes: tuple[Node, ...]
+    slots: tuple[int, ...]  # the hash of each node's slot
+    nodes: tuple[Node, ...]  # the nodes
 
     @classmethod
     def of(

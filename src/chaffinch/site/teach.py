@@ -42,55 +42,33 @@ from chaffinch.verdict import Content, Verdict
 
 @dataclass(frozen=True)
 class Change:
-    """A text that a candidate changes, or an element that it selects for a field.
+    """A text that a candidate changes, or an element that it selects for a field."""
 
-    Attributes:
-        page: number of the page.
-        row: its row.
-        what: ``added`` to the content, ``removed`` from it, or ``selected`` for a field.
-        is_collateral: whether no mark speaks for it.
-        text: its text, or the value that is read of it, cut to 160 characters.
-    """
-
-    page: int
-    row: int
-    what: str
-    is_collateral: bool
-    text: str
+    page: int  # number of the page
+    row: int  # its row
+    what: str  # ``added`` to the content, ``removed`` from it, or ``selected`` for a field
+    is_collateral: bool  # whether no mark speaks for it
+    text: str  # its text, or the value that is read of it, cut to 160 characters
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A selector, and what a rule with it would do on the sample.
+    """A selector, and what a rule with it would do on the sample."""
 
-    Attributes:
-        select: the selector.
-        template: name of the template whose pages the rule is for; "" for all pages.
-        of: sample pages that it is for.
-        pages: those on which it selects anything.
-        elements: elements that it selects on them.
-        changed: numbers of the pages that it changes; of a field, that it selects on.
-        added, removed: characters that it adds to the content and takes away.
-        collateral: characters among them, or elements of a field, that no mark speaks for.
-        against: texts or elements that a person marked otherwise; such a rule isn't kept.
-        missed: marks of this kind that it doesn't select.
-        in_slot: whether all that it selects stands in the slot of the marked element.
-        examples: some of the changes, collateral first.
-    """
-
-    select: str
-    template: str
-    of: int
-    pages: int
-    elements: int
-    changed: tuple[int, ...]
+    select: str  # the selector
+    template: str  # name of the template whose pages the rule is for; "" for all pages
+    of: int  # sample pages that it is for
+    pages: int  # those on which it selects anything
+    elements: int  # elements that it selects on them
+    changed: tuple[int, ...]  # numbers of the pages that it changes; of a field, that it selects on
+    # added, removed: characters that it adds to the content and takes away
     added: int
     removed: int
-    collateral: int
-    against: int
-    missed: int
-    in_slot: bool
-    examples: tuple[Change, ...]
+    collateral: int  # characters among them, or elements of a field, that no mark speaks for
+    against: int  # texts or elements that a person marked otherwise; such a rule isn't kept
+    missed: int  # marks of this kind that it doesn't select
+    in_slot: bool  # whether all that it selects stands in the slot of the marked element
+    examples: tuple[Change, ...]  # some of the changes, collateral first
 
     @property
     def is_positional(self) -> bool:
@@ -240,17 +218,11 @@ def _below(page: Page, row: int) -> Iterator[str]:
 
 @dataclass(frozen=True)
 class Mark:
-    """What a person says of one element of a sample page.
+    """What a person says of one element of a sample page."""
 
-    Attributes:
-        page: number of the page in the sample.
-        row: the element, or a text in it.
-        kind: one of `chaffinch.site.rules.KINDS`: ``content``, ``drop`` (noise), or the field that
-            it is.
-    """
-
-    page: int
-    row: int
+    page: int  # number of the page in the sample
+    row: int  # the element, or a text in it
+    # one of `chaffinch.site.rules.KINDS`: ``content``, ``drop`` (noise), or the field that it is
     kind: str
 
     def __post_init__(self) -> None:
@@ -261,23 +233,16 @@ class Mark:
 
 @dataclass(frozen=True, eq=False)
 class SamplePage:
-    """A page of the sample; n rows.
+    """A page of the sample; n rows."""
 
-    Attributes:
-        page: the page.
-        rules: the site's rules that hold on it.
-        template: name of the template that the model takes it for; "" for none.
-        verdict: of the model's own mode.
-        full, ruled: the verdicts of the modes ``full`` and ``rules``.
-        use: counts of this one use of the model, in its own mode, by which drift is found.
-    """
-
-    page: Page
-    rules: tuple[Rule, ...]
-    template: str
-    verdict: Verdict
+    page: Page  # the page
+    rules: tuple[Rule, ...]  # the site's rules that hold on it
+    template: str  # name of the template that the model takes it for; "" for none
+    verdict: Verdict  # of the model's own mode
+    # full, ruled: the verdicts of the modes ``full`` and ``rules``
     full: Verdict
     ruled: Verdict
+    # counts of this one use of the model, in its own mode, by which drift is found
     use: Usage = field(default_factory=Usage)
 
     @classmethod
@@ -388,20 +353,14 @@ def entry_of(page: Page, row: int, slots: Hashes) -> int:
 
 @dataclass(frozen=True, eq=False)
 class PageEffect:
-    """What a rule changes on one page; n rows.
+    """What a rule changes on one page; n rows."""
 
-    Attributes:
-        elements: rows that it selects.
-        changed: bool[n], texts that it adds to the content, or takes away; of a rule for a field or
-            for entries, the elements.
-        collateral: bool[n], those among them that no mark speaks for, or that are no such field.
-        against: bool[n], texts or elements that a person marked otherwise.
-    """
-
-    elements: Sequence[int]
+    elements: Sequence[int]  # rows that it selects
+    # bool[n], texts that it adds to the content, or takes away; of a rule for a field or for
+    # entries, the elements
     changed: Mask
-    collateral: Mask
-    against: Mask
+    collateral: Mask  # bool[n], those among them that no mark speaks for, or that are no such field
+    against: Mask  # bool[n], texts or elements that a person marked otherwise
 
 
 _EXAMPLES: Final = 6
@@ -606,22 +565,17 @@ def _text_of(page: Page, row: int) -> str:
 
 @dataclass(frozen=True)
 class Proposal:
-    """The candidates for what was marked last.
+    """The candidates for what was marked last."""
 
-    Attributes:
-        kind: of the rule.
-        page, row: the element that it is made for.
-        candidates: from narrow to wide: by the pages, then the elements that they select.
-        chosen: number of the proposed one; -1 where none is without collateral.
-        nearest: number of the one to look at first: the proposed one, else the widest that selects
-            nothing but elements of the marked one's slot; -1 for neither.
-    """
-
-    kind: str
+    kind: str  # of the rule
+    # page, row: the element that it is made for
     page: int
     row: int
+    # from narrow to wide: by the pages, then the elements that they select
     candidates: tuple[Candidate, ...]
-    chosen: int
+    chosen: int  # number of the proposed one; -1 where none is without collateral
+    # number of the one to look at first: the proposed one, else the widest that selects nothing but
+    # elements of the marked one's slot; -1 for neither
     nearest: int
 
     @property

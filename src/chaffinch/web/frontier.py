@@ -42,22 +42,15 @@ _NAMES: Final = {"depth": "hopsFromSeed"}
 
 @dataclass(frozen=True, kw_only=True)
 class CrawlRequest:
-    """An address to request, and how it was found.
+    """An address to request, and how it was found."""
 
-    Attributes:
-        url: normalised by `chaffinch.siblings.url_shapes.plain_url`.
-        depth: links from a start page.
-        via: address it was found at; "" for a start page.
-        role: ``page``; ``map``, a sitemap or feed; ``canonical``, a page that another page
-            declares as its canonical address.
-        hops: redirects in a row that led to it.
-    """
-
-    url: str
-    depth: int = 0
-    via: str = ""
+    url: str  # normalised by `chaffinch.siblings.url_shapes.plain_url`
+    depth: int = 0  # links from a start page
+    via: str = ""  # address it was found at; "" for a start page
+    # ``page``; ``map``, a sitemap or feed; ``canonical``, a page that another page declares as its
+    # canonical address
     role: UrlRole = "page"
-    hops: int = 0
+    hops: int = 0  # redirects in a row that led to it
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -164,18 +157,14 @@ _GONE: Final = frozenset({404, 410})  # count as pages that bring nothing new
 
 @dataclass(frozen=True, kw_only=True)
 class Scope:
-    """Where a crawl may go.
+    """Where a crawl may go."""
 
-    Attributes:
-        hosts: the only hosts that are requested, with the port where it isn't the usual one.
-        follows: whether links of pages are followed; redirects, canonical addresses and entries of
-            sitemaps always are.
-        blacklist: addresses that are never requested.
-    """
-
+    # the only hosts that are requested, with the port where it isn't the usual one
     hosts: frozenset[str]
+    # whether links of pages are followed; redirects, canonical addresses and entries of sitemaps
+    # always are
     follows: bool = True
-    blacklist: UrlBlacklist = _NONE
+    blacklist: UrlBlacklist = _NONE  # addresses that are never requested
 
     def leads(self, host: str) -> bool:
         """Return whether a start may lead to a host: one of these, with or without ``www``."""
@@ -190,22 +179,17 @@ taken from it, which takes quadratic time."""
 
 @dataclass
 class Frontier:
-    """Known, queued and pending addresses.
-
-    Attributes:
-        counts: visits by kind.
-        refused: addresses that weren't queued, by reason.
-        closed: (shape, last address) of crawl traps.
-        left: hosts that get no more requests.
-    """
+    """Known, queued and pending addresses."""
 
     scope: Scope
     limits: CrawlLimits
     per_host: int = 2
-    counts: Counter[str] = field(default_factory=Counter)
+    counts: Counter[str] = field(default_factory=Counter)  # visits by kind
+    # addresses that weren't queued, by reason
     refused: Counter[str] = field(default_factory=Counter)
+    # (shape, last address) of crawl traps
     closed: list[tuple[str, str]] = field(default_factory=list)
-    left: set[str] = field(default_factory=set)
+    left: set[str] = field(default_factory=set)  # hosts that get no more requests
     _known: set[str] = field(default_factory=set)
     _texts: set[str] = field(default_factory=set)
     _not_pages: set[str] = field(default_factory=set)

@@ -287,17 +287,12 @@ def retry_after(value: str, date: str = "") -> float:
 
 @dataclass(frozen=True, kw_only=True)
 class OptOuts:
-    """The opt-outs that hold for one page.
+    """The opt-outs that hold for one page."""
 
-    Attributes:
-        robots: directives that hold for this crawler, in lower case, sorted.
-        reserved: whether text and data mining is reserved; None where it isn't declared.
-        policy: address of the owner's policy; "" where there is none.
-    """
-
-    robots: tuple[str, ...] = ()
+    robots: tuple[str, ...] = ()  # directives that hold for this crawler, in lower case, sorted
+    # whether text and data mining is reserved; None where it isn't declared
     reserved: bool | None = None
-    policy: str = ""
+    policy: str = ""  # address of the owner's policy; "" where there is none
 
     @property
     def exclusion(self) -> str:
@@ -408,19 +403,13 @@ _CLIENT, _SERVER = range(400, 500), range(500, 600)
 
 @dataclass(frozen=True)
 class RobotsRules:
-    """The rules of a host.
+    """The rules of a host."""
 
-    Attributes:
-        problem: why robots.txt is unreachable, so that nothing is allowed; "" where it isn't.
-        sitemaps: addresses of sitemaps.
-        delay: Crawl-delay in seconds; 0 where there is none.
-        tdm: the host's tdmrep.json.
-    """
-
+    # why robots.txt is unreachable, so that nothing is allowed; "" where it isn't
     problem: str = ""
-    sitemaps: tuple[str, ...] = ()
-    delay: float = 0.0
-    tdm: TdmFile = field(default_factory=TdmFile)
+    sitemaps: tuple[str, ...] = ()  # addresses of sitemaps
+    delay: float = 0.0  # Crawl-delay in seconds; 0 where there is none
+    tdm: TdmFile = field(default_factory=TdmFile)  # the host's tdmrep.json
     _file: Protego | None = None
 
     def refusal(self, url: str) -> str:

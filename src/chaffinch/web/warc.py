@@ -124,23 +124,16 @@ _BEHIND: Final = 8 * BLOCK
 
 
 class Frame(NamedTuple):
-    """The bytes of a record, or a damaged stretch of the file.
+    """The bytes of a record, or a damaged stretch of the file."""
 
-    Attributes:
-        start: position in the file; of what was packed together, that of the gzip member; in a
-            file of zstd or lz4, the position in what it unpacks to.
-        end: position after it; `start` where more was packed with it.
-        data: the record; b"" for a damaged stretch.
-        problem: what is wrong; "" for a record.
-        url: of a damaged record whose head can be read.
-        wrong_length: whether its head states another length than that up to the next record.
-    """
-
+    # position in the file; of what was packed together, that of the gzip member; in a file of zstd
+    # or lz4, the position in what it unpacks to
     start: int
-    end: int
-    data: bytes
-    problem: str = ""
-    url: str = ""
+    end: int  # position after it; `start` where more was packed with it
+    data: bytes  # the record; b"" for a damaged stretch
+    problem: str = ""  # what is wrong; "" for a record
+    url: str = ""  # of a damaged record whose head can be read
+    # whether its head states another length than that up to the next record
     wrong_length: bool = False
 
 

@@ -65,21 +65,13 @@ class Item(Protocol):
 
 
 class Reply(NamedTuple):
-    """The result of one record.
+    """The result of one record."""
 
-    Attributes:
-        row: the row's fields; empty where there is an error.
-        error: kind of error, one of `chaffinch.corpus.table.ERRORS`; "" for none.
-        detail: the error in words.
-        peak: the child's largest resident size so far, KiB.
-        seconds: time that the page took.
-    """
-
-    row: dict[str, Any]
-    error: str
-    detail: str
-    peak: int = 0
-    seconds: float = 0.0
+    row: dict[str, Any]  # the row's fields; empty where there is an error
+    error: str  # kind of error, one of `chaffinch.corpus.table.ERRORS`; "" for none
+    detail: str  # the error in words
+    peak: int = 0  # the child's largest resident size so far, KiB
+    seconds: float = 0.0  # time that the page took
 
 
 def send(channel: socket.socket, message: bytes) -> None:
