@@ -1,6 +1,8 @@
 """Tables of cases in TOML: by themselves, or as rows of [name, page, value of the table's key]."""
 
 import tomllib
+from functools import cache
+from pathlib import Path
 
 
 def cases_of(path):
@@ -12,3 +14,14 @@ def cases_of(path):
         if "rows" not in table:
             found[name] = table
     return found
+
+
+@cache
+def tables(path):
+    return tomllib.loads(path.read_text("utf-8"))
+
+
+def examples(file, name):
+    """Return a table of ``examples.toml`` beside a file: what its rows are, or name → value."""
+    table = tables(Path(file).with_name("examples.toml"))[name]
+    return table.get("rows", table)

@@ -21,9 +21,9 @@ POLICY = np.array([-1, 0, 1, 0], dtype=np.float32)
 ONE = "<p>One."
 
 
-def assert_same(same, network, found, most=2e-6):
-    """Compare all widths with each other; the plain kernel is compared by `same`."""
-    answers = [same("network", *arguments_of(network, found, width)) for width in WIDTHS]
+def assert_same(network, found, most=2e-6):
+    """Compare all widths with each other."""
+    answers = [kernels.network(*arguments_of(network, found, width)) for width in WIDTHS]
     usual = network(found, POLICY)
     for score, kinds in answers:
         assert score.dtype == kinds.dtype == np.float32
@@ -42,20 +42,20 @@ def arguments_of(network, found, widest=2):
 
 @settings(max_examples=60)
 @given(html=markup())
-def test_random_pages(same, html):
+def test_random_pages(html):
     page = parse(ONE + html)
     for network in shipped().network.networks:
-        assert_same(same, network, features(page))
+        assert_same(network, features(page))
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 5, 63, 64, 65, 300, 5000])
-def test_any_number_of_blocks(same, count):
+def test_any_number_of_blocks(count):
     rows = "".join(
         f"<div class='n{i % 7} x-{i % 3}'><p>Word {i % 11}</p></div>" for i in range(count)
     )
     found = features(parse(f"<main>{rows}</main>"))
     assert len(found) == count
-    assert_same(same, shipped().network.networks[0], found)
+    assert_same(shipped().network.networks[0], found)
 
 
 @pytest.mark.parametrize(
@@ -66,11 +66,11 @@ def test_any_number_of_blocks(same, count):
         ("<td><table><tr><th scope=row>1. oa", 60_000),
     ],
 )
-def test_shares_that_are_small_in_every_block(same, unit, size):
+def test_shares_that_are_small_in_every_block(unit, size):
     """Found by fuzzing: 4e-5 apart, since what a share leaves of 1 had no digits left."""
     found = features(parse(unit * (size // len(unit))))
     for network in shipped().network.networks:
-        assert_same(same, network, found)
+        assert_same(network, found)
 
 
 def test_probabilities_are_right_to_the_last_places():

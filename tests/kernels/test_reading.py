@@ -11,6 +11,7 @@ from chaffinch.kernels import read_tags
 from chaffinch.kernels.compiled import native as _native
 from chaffinch.page.bounds import TAG_TABLE, Limits, bounded, tag_limits
 from chaffinch.page_work import PageWork
+from rows_of_cases import examples
 
 UNIT_NAMES = [
     one.decode()
@@ -25,17 +26,7 @@ EVERY_LIMIT = (
            max_unmatched_end_tags=2, max_names=5, max_tags_per_megabyte=30, max_rows=60),
     Limits(max_depth=1 << 70, max_attributes=1 << 70, max_names=1, max_rows=1),
 )  # fmt: skip
-PIECES = (
-    "<!--", "-->", "--!>", "<![CDATA[", "]]>", "<!x>", "<?x>", "</>", "<script>", "</script>",
-    "</script", "<SCRIPT a>", "<title>", "</TITLE >", "<textarea/>", "</textarea\n>", "<plaintext>",
-    "<a href=x/>", "<g/>", "<path d='x'/>", '="', "'", '"', "<", "</", ">", " ", "/", "=", "x",
-    "<p a b=c d='e' f=\"g\" h A=1>", "<p a=>", "<annotation-xml encoding='TEXT/html'>",
-    "<svg>", "</svg>", "<math>", "<mi>", "</mi>", "<desc>", "</desc>", "<table>", "<td>", "<tr>",
-    "</tr>", "</td>", "</table>", "<template>", "</template>", "<b>", "<i class=a>", "</b>",
-    "<a>", "<form>", "</form>", "</p>", "</br>", "<br>", "<hr>", "<select>", "<option>",
-    "<optgroup>", "</select>", "<input>", "<ruby>", "<rt>", "<ul>", "<li>", "</li>", "<dd>", "<dt>",
-    "</dd>", "<h1>", "</h3>", "<button>", "<html a>", "<frameset>", "<X-Y>", "</x-y>", "\0", "é",
-)  # fmt: skip
+PIECES = examples(__file__, "reading pieces")  # fmt: skip
 
 RECORDED = "e9df161fddc32519f4296a91cf928dffa28f9e32a8a185138372116a8ece6393"
 

@@ -2,44 +2,14 @@
 
 import sys
 import threading
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 import pytest
 
-import chaffinch
 from chaffinch.kernels.compiled import native
-from chaffinch.methods import METHODS
 
 LONG_LOOP = 1 << 16
 """Items from which a kernel gives the lock back (native/arrays.h)."""
-ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
-OPEN = "<html><head><title>Oats and barley</title></head><body><nav><a href=/>Home</a></nav>"
-
-
-def long_page(number):
-    """Return a page with more rows and characters than a loop has that keeps the lock."""
-    part = (
-        "<div class=post id=p{0}><h2>Oats {0}</h2><p>Barley, rye and wheat No. {0}: "
-        "<a href=/{0}>read</a> what grows.</p></div><table><tr><td>{0}<td>rye</table>"
-    )
-    parts = (part.format(number + i) for i in range(LONG_LOOP // 8))
-    return OPEN + "<img src=a.png>".join(parts)
-
-
-def outcome(html, method):
-    extract = chaffinch.extract(html, method=method)
-    return extract.text, extract.keep.tobytes(), extract.score.tobytes()
-
-
-@pytest.mark.parametrize("method", ALONE)
-def test_threads_do_not_disturb_each_other(method):
-    pages = [long_page(number) for number in (0, 7)]
-    assert len(chaffinch.parse(pages[0])) > LONG_LOOP
-    one_by_one = [outcome(page, method) for page in pages]
-    with ThreadPoolExecutor(max_workers=2) as pool:
-        at_once = list(pool.map(outcome, pages, [method] * 2))
-    assert at_once == one_by_one
 
 
 def calls(size):

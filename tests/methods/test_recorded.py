@@ -9,6 +9,7 @@ from test_promises import PAGES
 from chaffinch import parse
 from chaffinch.methods import METHODS, build
 from chaffinch.segment.vips import Vips
+from rows_of_cases import examples
 
 RECORDED = {
     "learned": "addc39f4d545e069",
@@ -39,15 +40,7 @@ SETTINGS = {
 }
 """Method → settings besides the usual ones."""
 PLACES = "div div table section p ul li h1 a b form th td tr".split()
-PIECES = (
-    "grain, and more. ", "谷物，谷物。", "x", "home", " ", "\n", "a text without any mark in it ",
-    "<br>", "<input>", "<img>", "<img width=300 height=200>", "<img width=90>", "<img height=120>",
-    "<img width=900 height=100>", "<iframe></iframe>", "<script>a, b, c.</script>",
-    "<table><tr><td>1</td><td>2</td></tr></table>", "<table><tr><td>only, this.</td></tr></table>",
-    "<table><caption>of</caption><tr><td><div>a, b.</div></td></tr></table>",
-    "<table><tr><td><a>1</a><a>2</a><a>3</a><a>4</a></td><td>b</td></tr></table>",
-    "<p>A longer text, of two clauses, which says one thing after another.</p>",
-)  # fmt: skip
+PIECES = examples(__file__, "recorded pieces")  # fmt: skip
 
 
 def nested(random):

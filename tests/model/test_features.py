@@ -23,6 +23,14 @@ PAGES = {
     ' loud and long"}</script><p>Its song is loud and long</p><p>Share</p>',
     "hidden": '<div style="display:none"><p>hidden</p></div><p hidden>too</p><p>shown</p>',
     "long word": "<p>" + "x" * 5000 + "</p>",
+    "names": "<div class='post-12 Größe ABc' id=user><p role=main itemprop=articleBody>a"
+    "<p aria-hidden=true style='DISPLAY: none'>b<p hidden class='tab-pane collapſe'>c"
+    "<p class='\xa0 accordion x' id=''>d",
+    "data": "<h2>Oats</h2><table><caption>t<tr><th colspan=2>a<th>b<tr><td>1<td><table><tr><td>2"
+    "<td>3</table><td></table><dl><dt>Term<dd>Meaning</dl><pre>code</pre>",
+    "cards": "".join(
+        f"<li class=card-{k}><h3>{k}</h3><img src=a><a href=x>more</a>" for k in range(9)
+    ),
     "many classes": f'<p class="{" ".join(f"c-{k}" for k in range(500))}">a</p>',
 }
 
