@@ -3,6 +3,8 @@
 import ipaddress
 import itertools
 
+from rows_of_cases import examples
+
 _V4 = "127.0.0.1 10.0.0.1 192.168.1.1 172.16.0.1 169.254.169.254 100.64.0.1 0.0.0.0".split()
 _WIDE = str.maketrans("0123456789", "０１２３４５６７８９")
 _RINGS = str.maketrans("123456789", "①②③④⑤⑥⑦⑧⑨")
@@ -42,11 +44,7 @@ def carried(address):
     return [str(one) for one in found] + [found[0].exploded, f"::ffff:{address}", f"::{address}"]
 
 
-IPV6 = [
-    "[::1]", "[::]", "[0:0:0:0:0:0:0:1]", "[::1%lo]", "[::1%25lo]", "[fe80::1]", "[fe80::1%eth0]",
-    "[fe80::1%25eth0]", "[fe80::1%1]", "[fec0::1]", "[fc00::1]", "[fd00:ec2::254]", "[ff02::1]",
-    "[100::1]", "[2001:db8::1]", "[5f00::1]", "[::FFFF:7F00:1]", "[0000::0001]",
-]  # fmt: skip
+IPV6 = examples(__file__, "private spellings ipv6")  # fmt: skip
 NAMES = ["localhost", "LOCALHOST", "localhost.", "ｌｏｃａｌｈｏｓｔ", "loc%61lhost", "localhost。"]
 USERS = ["user@", "user:word@", "example.com@", "example.com:80@", "example.com%40", "a@b@"]
 HOSTS = list(dict.fromkeys(itertools.chain(*map(spelled, _V4), IPV6, NAMES)))

@@ -5,6 +5,8 @@ import itertools
 import socket
 import threading
 
+from rows_of_cases import examples
+
 
 @contextlib.contextmanager
 def raw_server(*pieces, repeats=False):
@@ -40,30 +42,7 @@ def raw_server(*pieces, repeats=False):
 
 
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
-NOT_QUITE_HTTP = [
-    b"<!doctype html><p>a page of HTTP/0.9",
-    b"",
-    b"\r\n\r\n",
-    b"HTTP/1.1\r\n\r\n",
-    b"HTTP/1.1 OK 200\r\n\r\n",
-    b"HTTP/1.1 -200 OK\r\n\r\n",
-    b"HTTP/1.1 99999 OK\r\n\r\n",
-    b"HTTP/2.0 abc\r\n\r\n",
-    b"ICY 200 OK\r\nContent-Type: text/html\r\n\r\n<p>a",
-    OK + b"Content-Length: -1\r\n\r\n<p>a",
-    OK + b"Content-Length: 99999999999999999999\r\n\r\n<p>a",
-    OK + b"Content-Length: 3, 4\r\n\r\n<p>a",
-    OK + b"Content-Length: 3\r\nContent-Length: 4\r\n\r\n<p>a",
-    OK + b"Transfer-Encoding: chunked\r\n\r\n-1\r\n<p>a\r\n0\r\n\r\n",
-    OK + b"Transfer-Encoding: chunked\r\n\r\nfffffffffffffffffff\r\n<p>a",
-    OK + b"Transfer-Encoding: gzip, chunked\r\nContent-Length: 4\r\n\r\n1\r\na\r\n0\r\n\r\n",
-    OK + b": no name\r\n\r\n<p>a",
-    OK + b"X-\x00A: b\r\n\r\n<p>a",
-    b"HTTP/1.1 200 OK\nContent-Type: text/html\n\n<p>a",
-    b"HTTP/1.1 302 Found\r\nLocation: \r\n\r\n",
-    b"HTTP/1.1 302 Found\r\nLocation: http://\x7f\xff\r\n\r\n",
-    b"HTTP/1.1 302 Found\r\nLocation: /a\r\nLocation: http://10.0.0.1/\r\n\r\n",
-]
+NOT_QUITE_HTTP = [one.encode("latin-1") for one in examples(__file__, "not quite http")]
 TYPES = [
     "text/html; charset=", "text/html; charset=utf-7", "text/html; charset=rot13",
     "text/html; charset=hex", "text/html; charset=zip", "text/html; charset=unicode_escape",

@@ -6,9 +6,7 @@ import sys
 from datetime import UTC, datetime
 
 import pytest
-from fastwarc.warc import ArchiveIterator as FastIterator
 from warcio.archiveiterator import ArchiveIterator
-from warcio.checker import Checker
 
 from chaffinch.errors import ArchiveError
 from chaffinch.web.archive import Archive, RecordedResponse, known_pages, payload_digest
@@ -82,28 +80,6 @@ def test_the_records_are_those_of_warc(path):
     assert request.statusline == "/0 HTTP/1.1"
 
 
-def test_other_tools_read_it(path, capsys):
-    filled(path)
-    with path.open("rb") as file:
-        records = list(FastIterator(file, parse_http=True, verify_digests=True))
-        assert len(records) == 1 + 3 * 3
-    with path.open("rb") as file:
-        bodies = [
-            record.reader.read()
-            for record in FastIterator(file, parse_http=True)
-            if record.headers["WARC-Type"] == "response"
-        ]
-    assert bodies == [b"<p>Finch 0", b"<p>Finch 1", b"<p>Finch 2"]
-
-    class Options:
-        inputs = (str(path),)
-        verbose = False
-
-    checker = Checker(Options)
-    checker.process_all()
-    assert checker.exit_value == 0, capsys.readouterr().out
-
-
 def test_a_revisit_refers_to_its_record(path):
     with Archive(path, plan=PLAN) as archive:
         archive.write(visit(0), download())
@@ -172,17 +148,6 @@ def test_files_of_others_are_left_alone(path, data):
     assert path.read_bytes() == data
 
 
-def test_zeros_behind_the_last_group_as_a_power_cut_leaves_them_are_cut(path):
-    with Archive(path, plan=PLAN) as archive:
-        archive.write(visit(0), download())
-    whole = path.read_bytes()
-    path.write_bytes(whole + bytes(5000))
-    with Archive(path, plan=PLAN, resume=True) as archive:
-        assert [one.url for one in archive.visits] == [visit(0).url]
-        assert archive.cut == 5000
-    assert path.read_bytes() == whole
-
-
 def test_an_earlier_crawl_gives_conditions(path):
     with Archive(path, plan=PLAN) as archive:
         archive.write(visit(0), download(**{"Last-Modified": "Thu, 20 Nov 2025 10:00:00 GMT"}))
@@ -196,17 +161,6 @@ def test_an_earlier_crawl_gives_conditions(path):
     assert conditions == {"if-none-match": '"1"', "if-modified-since": since}
     assert known["http://a.test/2"].response == known["http://a.test/0"].response == first
     assert known["http://a.test/0"].visit.outlink == (("http://a.test/1", "page"),)
-
-
-def test_damage_of_an_earlier_crawl_costs_only_itself(path):
-    data = bytearray(filled(path))
-    assert len(known_pages(path)) == 3
-    with path.open("rb") as file:
-        found = list(frames(Window(file)))
-    answers = [frame for frame in found if b"WARC-Type: response" in frame.data]
-    data[(answers[1].start + answers[1].end) // 2] ^= 0xFF
-    path.write_bytes(data)
-    assert set(known_pages(path)) == {"http://a.test/0", "http://a.test/2"}
 
 
 def test_what_is_no_earlier_crawl_is_refused(path):

@@ -12,7 +12,7 @@ from lxml import etree
 from answering_server import Given, missing, serving
 from chaffinch import extract, extract_parts, load_parts, parse
 from chaffinch.cli import main
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import PageError
 from chaffinch.record import schema
 from chaffinch.web import Politeness
 
@@ -115,17 +115,6 @@ def test_parts_without_end_end():
     assert len(log.targets) <= 10  # the next article is looked at once, too
 
 
-def test_next_articles_without_end_end():
-    def endless(target, _):
-        links = "".join(f'<a rel=next href="/story-{target[7:]}{n}">Next</a>' for n in range(9))
-        page = Given(body=whole_page(EN, body(EN, 1), f"Another story, {target}", links))
-        return page if "story" in target else missing()
-
-    pages, log = loaded(endless, "/story-")
-    assert len(pages) == 1
-    assert len(log.targets) <= 7
-
-
 def test_all_outputs_are_of_the_whole_article():
     pages, log = loaded(web("underscore"), "/a/nest.html")
     found = extract_parts(pages, keep=".text")
@@ -200,30 +189,3 @@ def test_a_saved_part_does_not_lead_out_of_its_folder(tmp_path):
         "<a rel=next href='file:///etc/passwd'>Next</a>"
     )
     assert len(load_parts(inside / "oak.html")) == 1
-
-
-def test_the_command_line_joins_what_an_address_leads_to():
-    with serving(web("p key", ZH)) as log:
-        given = ["extract", f"http://{HOST}:{log.port}/a/nest", "--all-parts", "--delay", "0"]
-        given += ["--allow-host", HOST, "--resolve", f"{HOST}=127.0.0.1", "-f", "json"]
-        given += ["--with", "blocks"]
-        run = CliRunner().invoke(main, given)
-        assert run.exit_code == 0
-        values = json.loads(run.stdout)
-        fewer = CliRunner().invoke(main, [*given, "--max-parts", "2"])
-    assert numbers_in(values["text"], ZH) == [1, 2, 3, 4]
-    assert [part["number"] for part in values["article_parts"]] == [1, 2, 3, 4]
-    assert len(json.loads(fewer.stdout)["article_parts"]) == 2
-    wrong = CliRunner().invoke(main, [*given, "--siblings", "auto"])
-    assert wrong.exit_code == 2
-
-
-def test_wrong_calls_are_told():
-    with pytest.raises(OptionError):
-        extract_parts([])
-    with pytest.raises(OptionError):
-        load_parts("https://a.test/", max_parts=0)
-    with pytest.raises(PageError):
-        extract_parts([b"%PDF-1.4 nothing", "<p>x"])
-    with pytest.raises(OptionError):
-        extract_parts(["<p>one", "<p>two"]).part_of(-1)

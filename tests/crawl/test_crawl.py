@@ -79,13 +79,6 @@ def test_retry_after_holds_for_the_host(web, crawl_of):
     assert min(b - a for a, b in pairwise(times)) > 0.9
 
 
-def test_a_server_that_asks_to_wait_too_long_is_left_alone(web, crawl_of):
-    politeness = {"longest_wait": 0.5}
-    summary, _, _ = crawl_of("faulty.test", path="/always/429", politeness=politeness)
-    assert asked(web, "faulty.test") == ["/always/429"]
-    assert summary.problems[0][1] == "HTTP status 429 Too Many Requests"
-
-
 def test_traps_end_and_nothing_behind_a_way_out_is_requested(web, crawl_of, web_maker):
     summary, _, visits = crawl_of("trap.test", allow=("trap.test", "127.0.0.1"), idle_pages=5)
     targets = asked(web, "trap.test")

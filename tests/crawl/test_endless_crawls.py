@@ -1,6 +1,5 @@
 """Servers that want a crawl never to end: what it requests stays in bounds."""
 
-import random
 from collections import Counter
 
 import pytest
@@ -82,35 +81,6 @@ def test_every_request_counts(crawled):
     assert not summary.is_stopped
 
 
-def endless(seed):
-    """A site without end whose pages are all different."""
-    chance = random.Random(seed)  # noqa: S311 no secret
-
-    def word():
-        return "".join(chance.choices("abcdefghijklmnopqrstuvwxyz", k=9))
-
-    def answer(target, root):
-        if target in ("/robots.txt", "/.well-known/tdmrep.json"):
-            return missing()
-        bare = target.partition("?")[0].rstrip("/")
-        links = [f"{bare}/{word()}/", f"/{word()}/{word()}.html", f"{bare}/?{word()}={word()}"]
-        links += [f"/2031/{len(bare)}/", f"http://{word()}.a.test/", root.replace(HOST, "b.test")]
-        return Given(
-            body=html(*links, text=" ".join(word() for _ in range(50))).body,
-            headers=tuple(("Set-Cookie", f"{word()}={'x' * 900}") for _ in range(50)),
-        )
-
-    return answer
-
-
-def test_a_site_without_end_ends_by_the_limit_of_requests(crawled):
-    summary, _, log = crawled(endless(1), requests=150)
-    assert len(log.asked) == 150
-    assert {host for host, _ in log.asked} == {HOST}  # however many hosts its pages name
-    assert summary.refused["on another host"] > 0
-    assert not log.kept  # nor are their cookies brought back
-
-
 def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
     numbers = [f"/{n}" for n in range(30)]
     with serving({at: html(*numbers, text=at) for at in ("/", *numbers)}) as log:
@@ -124,17 +94,6 @@ def test_the_limit_is_a_switch_and_a_crawl_goes_on_beyond_it(tmp_path):
         assert second.exit_code == 0
     assert max(Counter(log.targets).values()) == 1
     assert len(log.targets) == 8 + 10  # robots.txt and the file of reservations are asked for anew
-
-
-def test_an_address_that_grows_by_redirects_ends(crawled):
-    def answer(target, root):
-        if "robots" in target or "well" in target:
-            return missing()
-        return Given(status=302, headers=(("Location", f"{root}{target}{'/x' * 400}"),))
-
-    summary, _, log = crawled(answer)
-    assert len(log.targets) <= 4
-    assert summary.counts["redirect"] == len(log.targets)
 
 
 def test_discovery_sends_no_more_than_its_share():

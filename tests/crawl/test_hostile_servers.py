@@ -1,6 +1,5 @@
 """Servers that want more than a crawl gives: private addresses, endless waits, block pages."""
 
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from urllib.parse import quote
@@ -10,7 +9,6 @@ import pytest
 from answering_server import HOST, Given, html, missing, serving, sitemap
 from chaffinch.web import CrawlPlan, Politeness, crawl
 from chaffinch.web.listings import listed_pages
-from chaffinch.web.polite import retry_after
 from private_spellings import urls
 
 # Addresses
@@ -113,19 +111,6 @@ def test_a_host_that_asks_for_too_long_a_delay_is_left(crawled, delay):
     assert (host, "robots.txt asks for" in why) == (f"{HOST}:{log.port}", True)
 
 
-@pytest.mark.parametrize(
-    "value",
-    [
-        "9" * 10_000,
-        "Mon, 01 Jan 0001 00:00:00 +2359",
-        "Fri, 31 Dec 99999 00:00:00 GMT",
-        ",;" * 9999,
-    ],
-)
-def test_any_retry_after_is_a_number_of_seconds(value):
-    assert retry_after(value) >= 0
-
-
 # Servers that send on
 
 
@@ -157,17 +142,3 @@ def test_a_refresh_is_a_redirect(crawled):
     assert [(visit.kind, visit.url.rpartition("/")[2]) for visit in visits] == [
         ("redirect", ""), ("page", "new"),
     ]  # fmt: skip
-
-
-def test_a_canonical_address_that_each_answer_makes_anew_is_not_believed(crawled):
-    numbers = count()
-
-    def answer(target, _):
-        own = f"<link rel=canonical href='/c?at={next(numbers)}'>"
-        links = "".join(f"<a href=/{n}>page {n}</a>" for n in range(3))
-        text = "one" if target.startswith("/c") else target
-        return Given(body=f"<!doctype html><title>t</title>{own}<p>{text}{links}")
-
-    summary, _, log = crawled(answer)
-    assert len(log.targets) <= 9
-    assert summary.counts["page"] >= 1

@@ -88,15 +88,3 @@ def test_a_stop_ends_the_wait_for_a_turn(web, crawl_of):
     assert visits == []
     again, _, _ = crawl_of("docs.test", pages=2, resume=True)
     assert again.counts["page"] == 2
-
-
-def test_a_second_signal_acts_as_it_did_before(web, crawl_of):
-    stop = signal.SIGINT
-    before = signal.signal(stop, signal.default_int_handler)  # a shell may have it ignored
-    given = {"path": "/silent", "fetch": {"read": 8, "total": 30}, "politeness": {"retries": 0}}
-    with signals_sent(web, "/silent", stop, 2), pytest.raises(KeyboardInterrupt):
-        crawl_of("faulty.test", stop_signals=(stop,), **given)
-    signal.signal(stop, before)
-    summary, _, visits = crawl_of("faulty.test", resume=True, **given)
-    assert [visit.reason for visit in visits] == ["the server was silent for 8 s"]
-    assert summary.resumed == 0

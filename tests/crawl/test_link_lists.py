@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from chaffinch.errors import FetchError, OptionError
 from chaffinch.extraction.extract import PageFilter
 from chaffinch.page import parse
 from chaffinch.web import (
@@ -180,19 +179,3 @@ def test_sitemaps_are_those_that_robots_txt_names(web):
     assert found.urls == urls
     assert found.lists == [f"{base}/sitemap.xml"]
     assert found.pages[0].date == "2025-11-20"
-
-
-def test_links_of_a_page_are_fetched_politely(web):
-    found = find_links(f"http://post.test:{web.port}/", **polite("post.test"))
-    assert found.pages
-    assert not found.left_out
-    with pytest.raises(FetchError, match="404"):
-        find_links(f"http://post.test:{web.port}/none", **polite("post.test"))
-
-
-@pytest.mark.parametrize(
-    "given", [{"url": "barn"}, {"url": 3}, {"source": "home"}, {"most_lists": 0}], ids=str
-)
-def test_wrong_arguments_are_refused(given):
-    with pytest.raises(OptionError):
-        find_links(**{"url": "https://barn.example/"} | given)

@@ -21,8 +21,8 @@ from chaffinch.web.frontier import (
     to_fields,
     trap_reason,
 )
-from chaffinch.web.listings import listed_urls
 from chaffinch.web.polite import TdmFile, opt_outs_of, read_tdm_file, retry_after
+from rows_of_cases import examples
 
 HOST = "a.test"
 
@@ -54,14 +54,6 @@ USUAL = ["/", "/2024/01/31/title.html", "/a/b/c/d/e/f?x=1&y=2&x=3", "/a/a/b.html
 @pytest.mark.parametrize("path", [*TRAPS, *USUAL])
 def test_addresses_that_grow_are_traps(path):
     assert bool(trap_reason(url(path))) == (path in TRAPS)
-
-
-def test_a_shape_closes_after_so_many_pages_without_news_in_a_row():
-    one = frontier(idle_pages=3)
-    for n, key in enumerate("aaabaaa"):
-        assert not one.closed
-        one.record(Visit(url=url(f"/day/{n}"), kind="page", status=200, text_key=key))
-    assert one.closed == [("a.test/day/#", url("/day/6"))]
 
 
 def test_a_closed_shape_is_requested_no_more_even_where_it_was_queued():
@@ -129,40 +121,6 @@ def test_the_limit_of_pages_is_never_passed():
     assert one.next_request() is None
 
 
-paths = st.lists(st.sampled_from([f"/{n}" for n in range(8)]), max_size=4)
-
-
-@given(st.lists(paths, min_size=8, max_size=8), st.integers(0, 8), st.randoms())
-def test_a_frontier_rebuilt_from_its_visits_goes_on_as_the_old_one_would(links, seen, chance):
-    def run(one, visits):
-        one.add(CrawlRequest(url=url("/0")))
-        for visit in visits:
-            one.record(visit)
-        return one
-
-    def step(one):
-        request = one.next_request()
-        if request is None:
-            return None
-        number = int(request.url.rpartition("/")[2])
-        visit = page(f"/{number}", *links[number], depth=request.depth, via=request.via)
-        one.record(visit)
-        return visit
-
-    live = run(frontier(), [])
-    visits = [visit for visit in (step(live) for _ in range(seen)) if visit]
-    pending = [live.next_request() for _ in range(chance.randint(0, 2))]  # lost in the crash
-    again = run(frontier(), visits)
-    for request in pending:
-        if request is not None:
-            live._queued[HOST][1].setdefault(request.url, request)  # noqa: SLF001 as if never taken
-            live._pending.pop(request.url)  # noqa: SLF001
-            live._pending_of_host[HOST] -= 1  # noqa: SLF001
-    rest = [{visit.url for visit in iter(lambda one=one: step(one), None)} for one in (live, again)]
-    assert rest[0] == rest[1]
-    assert live.counts == again.counts
-
-
 # Visits
 
 words = st.text(st.characters(blacklist_categories=("Cs", "Cc", "Zl", "Zp", "Zs")), max_size=20)
@@ -196,17 +154,7 @@ def opt_outs(html="", headers=(), in_file=(None, "")):
 
 
 @pytest.mark.parametrize(
-    ("content", "closes", "links"),
-    [
-        ("noindex", "noindex", False),
-        ("none", "none", True),
-        ("nofollow", "", True),
-        ("noarchive", "noarchive", False),
-        ("index, follow", "", False),
-        ("unavailable_after: 2020-01-01", "unavailable_after", False),
-        ("unavailable_after: 2999-01-01", "", False),
-        ("unavailable_after: 2020-99-99", "", False),
-    ],
+    ("content", "closes", "links"), examples(__file__, "what directives exclude")
 )
 def test_what_directives_exclude(content, closes, links):
     found = opt_outs(f'<meta name=robots content="{content}">')
@@ -235,11 +183,6 @@ def test_a_tdm_file_is_read_rule_by_rule():
 
 
 # Sitemaps
-
-
-@given(st.binary(max_size=200))
-def test_any_bytes_are_parsed_as_a_sitemap(body):
-    assert all(target.startswith("http") for target, _ in listed_urls(body, url("/")))
 
 
 # Politeness

@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 
 from chaffinch.errors import FetchError, OptionError, RefusedError
 from chaffinch.web import AddressGuard, is_public
+from rows_of_cases import examples
 
 PUBLIC = """
 1.1.1.1 8.8.8.8 93.184.216.34 192.0.1.1 2606:4700:4700::1111 2a00:1450:4001:81b::200e
@@ -49,26 +50,13 @@ def test_nothing_that_python_calls_private_is_public(address):
 
 
 @pytest.mark.parametrize(
-    ("entry", "host", "port", "allowed"),
-    [
-        ("localhost", "localhost", 80, True),
-        ("localhost", "LOCALHOST.", 8000, True),
-        ("localhost", "127.0.0.1", 80, False),
-        ("localhost", "sub.localhost", 80, False),
-        ("127.0.0.1:8000", "127.0.0.1", 8000, True),
-        ("127.0.0.1:8000", "127.0.0.1", 8001, False),
-        ("[::1]:8000", "::1", 8000, True),
-        ("[::1]", "[::1]", 1, True),
-        ("münchen.example", "xn--mnchen-3ya.example", 80, True),
-    ],
+    ("entry", "host", "port", "allowed"), examples(__file__, "allowing by name")
 )
 def test_allowing_by_name(entry, host, port, allowed):
     assert AddressGuard((entry,)).allows(host, port) is allowed
 
 
-@pytest.mark.parametrize(
-    "entry", ["", "http://localhost", "localhost/x", "a@localhost", "h:x", "h?q", "h:99999", "[::1"]
-)
+@pytest.mark.parametrize("entry", examples(__file__, "malformed entries are option errors"))
 def test_malformed_entries_are_option_errors(entry):
     with pytest.raises(OptionError, match="allow"):
         AddressGuard((entry,))

@@ -139,13 +139,6 @@ def test_bombs_are_not_unpacked(name):
             tracemalloc.stop()
 
 
-def test_so_many_codings_are_refused_or_bounded():
-    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Encoding: "
-    codings = b", ".join([b"gzip"] * 2000)
-    with raw_server(head + codings + b"\r\n\r\nx") as hostile, pytest.raises(FetchError):
-        fetch(hostile.url, allow=hostile.allow, limits=HASTY)
-
-
 # Heads
 
 ENDLESS = {

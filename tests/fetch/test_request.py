@@ -10,6 +10,7 @@ from answering_server import Given, serving
 from chaffinch.errors import FetchError, OptionError, PageError
 from chaffinch.web import FetchLimits, fetch
 from chaffinch.web.guard import parse_target, redirect_target
+from rows_of_cases import examples
 
 CERTIFICATE = Path(__file__).with_name("finch.test.pem")
 PAGE = b"<!doctype html><title>Finches</title><p>The chaffinch sings."
@@ -43,25 +44,7 @@ def test_headers_of_a_request(server):
     assert not {"cookie", "authorization", "referer"} & set(asked)
 
 
-FAILURES = {
-    **{f"typed/{kind}": f"not a page: the server calls it '{kind}'" for kind in (
-        "application/pdf", "image/png", "text/plain", "application/json",
-    )},
-    "typed?application/json": r"calls it 'json' \(JSON\)",
-    **{f"status/{status}": f"HTTP status {status}" for status in (
-        304, 400, 403, 404, 410, 429, 500, 503, 799,
-    )},
-    "hostile": r"^HTTP status 404 Not Found$",  # no words of the server's on a terminal
-    "notgzip": "isn't compressed as declared",
-    "badchunk": "broke off",
-    "halfchunk": "broke off",
-    "half": "broke off",
-    "hangup": "closed the connection|reset the connection",
-    "nonsense": "not HTTP",
-    "silent": r"silent for 0\.3 s",
-    **dict.fromkeys(("drip", "dripheaders", "dripend"), r"not done within 0\.6 s"),
-    "count/4": "more than 3 redirects",
-}  # fmt: skip
+FAILURES = examples(__file__, "request failures")  # fmt: skip
 
 
 @pytest.mark.parametrize("path", FAILURES)
@@ -99,19 +82,7 @@ def test_pages_of_any_coding_type_and_way(server, path, ends_at, body):
 # Redirects
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("file:///etc/passwd", "only http and https"),
-        ("ftp://localhost/", "only http and https"),
-        ("data:text/html,x", "only http and https"),
-        ("http://169.254.169.254/latest/meta-data", "not a public address"),
-        ("http://[::1]/", "not a public address"),
-        ("http://10.0.0.1/", "not a public address"),
-        ("http://user:secret@localhost/", "user name or password"),
-        ("http://[x", "what is no address"),
-    ],
-)
+@pytest.mark.parametrize(("url", "words"), examples(__file__, "redirects are guarded"))
 def test_redirects_are_guarded(server, url, words):
     with pytest.raises(FetchError, match=f"^redirected to .*{words}") as caught:
         get(server, f"to/{url}")
@@ -133,23 +104,7 @@ def test_any_location_is_an_address_or_a_fetch_error(location):
 # Addresses
 
 
-@pytest.mark.parametrize(
-    ("url", "words"),
-    [
-        ("finch.example", "only http and https"),
-        ("file:///etc/passwd", "only http and https"),
-        ("javascript:alert(1)", "only http and https"),
-        ("http://", "without a host|not an address"),
-        ("http:///path", "without a host|not an address"),
-        ("http://[::1/", "not an address"),
-        ("http://a:b:c/", "not an address"),
-        ("http://host:99999/", "not an address"),
-        ("http://user:secret@finch.example/", "user name or password"),
-        ("http://localhost/", "refused: localhost"),
-        ("http://127.0.0.1/", r"refused: 127\.0\.0\.1 is not a public address"),
-        ("http://no-such-name.invalid/", "unknown host"),
-    ],
-)
+@pytest.mark.parametrize(("url", "words"), examples(__file__, "addresses that get no request"))
 def test_addresses_that_get_no_request(url, words):
     with pytest.raises(FetchError, match=words) as caught:
         fetch(url)

@@ -15,6 +15,7 @@ from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.sources import Record, find_shards, read
 from chaffinch.errors import PageError
 from chaffinch.page import parse
+from rows_of_cases import examples
 
 PLAN = Plan(out="unused")
 PAGE = "<!DOCTYPE html><html lang=cy><title>Halen</title><p>Mae'r môr yn hallt, {}.</p>".encode()
@@ -151,20 +152,7 @@ def test_what_a_bomb_unpacks_to_is_bounded(tmp_path, coding):
     assert len(found.html) == 1 + PLAN.recipe.max_bytes or len(found.html) == len(bomb)
 
 
-TYPES = {
-    "text/html, text/html; charset=utf-8": True,
-    '"text/html"': True,
-    "'text/html; charset=utf-8'": True,
-    "TEXT/HTML;charset=UTF-8": True,
-    "text/html;;charset=utf-8": True,
-    "application/xhtml+xml": True,
-    "": True,
-    "application/octet-stream": True,
-    "binary/octet-stream": True,
-    "image/png": False,
-    "application/json": False,
-    "text/plain": False,
-}
+TYPES = examples(__file__, "odd archives types")
 
 
 @pytest.mark.parametrize(("kind", "is_read"), TYPES.items())
@@ -281,13 +269,6 @@ def test_a_damaged_member_is_an_error_with_its_address(tmp_path):
     assert "bytes lost" in found[2].detail
 
 
-def test_a_plain_archive_that_breaks_off(tmp_path):
-    *found, last = found_in(written(tmp_path, b"".join(FIVE)[:-60], "a.warc"))
-    assert [one.url[-1:] for one in found] == list("0123")
-    assert (last.url, last.error) == ("https://halen.example/4", "record")
-    assert "ends within it" in last.detail
-
-
 @pytest.mark.parametrize("name", ["a.warc.zst", "a.warc.lz4"])
 def test_of_a_damaged_file_the_rest_is_an_error(tmp_path, name):
     def pack(one):
@@ -321,58 +302,8 @@ def test_a_wacz(tmp_path):
     ]  # fmt: skip
 
 
-def test_a_wacz_whose_archive_is_damaged(tmp_path):
-    with zipfile.ZipFile(tmp_path / "a.wacz", "w") as archive:
-        archive.writestr("archive/one.warc.gz", b"".join(map(gzip.compress, FIVE)))
-    data = (tmp_path / "a.wacz").read_bytes()
-    at = data.index(b"\x1f\x8b", 500)
-    (tmp_path / "a.wacz").write_bytes(data[: at + 60] + bytes(9) + data[at + 69 :])
-    found = found_in(tmp_path / "a.wacz")
-    assert sum(not one.error for one in found) >= 3
-    assert any(one.error for one in found)
-
-
-OTHERS = {
-    "JSON": [
-        '{"title": "Salt", "body": "<p>From the sea</p>"}', '[{"id": 1}, {"id": 2}]', "[]", "{}",
-        '["sal", "halen", "塩"]', "[1, 2.5, 3]", ")]}',\n{\"ok\": true}",
-        'while(1);{"a": 1}', 'for (;;);[{"a": 1}]', '{"a": 1}\n{"a": 2}\n',
-    ],
-    "script": [
-        '"use strict"; var a = 1;', "(function(){ alert(1) })()", "/* © */\n!function(e){}(1)",
-        "var sal = 3, agua;\nsal++;", "let x, y;", "const {a} = b;",
-        "// one\n// two\nwindow.x = 1;",
-        'callback({"name": "<p>salt</p>"});', "import x from 'y';",
-        'import{a}from"./c.js";',
-        "define(['a'], function(){})", "$(document).ready(function(){ $('<p>x</p>') })",
-        "jQuery.fn.x({});", "document.write('<p>ok</p>')", "export default {};",
-        "try {\n  a();\n} catch (e) {}",
-        '(self["webpackChunk"]=self["webpackChunk"]||[]).push([[1],{}]);',
-        "if (typeof sal === 'undefined') { sal = {}; }", "halen.config = {a: 1};",
-        "dataLayer = [];", "function sal(a) {\n  return a;\n}", "sal.add = function (a) {};",
-        "window.sal = window.sal || {};", "sal = sal||{};", "(()=>{})()",
-    ],
-    "style sheet": [
-        "body{margin:0;top:1px}.a{color:red}", '@charset "utf-8"; a{}',
-        "/* x */ a:hover {color : red}",
-        "@media (max-width:600px){.ramp{display:none}}", "@import url(foo.css);", ":root{--a:1px}",
-        "#main > p + p,\nul li::before {\n  content: '»';\n}", "@font-face { font-family: x }",
-        "*,::after{box-sizing:border-box}", ".塩{color:#fff}", '[data-x="1"]{top:0}',
-    ],
-}  # fmt: skip
-PAGES = [
-    "Salt is made from the sea. {It dries}.", "if (a page) begins so; it is one.",
-    "try {salt}; it is good", "var a = 1 was what she wrote",
-    "E = mc (roughly), said the salter.",
-    "self.made salt; it is said", 'a = b, "quoted" he said.',
-    "[1] A note. [2] Another one.", "let it be: a page",
-    "var. salt of the <b>sea</b>", "import of salt was forbidden", "body and soul; a page",
-    "body{margin:0}</style><html><body><p>A page whose style leaked</p>", "function of the salt",
-    "var a = 1;</script><html><body>Salt", "Fig. 1: {a} and [b]", "{not json}", "(a) Salt.",
-    "const is a word of C", "window seats are free", "$5 for a bag of salt (or two)",
-    "require(d) reading", "Document.title: salt", '<p>{"a": 1}</p>', "  \n<div>{}</div>",
-    "Sal (halen) [塩]", "@salt: see the sea", "a:b{c", "# Salt\n\nA page in Markdown {x: y}",
-]  # fmt: skip
+OTHERS = examples(__file__, "odd archives others")  # fmt: skip
+PAGES = examples(__file__, "odd archives pages")  # fmt: skip
 
 
 @pytest.mark.parametrize(
