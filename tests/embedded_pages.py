@@ -50,16 +50,3 @@ SHELLS = {
     "furnished": furnished(shell({"post": {"body": TEXT}}).replace("Loading", "Loading…")),
 }
 """Name → page of one kind."""
-
-
-def of_as_many_rows(parse):
-    """Return a shell of as many rows as the page made of its data: a mix-up of them is no error."""
-    for count in range(9, 60):
-        data = {"body": "\n".join(f"{SONG} {number}" for number in range(count))}
-        of_data = parse("\n".join(f"<p>{line}</p>" for line in data["body"].split("\n")))
-        missing = len(of_data) - len(parse(shell(data)))
-        if missing >= 0:
-            html = shell(data).replace("</body>", "<i></i>" * missing + "</body>")
-            assert len(parse(html)) == len(of_data)
-            return html
-    raise AssertionError("no such shell")

@@ -8,7 +8,6 @@ from chaffinch.elements.texts import notes
 from chaffinch.page import parse
 from chaffinch.page.tags import TEXT
 
-URL = "https://example.org/manual"
 PROSE = "<p>The chaffinch is a small bird, common in gardens and woods; it sings in spring.</p>" * 3
 
 

@@ -10,6 +10,7 @@ from chaffinch.elements.image_sources import ImageSources, is_placeholder, stem_
 from chaffinch.elements.listed import images
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
+from rows_of_cases import examples
 
 PROSE = "<p>A sentence of the article, long enough to speak for what stands beside it.</p>"
 
@@ -36,14 +37,7 @@ def one(html):
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [
-        ("blank.gif", True), ("img/spacer.gif?v=2", True), ("placeholder-16x9.png", True),
-        ("loading.svg", True), ("lazyload.png", True), ("1x1.png", True), ("grey.gif", True),
-        ("default-placeholder.jpg", True),
-        ("grey-heron.jpg", False), ("loading-dock.jpg", False), ("space.jpg", False),
-        ("blank/a.jpg", False), ("t.jpg", False), ("12.jpg", False), ("image-1.png", False),
-        ("", False), ("photo", False),
-    ],
+    examples(__file__, "placeholders")
 )  # fmt: skip
 def test_placeholders(name, expected):
     assert is_placeholder(f"https://example.org/{name}") is expected

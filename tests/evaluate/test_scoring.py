@@ -2,13 +2,12 @@
 
 from itertools import product
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from chaffinch.evaluate.corpora import LabelledPage
-from chaffinch.evaluate.evaluation import PageResult, resampled_sums, summarize
+from chaffinch.evaluate.evaluation import PageResult, summarize
 from chaffinch.evaluate.scoring import (
     Score,
     lacks,
@@ -18,28 +17,13 @@ from chaffinch.evaluate.scoring import (
     visual_blocks,
     word_score,
 )
+from rows_of_cases import examples
 
 token_lists = st.lists(st.sampled_from(["a", "b", "c", "鸟"]), max_size=30)
 texts = st.text(st.sampled_from("ab c鸟は国,.\n"), max_size=80)
 
 
-@pytest.mark.parametrize(
-    ("text", "tokens"),
-    [
-        ("The Chaffinch, a bird.", ["the", "chaffinch", "a", "bird"]),
-        ("苍头燕雀 bird", ["苍", "头", "燕", "雀", "bird"]),
-        ("アトリ、スズメ目", ["ア", "ト", "リ", "ス", "ズ", "メ", "目"]),
-        ("한국어", ["한", "국", "어"]),
-        ("ไทย", ["ไ", "ท", "ย"]),
-        ("Ｆｕｌｌ ２０", ["full", "20"]),
-        ("Straße STRASSE", ["strasse", "strasse"]),
-        ("हिन्दी भाषा", ["हिन्दी", "भाषा"]),
-        ("snake_case don't", ["snake", "case", "don", "t"]),
-        ("3月14日", ["3", "月", "14", "日"]),
-        (" —…!? ", []),
-        ("", []),
-    ],
-)
+@pytest.mark.parametrize(("text", "tokens"), examples(__file__, "tokens of scripts"))
 def test_tokens_of_scripts(text, tokens):
     assert tokenize(text) == tokens
 
@@ -166,22 +150,6 @@ def test_one_domain_has_no_interval_and_two_have():
     pages.append(result("", gold_text="a", domain="b", at=2))
     figure = summarize(pages, draws=100)[0].figures["word_f1"]
     assert (figure.low, figure.high) == (0, pytest.approx(5 / 6, abs=1e-5))
-
-
-@given(
-    st.lists(st.tuples(st.floats(0, 1), st.sampled_from("abcdefgh")), min_size=5, max_size=40),
-    st.integers(0, 5),
-)
-def test_samples_lie_within_the_pages_and_the_interval_holds_the_mean(pages, seed):
-    values, clusters = zip(*pages, strict=True)
-    matrix = np.column_stack([values, np.ones(len(values))])
-    sums = resampled_sums(matrix, clusters, draws=50, seed=seed)
-    assert np.array_equal(sums, resampled_sums(matrix, clusters, draws=50, seed=seed))
-    means = sums[:, 0] / sums[:, 1]
-    assert min(values) - 1e-9 <= means.min() <= means.max() <= max(values) + 1e-9
-    each = resampled_sums(matrix, [str(at) for at in range(len(values))], draws=1000)
-    low, high = np.quantile(each[:, 0] / each[:, 1], [0.025, 0.975])
-    assert low - 1e-9 <= np.mean(values) <= high + 1e-9
 
 
 def test_noise_blocks_that_are_dropped():

@@ -33,13 +33,6 @@ def test_addresses_name_the_site_where_the_corpus_doesnt(tmp_path):
     assert siblings_of(bare) == {"0": [], "1": []}
 
 
-def test_a_file_of_a_folder_sites_is_one_site(tmp_path):
-    path = write(tmp_path / "sites" / "rye.jsonl", [row(n) for n in range(3)])
-    assert {number: len(some) for number, some in siblings_of(path).items()} == {
-        "0": 2, "1": 2, "2": 2,
-    }  # fmt: skip
-
-
 def test_the_page_itself_is_no_sibling_under_any_address(tmp_path):
     rows = [
         row(0, url="https://rye.example/0", domain="rye.example", text="same"),
@@ -69,10 +62,3 @@ def test_pages_without_siblings_are_left_out_and_counted(tmp_path):
     assert "measured on pages with siblings alone" in text
     found = json.loads(done.to_json())
     assert {one["left_out"] for one in found["summaries"]} == {0, 2}
-
-
-def test_siblings_come_from_the_whole_corpus_though_few_are_measured(tmp_path):
-    rows = [row(n, url=f"https://rye.example/{n}", domain="rye.example") for n in range(5)]
-    path = write(tmp_path / "a.jsonl", rows)
-    done = run((path,), methods=("cluster_rules",), limit=1, draws=0)
-    assert [one.error for one in done.results] == [""]

@@ -5,6 +5,7 @@ import pytest
 from chaffinch.layout.estimated_boxes import looks
 from chaffinch.layout.markup import colour
 from chaffinch.page import parse
+from rows_of_cases import examples
 
 
 def boxes(html, selector):
@@ -44,15 +45,6 @@ def test_what_is_hidden_takes_no_room():
     assert boxes(html, "#x") == boxes("<p>a</p><p id=x>e</p>", "#x")
 
 
-@pytest.mark.parametrize(
-    ("value", "code"),
-    [
-        ("#fff", 0xFFFFFF),
-        ("#102030 url(x.png)", 0x102030),
-        ("rgb(1, 2, 3)", 0x010203),
-        ("rgba(1,2,3,0.5)", 0x010203),
-        ("white", 0xFFFFFF),
-    ],
-)
+@pytest.mark.parametrize(("value", "code"), examples(__file__, "colours"))
 def test_colours(value, code):
     assert colour(value) == code

@@ -21,6 +21,7 @@ from chaffinch.loading.json_lines import (
     read_pages,
     read_rows,
 )
+from rows_of_cases import examples
 
 LATIN = st.characters(max_codepoint=0xFF)
 
@@ -81,17 +82,7 @@ def test_bytes_of_a_declared_encoding_are_recognised(encoding):
     assert not looks_like_bytes(page)
 
 
-@pytest.mark.parametrize(
-    ("row", "words"),
-    [
-        ({}, "no field html or html_base64"),
-        ({"html": 3}, "no field html or html_base64"),
-        ({"html": "<p>a", "html_base64": "YQ=="}, "both html and html_base64"),
-        ({"html_base64": "?"}, "html_base64 isn't base64"),
-        ({"html_base64": 3}, "html_base64 isn't base64"),
-        ({"html": "â\x80\x9ca"}, "give the bytes as html_base64, or name the form"),
-    ],
-)
+@pytest.mark.parametrize(("row", "words"), examples(__file__, "what is in another form is refused"))
 def test_what_is_in_another_form_is_refused(row, words):
     assert words in problem(row)
 

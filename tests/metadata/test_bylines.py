@@ -4,19 +4,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from small_pages import read
 
-LABELLED = {
-    "source": ("来源：麦田报", "来源: 麦田报", "來源：麦田报", "稿源：麦田报", "文章来源：麦田报"),
-    "author": ("作者：王小明", "记者：王小明", "記者 王小明", "本报记者 王小明", "文/王小明"),
-    "helper": ("通讯员：李芳", "通讯员 李芳"),
-    "editor": ("责任编辑：赵四", "责编：赵四", "编辑:赵四", "責任編輯：赵四", "编审：赵四_NB12"),
-    "photographer": ("摄影：钱五", "摄影 钱五", "图/钱五", "图片来源：钱五"),
-    "published": ("发布时间：2021-03-04 08:00", "發佈時間：2021/03/04 08:00", "2021-03-04 08:00"),
-    "modified": (
-        "更新时间：2021-03-06 09:30",
-        "最后更新：2021年3月6日 09:30",
-        "更新於 2021-03-06 09:30",
-    ),
-}
+from rows_of_cases import examples
+
+LABELLED = examples(__file__, "bylines labelled")
 BETWEEN = (" ", "  ", "\u3000", " | ", "</span> <span>", "</p><p>", "<br>")
 STORY = "<p>今年的雨水来得很早，麦子长得又高又密，农民们从早到晚都在田里忙着收割。</p>" * 6
 

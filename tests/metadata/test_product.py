@@ -11,22 +11,10 @@ from chaffinch.metadata import read_metadata
 from chaffinch.metadata.product import amounts_in, read_price
 from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
+from rows_of_cases import examples
 from tests.metadata.small_pages import linked, meta, read
 
-BOX = {
-    "@type": "Product",
-    "name": "Nest box",
-    "brand": {"@type": "Brand", "name": "Finch & Sons"},
-    "sku": "NB-7",
-    "gtin13": "4006381333931",
-    "offers": {
-        "@type": "Offer",
-        "price": "19.90",
-        "priceCurrency": "EUR",
-        "availability": "https://schema.org/InStock",
-    },
-    "aggregateRating": {"ratingValue": "4,5", "reviewCount": "12", "bestRating": 5},
-}
+BOX = examples(__file__, "product box")
 HEADING = "<h1>Nest box</h1>"
 
 

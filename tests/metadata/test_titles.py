@@ -7,6 +7,7 @@ from chaffinch import extract
 from chaffinch.metadata import read_metadata
 from chaffinch.page import parse
 from chaffinch.verdict import Content, RoleRule, Verdict
+from rows_of_cases import examples
 
 QUIET = "A quiet harvest"
 
@@ -25,13 +26,7 @@ def test_the_heading_near_the_content_wins():
 
 @pytest.mark.parametrize(
     ("title", "wanted"),
-    [
-        *((title.format("黑麦回来了", "谷粒周报"), "黑麦回来了") for title in (
-            "{}_{}", "{}-{}", "{}|{}", "{}—{}", "{}——{}", "{}–{}", "{}·{}", "{} · {}", "{}》{}",
-            "{}>>{}", "{}__{}", "{}（{}）", "{}【{}】",
-        )),
-        ("列夫·托尔斯泰的秋天_谷粒周报", "列夫·托尔斯泰的秋天"),
-    ],
+    examples(__file__, "chinese separators before the site")
 )  # fmt: skip
 def test_chinese_separators_before_the_site(title, wanted):
     head = f"<title>{title}</title><meta property=og:site_name content=谷粒周报>"

@@ -1,6 +1,7 @@
 """The choice among candidates, strings from pages, and languages out of letters."""
 
 import importlib
+import json
 
 import pytest
 from hypothesis import given
@@ -67,3 +68,9 @@ def test_the_library_corrects_a_template_language(declared):
 def test_any_words_tell_a_known_language_or_none(text):
     assert language_by_words(text) in {"", *language.WORDS}
     assert language_by_words(" ".join(text.split()[: language.MIN_WORDS - 1])) == ""
+
+
+def test_endless_lists_are_cut():
+    node = {"@type": "Article", "author": ["Jane Doe", ["x"] * 10_000], "keywords": ["k"] * 10_000}
+    found = read(f'<script type="application/ld+json">{json.dumps([node] * 300)}</script>')
+    assert len(found.value("tags") or ()) < 1_000

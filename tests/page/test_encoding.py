@@ -13,6 +13,7 @@ from chaffinch.errors import PageError
 from chaffinch.page import parse
 from chaffinch.page.charsets import Decoded, codec_of, declared_encoding, encoding_of
 from chaffinch.page.decoding import decode, readable
+from rows_of_cases import examples
 
 TABLE = tomllib.loads(Path(__file__).with_name("encodings.toml").read_text("utf-8"))
 WRITTEN = TABLE["written"]
@@ -39,19 +40,7 @@ def test_utf8_goes_before_the_transport_that_before_the_page_and_else_it_is_dete
     assert (found.text, found.source) == (none, "detected")
 
 
-@pytest.mark.parametrize(
-    ("true", "declared"),
-    [
-        ("big5", "gb2312"),
-        ("shift_jis", "gb2312"),
-        ("euc-kr", "gbk"),
-        ("gb18030", "iso-8859-1"),
-        ("gb18030", "utf-8"),
-        ("big5", "windows-1252"),
-        ("koi8-r", "windows-1251"),
-        ("windows-1251", "iso-8859-1"),
-    ],
-)
+@pytest.mark.parametrize(("true", "declared"), examples(__file__, "a wrong label is found out"))
 def test_a_wrong_label_is_found_out(true, declared):
     html = page(WRITTEN[true], declared)
     found = decode(html.encode(codec_of(true)), transport=declared)

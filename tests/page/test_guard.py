@@ -12,6 +12,7 @@ from selectolax.lexbor import LexborHTMLParser
 from chaffinch.errors import PageError
 from chaffinch.page.bounds import Limits, bound, bounded, suspicious
 from hostile_pages import PAGES, attributes, numbered
+from rows_of_cases import examples
 from strategies import markup
 
 SMALL = Limits(
@@ -207,11 +208,7 @@ def test_no_text_is_lost(parts):
     assert text_of(bounded(page, SMALL)) == text_of(page)
 
 
-LEXICON = [
-    "div", "p", "span", "b", "i", "a", "nobr", "font", "table", "tr", "td", "tbody", "caption",
-    "select", "option", "ul", "li", "dd", "button", "h1", "svg", "math", "mi", "foreignObject",
-    "title", "style", "textarea", "object", "body", "noscript", "ruby", "rt", "br", "hr", "x-y",
-]  # fmt: skip
+LEXICON = examples(__file__, "guard lexicon")  # fmt: skip
 
 
 @settings(derandomize=True, max_examples=120)

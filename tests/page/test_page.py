@@ -16,6 +16,7 @@ from chaffinch.errors import OptionError
 from chaffinch.page import attributes, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.joining import join_pages
+from rows_of_cases import examples
 from strategies import markup
 
 TABLE = tomllib.loads(Path(__file__).with_name("addresses.toml").read_text("utf-8"))
@@ -99,14 +100,7 @@ def test_hashes_tell_subtrees_apart(html):
     assert len(set(page.path_hash.tolist())) == len(set(paths))
 
 
-SELECTORS = [
-    "div", "*", "p, li", "div p", "div > p", "ul > li:first-child", "li:last-child", "p + p",
-    "p ~ ul", "#main", ".a", ".a.b", "div.a > span", "[href]", "[href='#x']", "[class~=b]",
-    "[style*=none]", "[class^=a]", "li:nth-child(2)", "p:nth-of-type(2n+1)", "div:not(.a)",
-    "div:has(> p)", "div:has(li)", "p:is(.a, .b)", "div:has(p, > b)", "[class^='A' i]",
-    "td:only-child", "foo-bar", "b:empty",
-    "span:nth-last-child(1)", "p:last-of-type", ":root",
-]  # fmt: skip
+SELECTORS = examples(__file__, "page selectors")  # fmt: skip
 
 
 @given(markup(max_size=60), st.sampled_from(SELECTORS))

@@ -12,6 +12,7 @@ from lxml import html as lxml_html
 
 import chaffinch
 from chaffinch import OptionError, PageError
+from rows_of_cases import examples
 
 TEXT = "Rye is a grass, grown for its grain, and the chaffinch takes some of it. " * 6
 HTML = f"<html><head><title>Rye</title></head><body><p>{TEXT}</p><p>Café</p></body></html>"
@@ -176,16 +177,7 @@ def test_what_is_no_page_is_named(data, kind, tmp_path):
             chaffinch.load(given)
 
 
-@pytest.mark.parametrize(
-    "html",
-    [
-        "<svg xmlns='http://www.w3.org/2000/svg'></svg><p>Rye",
-        "<feed>Rye</feed>",
-        "<?xml version='1.0'?><html xmlns='http://www.w3.org/1999/xhtml'><body>Rye</body></html>",
-        "<!-- <rss> --><p>Rye",
-        "<p>Rye <rss>",
-    ],
-)
+@pytest.mark.parametrize("html", examples(__file__, "pages that hold other markup are pages"))
 def test_pages_that_hold_other_markup_are_pages(html):
     assert "Rye" in chaffinch.parse(html).text
 

@@ -5,6 +5,7 @@ import pytest
 from chaffinch.page import parse
 from chaffinch.page.bounds import with_ends
 from chaffinch.segment.text_blocks import text_blocks
+from rows_of_cases import examples
 
 STORY = "<h1>Finches</h1>" + "".join(
     f"<p>The chaffinch number {n} sings from February on, and every valley has a dialect.</p>"
@@ -25,16 +26,7 @@ def test_what_follows_is_read(name, kind):
     assert "number 5 sings" in words(page)
 
 
-@pytest.mark.parametrize(
-    "page",
-    [
-        f"<body>{STORY}<iframe src=a></iframe></body>",
-        f"<body>{STORY}<iframe src='a'/></iframe></body>",
-        f"<body><iframe/>not seen</iframe>{STORY}<iframe src=a></iframe></body>",
-        f"<body>{STORY}<textarea>a < b /></textarea></body>",
-        f"<body>{STORY}<iframexy/></body>",
-    ],
-)
+@pytest.mark.parametrize("page", examples(__file__, "other pages are left alone"))
 def test_other_pages_are_left_alone(page):
     data = page.encode()
     assert with_ends(data) is data

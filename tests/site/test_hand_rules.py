@@ -17,6 +17,7 @@ from chaffinch.site import Rule
 from chaffinch.site.fields import articles, next_page
 from chaffinch.site.file import keep_rule, remove_rule, with_rule, without_rule
 from chaffinch.site.report import check_rules
+from rows_of_cases import examples
 
 sys.path.append(str(Path(__file__).parents[1]))
 
@@ -84,19 +85,7 @@ def part(url, body):
     return parse(f"<title>A long story of oaks</title><p>{url}{body}", url=f"https://a.test/{url}")
 
 
-@pytest.mark.parametrize(
-    ("urls", "after", "order"),
-    [
-        (["oak_2.html", "oak_1.html", "oak.html", "oak_10.html"], {}, [[2, 1, 0, 3]]),
-        (
-            ["moss", "oak", "x9", "leaf"],
-            {"oak": "leaf", "leaf": "x9", "x9": "moss"},
-            [[1, 3, 2, 0]],
-        ),
-        (["a.html", "a.html", "a_2.html"], {}, [[0, 2]]),
-        ([], {}, []),
-    ],
-)
+@pytest.mark.parametrize(("urls", "after", "order"), examples(__file__, "parts are put in order"))
 def test_parts_are_put_in_order(urls, after, order):
     pages = [
         part(url, f"<a rel=next href={after[url]}>Next page</a>" if url in after else "")
@@ -112,47 +101,7 @@ def test_parts_are_put_in_order(urls, after, order):
 
 
 RULE = Rule(kind="drop", select='div[class="a"]', by_hand=True, taught="2026-11-22", share=0.5)
-FILE = """# Ours, since May.
-kind = "chaffinch site"  # the kind
-version = 1
-site = 'grain.example'
-
-# keep the notes
-[[rule]]
-kind = "content"
-select = "div.notes"   # not the [[rule]] of old
-
-[[replace]]
-find = '''
-[[rule]]
-kind = "no"
-'''
-put = ""
-
-[[test]]
-url = "https://grain.example/"
-contains = [
-  "[[template]]",   # a text
-  "rye ] #",
-]
-
-# Stories.
-[[template]]
-name = "stories"
-signs = ["div.story"]
-
-# The lead stays.
-[[template.rule]]
-kind = "content"
-select = "p.lead"
-
-[[template]]
-name = "shop"
-signs = [
-  "div.shop",
-]
-# the end
-"""
+FILE = Path(__file__).with_name("written_by_hand.toml").read_text("utf-8")
 BARE = HEAD + '# Templates follow.\n\n[[template]]\nname = "a"\nsigns = []\n'
 
 
@@ -238,13 +187,7 @@ def test_whatever_people_write_around_them(tables):
 
 @pytest.mark.parametrize(
     ("rules", "found"),
-    [
-        ([("drop", "table")], True),
-        ([("content", "p")], True),
-        ([("content", "main")], False),
-        ([("drop", "nav")], False),
-        ([("drop", "dl")], True),
-    ],
+    examples(__file__, "a check names tables that rules drop and the default keeps"),
 )
 def test_a_check_names_tables_that_rules_drop_and_the_default_keeps(rules, found):
     names = ("Oats", "Rye", "Spelt")

@@ -12,7 +12,7 @@ from chaffinch import Site, extract, parse
 from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS, in_comments
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import Rule, Statistics, merged
+from chaffinch.site import Rule
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     BlockEvidence,
@@ -29,6 +29,7 @@ from chaffinch.site.evidence import (
 from chaffinch.site.rules import SiteReason, Usage
 from chaffinch.site.sample import LONE_LINKS, block_summary
 from chaffinch.site.slots import slot_hashes, step_of
+from rows_of_cases import examples
 
 WORDS = "barley river mill council bridge winter harvest market garden ferry stone lantern".split()
 
@@ -48,25 +49,7 @@ def changed(site, template, **values):
 
 
 @pytest.mark.parametrize(
-    ("markup", "step"),
-    [
-        ("<h2 id=first-steps>First steps</h2>", "h2"),
-        ("<h2 id=first-steps-2>First <b>steps</b> §</h2>", "h2"),
-        ("<h2 id=erste_schritte2>Erste Schritte</h2>", "h2"),
-        ("<h2 id=新手入门>新手 入门</h2>", "h2"),
-        ("<section id=first-steps class=part><h2>First steps</h2><p>x</section>", "section.part"),
-        ("<h2 id=page-title>First steps</h2>", "h2#page-title"),
-        ("<section id=main><h2>First steps</h2><p>x</section>", "section#main"),
-        ("<section id=main><p>x</section>", "section#main"),
-        ("<div id=first-steps><h2>First steps</h2></div>", "div#first-steps"),
-        ("<h2 id='-'></h2>", "h2#-"),
-        ("<div id=post-4711 class='post hentry'>", "div#post-*.post.hentry"),
-        ("<div class=css-1dbjc4n>", "div.css-*"),
-        ("<div id=a1>", "div#a*"),
-        ("<div class='post-4711 post-4712'>", "div.post-*"),
-        ("<div class='one two three four'>", "div.one.two.three"),
-        ("<div id=seed-of-oak><p>x</div>", "div#*"),  # the page's own name
-    ],
+    ("markup", "step"), examples(__file__, "names of headings and of the page are no position")
 )
 def test_names_of_headings_and_of_the_page_are_no_position(markup, step):
     page = parse(f"<main>{markup}", url="https://a.test/seed-of-oak.html")
@@ -117,16 +100,7 @@ def test_sentences_of_other_articles_are_no_content_but_for_the_lead(kind, rows)
     ],
 )
 @pytest.mark.parametrize(
-    ("labels", "values", "found"),
-    [
-        (("Weight", "Width", "Colour"), "{} g;{} cm;red", True),
-        (("Poids", "Largeur", "Couleur"), "{} g;{} cm;rouge", True),
-        (("重量", "宽度", "颜色"), "{}克;{}厘米;红", True),
-        (("重さ", "幅", "色"), "{}グラム;{}センチ;赤", True),
-        (("الوزن", "العرض", "اللون"), "{} غ;{} سم;أحمر", True),
-        (("Phone", "Hours", "Place"), "555;9 to 5;Dunmere", False),
-        (("More", "More", "More"), "{} g;{} cm;red", False),
-    ],
+    ("labels", "values", "found"), examples(__file__, "labels beside values that differ are facts")
 )
 def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
     start = row.partition(">")[0][1:3]
@@ -231,23 +205,6 @@ def test_a_place_is_read_as_on_pages_of_its_kind():
     assert group_words("of another version") == "of another version"
 
 
-def test_groups_are_saved_with_the_model_used_and_reported(english):
-    parts = []
-    for number, row in enumerate(english):
-        kind = "listing" if number % 2 else "article"
-        typed = replace(row["verdict"], page_type=kind, score=row["verdict"].score)
-        parts.append(Statistics.of_page(row["page"], verdict=typed, date="1"))
-    site = Site.of(merged(parts))
-    again = Site.from_text(site.to_text(), site.to_data())
-    for one, other in zip(site.templates, again.templates, strict=True):
-        assert one.groups.keys() == other.groups.keys()
-    assert all((site(row["page"]).keep == again(row["page"]).keep).all() for row in english[:9])
-    groups = [one for each in site.report().to_dict()["templates"] for one in each["groups"]]
-    assert all(group["pages"] >= 5 for group in groups)
-    told = f"{group_words(groups[0]['name'])} ({groups[0]['pages']})"
-    assert f"pages read apart: {told}" in site.report().to_text()
-
-
 # Rules
 
 
@@ -311,25 +268,6 @@ def test_slots_and_returning_texts_are_named_and_explaining_is_no_use(english, l
     policed = [one for one in site.extract(page, policy={"headline": True}).explain() if one.keep]
     further = {one.text for one in policed if one.rule == "policy"}
     assert further.isdisjoint(one.text for one in blocks if one.keep)
-
-
-def test_rules_and_the_default_explain_what_they_decide(english, learned):
-    rules = trusted(learned).with_mode("rules")
-    asked = [
-        found
-        for row in english[1::2]
-        if (found := rules.extract(row["page"])).notes.mode == "rules"
-    ]
-    for found in asked:
-        for one in found.explain():
-            if one.slot:
-                rows = found.page.select(one.slot).tolist()
-                assert any(at <= one.row < found.page.end[at] for at in rows)
-                assert one.keep == (one.rule == "the site's rule «content»")
-    assert asked
-    page = "<article>" + "<p>Rye is a grass, grown for its grain, and hardy.</p>" * 3
-    (first, *_) = learned.extract(page).explain()
-    assert (bool(first.rule), bool(first.contributions), first.slot) == (True, True, "")
 
 
 def test_a_site_model_reads_made_up_sites_no_worse_than_the_page_alone():

@@ -17,7 +17,6 @@ from trusted_rules import trusted
 
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.cli import main
-from chaffinch.corpus.report import Tally, drift_of
 from chaffinch.errors import RulesError
 from chaffinch.site import Rule, Statistics, merged
 from chaffinch.site.rules import Usage
@@ -26,8 +25,9 @@ from chaffinch.site.site import SiteFolder
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "methods"))
 sys.path.insert(0, str(Path(__file__).parents[1]))
-from test_promises import ARTICLE, PAGES, PROSE, check, copied, same
+from test_promises import ARTICLE, PROSE, check, copied, same
 
+from rows_of_cases import examples
 from strategies import markup
 
 PROMISED = Site.learn(
@@ -38,12 +38,6 @@ PROMISED = Site.learn(
     date="2026-11-21",
 )
 every_mode = pytest.mark.parametrize("mode", ["full", "rules"])
-
-
-@every_mode
-@pytest.mark.parametrize("kind", PAGES)
-def test_a_verdict_is_well_formed_on(mode, kind):
-    check(parse(PAGES[kind]), PROMISED.with_mode(mode))
 
 
 @every_mode
@@ -120,22 +114,6 @@ def test_a_sample_is_kept_all_are_counted_and_only_what_is_kept_is_read(english)
     assert sum(merged(parts).pages.values()) == len(dates)
 
 
-def test_samples_are_stored_bounded_and_of_one_size(english):
-    statistics = merged(parts_of(english[:6]))
-    again = Statistics.from_bytes(statistics.to_bytes())
-    assert again.merge(statistics).to_bytes() == statistics.merge(statistics).to_bytes()
-    for data in (b"", b"PK\x03\x04 no archive", b'{"kind": "x"}'):
-        with pytest.raises(RulesError, match="not a usable sample"):
-            Statistics.from_bytes(data)
-    for value in (8.5, -60_000, np.inf, np.nan):
-        (part,) = parts_of(english[:1])
-        part.kept[0].log_odds[0] = value
-        with pytest.raises(RulesError, match="log_odds must be within ±8"):
-            Statistics.from_bytes(part.to_bytes())
-    with pytest.raises(OptionError, match="one number of pages"):
-        parts_of(english[:1], most=2)[0].merge(parts_of(english[:1], most=3)[0])
-
-
 def test_updating_takes_in_a_new_template_and_counts_no_page_twice(english, learned):
     shop = [row["page"] for row in english if row["template"] == "product"]
     site = Site.of(merged([row["part"] for row in english if row["template"] != "product"]))
@@ -189,33 +167,7 @@ def test_what_people_named_changed_and_left_out_stays(learned, english, tmp_path
     assert len(Site.load(tmp_path).templates) == len(learned.templates) - 1
 
 
-HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "a.test"\n'
-RULE = '[[template]]\nname = "x"\nsigns = []\n[[template.rule]]\n'
-
-
-@pytest.mark.parametrize(
-    ("text", "problem"),
-    [
-        ("kind = ", "not TOML"),
-        ('kind = "other"', "not a file of kind"),
-        ('kind = "chaffinch site"\nversion = 9', "of version 9"),
-        (HEAD + "template = 3", "template is missing or no list"),
-        (HEAD + '[[template]]\nsigns = ["p"]', "template 1: name is missing"),
-        (HEAD + '[[template]]\nname = "x"', "template 'x': signs is missing"),
-        (HEAD + RULE + 'kind = "content"', "rule 1 of template 'x': select is missing"),
-        (HEAD + RULE + 'kind = "keep"\nselect = "p"', "unknown kind of rule 'keep'"),
-        (HEAD + RULE + 'kind = "drop"\nselect = "p["', "rule 1 of template 'x': bad CSS selector"),
-        (HEAD + RULE + 'kind = "drop"\nselect = "p"\nweight = 3', "unknown 'weight'"),
-        (HEAD + '[[template]]\nname = "x"\nsigns = [3]', "signs of template 'x'"),
-        (HEAD + RULE + 'kind = "drop"\nselect = "p"\nshare = 3', "share must be a number from 0"),
-        (HEAD + 'mode = "slow"', "full, rules"),
-        (HEAD + 'title_boilerplate = "a"', "title_boilerplate is missing or no list"),
-        (HEAD + "title_boilerplate = [3]", "title_boilerplate of the model must be texts"),
-        (HEAD + "[[rule]]\nkind = 'drop'\nselect = '//p['", "rule 1 of the site"),
-        (HEAD + "[[rule]]\nkind = 'drop'\nselect = 'count(//p'", "rule 1 of the site"),
-        (HEAD + "[[replace]]\nfind = ''", "replace 1 of the site"),
-    ],
-)
+@pytest.mark.parametrize(("text", "problem"), examples(__file__, "what is broken is named"))
 def test_what_is_broken_is_named(text, problem):
     with pytest.raises(RulesError) as error:
         Site.from_text(text)
@@ -363,17 +315,6 @@ def test_counts_are_kept_over_runs_of_one_learning(ruled, english, tmp_path):
         beside.write_text(broken)
         with pytest.raises(RulesError, match="counts"):
             Site.load(tmp_path)
-
-
-def test_a_batch_adds_counts_up(ruled, english, tmp_path):
-    ruled.save(tmp_path / "grain.example")
-    tally = Tally()
-    for row in english[:6]:
-        ruled(row["page"])
-        other = Tally(uses={"grain.example": ruled.usage.to_dict(), "other.example": {}})
-        ruled.clear_usage()
-        tally.add(Tally.from_dict(other.to_dict() | {"uses": other.uses}))
-    assert "date span.gone selects nothing on any of 6" in str(drift_of(tally.uses, str(tmp_path)))
 
 
 def test_models_of_a_folder_are_held_by_bytes_and_their_counts_stay(english, tmp_path, monkeypatch):

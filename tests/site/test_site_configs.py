@@ -15,6 +15,7 @@ from chaffinch.page.lxml_pages import wrong_call
 from chaffinch.site.configs import read_site_config
 from chaffinch.site.report import check_rules
 from chaffinch.site.site import SiteFolder
+from rows_of_cases import examples
 
 SENTENCE = "The barley harvest began late this year, and the first sheaves stood wet in the field. "
 URL = "https://news.grain.example/barley"
@@ -23,27 +24,7 @@ PAGE = f"""<html><head><title>Barley | Grain</title></head><body>
 <div class="story">{SENTENCE * 4}<div class="x-teaser-box">{SENTENCE * 2} Read also this.</div>
 <img src="/pixel.gif?1"><hidden-part>And {SENTENCE}</hidden-part></div>
 <div class="other"><p>{SENTENCE * 3} Elsewhere.</div></body></html>"""
-CONFIG = """# a comment
-body: //div[@id='old-story']
-body: //div[@class='story']
-
-strip_id_or_class: teaser
-strip: //nothing
-strip_image_src: pixel.gif
-prune: no
-tidy: yes
-find_string: <hidden-part>
-replace_string: <p>
-replace_string(</hidden-part>): </p>
-title: substring-before(//title, ' | ')
-http_header(user-agent): Something
-strip: //div[contains(@class)]
-body: //div[
-nonsense
-test_url: https://news.grain.example/barley
-test_contains: barley harvest
-test_contains: oats harvest
-"""
+CONFIG = Path(__file__).with_name("grain.example.txt").read_text("utf-8")
 
 
 @pytest.fixture
@@ -92,25 +73,7 @@ def test_tests_of_a_model_are_tried(config):
     assert config.site.failed_tests(page("<p>")) == [f"{URL}: no content"]
 
 
-REPLACING = """kind = "chaffinch site"
-version = 1
-site = "news.grain.example"
-[[rule]]
-kind = "drop"
-select = "body"
-[[rule]]
-kind = "content"
-select = "main"
-[[replace]]
-find = "<hidden-part>"
-put = "<main>"
-[[replace]]
-find = "</hidden-part>"
-put = "</main>"
-[[test]]
-url = "https://news.grain.example/barley"
-contains = ["And The barley harvest"]
-"""
+REPLACING = Path(__file__).with_name("replacing.toml").read_text("utf-8")
 HIDDEN = PAGE.replace("<head>", f"<head><link rel=canonical href='{URL}'>")
 
 
@@ -208,19 +171,6 @@ def test_a_folder_of_models_goes_by_host(tmp_path, url, name):
     assert extract(PAGE, url=url, method=folder).text.startswith("The barley")
 
 
-def test_what_is_no_folder_of_models_is_an_error(tmp_path):
-    with pytest.raises(RulesError, match="no site model"):
-        SiteFolder.load(tmp_path)
-    with pytest.raises(RulesError, match="can't read"):
-        SiteFolder.load(tmp_path / "none")
-    (tmp_path / "a.example").mkdir()
-    (tmp_path / "a.example" / "rules.toml").write_text("kind = 3")
-    with pytest.raises(OptionError):
-        SiteFolder.load(tmp_path, mode="half")
-    with pytest.raises(RulesError, match="not a file of kind"):
-        SiteFolder.load(tmp_path).site_of("https://a.example/")
-
-
 def test_the_command_from_a_config_to_a_text(tmp_path):
     (tmp_path / "configs").mkdir()
     (tmp_path / "configs" / ".grain.example.txt").write_text(CONFIG)
@@ -251,16 +201,7 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("expression", "problem"),
-    [
-        ("//a[contains(@class)]", "contains() doesn't take 1 arguments"),
-        ("//a[not(contains(concat(' ', @class, ' '), ' (b, c ')) and (1, 2)]", ""),
-        ("//a[exists(.)]", "unknown function exists()"),
-        ("//a[self::node() or last() or (b) and(c)]", ""),
-        ("//a[position(1)]", "position() doesn't take 1 arguments"),
-        ("re:test(., 'a,b', 'i')", ""),
-        ("//a]])", ""),
-    ],
+    ("expression", "problem"), examples(__file__, "calls are checked before a page is met")
 )
 def test_calls_are_checked_before_a_page_is_met(expression, problem):
     assert wrong_call(expression) == problem

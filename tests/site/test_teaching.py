@@ -12,6 +12,7 @@ from chaffinch.errors import OptionError
 from chaffinch.site.rules import SiteReason, labels, selecting
 from chaffinch.site.slots import slot_hashes
 from chaffinch.site.teach import Mark, SamplePage, propose, selectors_of
+from rows_of_cases import examples
 
 PARAGRAPH = "The {0} harvest began late, and the first sheaves of {0} stood wet in field {1}. "
 CROPS = ("barley", "oat", "rye", "wheat", "millet", "spelt")
@@ -76,22 +77,7 @@ def kept(site, made):
 
 
 @pytest.mark.parametrize(
-    ("kind", "at", "number", "best"),
-    [
-        ("drop", ".hall", 0, ("div.hall", 6)),
-        ("drop", ".lead", 0, ("p.lead", 6)),
-        ("content", ".foot", 0, ("div.foot", 6)),
-        ("title", "h1", 0, ("h1", 8)),
-        ("author", "p.by", 0, ("p.by", 6)),
-        ("date", "p.on", 0, ("p.on", 6)),
-        ("next", ".onward", 0, ("a.onward", 6)),
-        (
-            "record",
-            ".card h2 a",
-            6,
-            ("div.card", 2),
-        ),  # around what was clicked, and no advertisement
-    ],
+    ("kind", "at", "number", "best"), examples(__file__, "one mark makes a rule for all pages")
 )
 def test_one_mark_makes_a_rule_for_all_pages(sample, kind, at, number, best):
     found = propose(sample, [mark(sample, kind, at, number)]).best
