@@ -12,21 +12,19 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
-from starlette.requests import Request
 from starlette.responses import Response
 
 from chaffinch.output.options import ACTS_ON
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
-from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import KINDS, MEDIA_TYPE, ProblemError
-from chaffinch.service.reader import FoundPage, Reader
 from chaffinch.service.requests import (
     JSON,
     PAGES,
     READ_FORMS,
     RECORD,
     TEXT,
+    Call,
     Endpoint,
     ExplainedPage,
     ExtractQuery,
@@ -37,10 +35,6 @@ from chaffinch.service.requests import (
     TwoVersions,
     answer,
     endpoint,
-    is_page,
-    json_body,
-    label_of,
-    read_query,
 )
 from chaffinch.version import __version__
 
@@ -50,35 +44,29 @@ _MOST_RANGES: Final = 32
 
 
 @endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
-async def read(request: Request) -> Response:
+async def read(call: Call) -> Response:
     """Read the page at an address as Markdown, text, HTML or JSON (`format`, Accept)."""
-    query = read_query(ReadQuery, request)
-    form, job, options = _wanted(request, query)
-    reader: Reader = request.app.state.service.reader
-    async with reader.deadline():
-        found = await reader.find(query.named(), markdown=form == "markdown" and not options)
-        own = found.markdown
-        made = own.encode() if own is not None else await reader.make(job, found.given, options)
+    form, job, options = _wanted(call)
+    markdown = form == "markdown" and not options
+    found = await call.reader.find(call.query.named(), markdown=markdown)
+    own = found.markdown
+    made = own.encode() if own is not None else await call.reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
 
 
 @endpoint("POST", "/v1/read", query=ReadBodyQuery, body_types=PAGES, answers=_READ)
-async def read_body(request: Request) -> Response:
+async def read_body(call: Call) -> Response:
     """Read the page that the body is, in the same forms."""
-    if not is_page(request):
-        raise ProblemError("unsupported-media-type", f"the body must be {' or '.join(PAGES)}")
-    query = read_query(ReadBodyQuery, request)
-    form, job, options = _wanted(request, query)
-    service = request.app.state.service
-    async with service.reader.deadline(), service.bodies.body(request) as body:
-        found = _body_page(request, body, query.url)
-        made = await service.reader.make(job, found.given, options)
+    form, job, options = _wanted(call)
+    found = await call.find()
+    made = await call.reader.make(job, found.given, options)
     return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
 
 
-def _wanted(request: Request, query: ReadBodyQuery) -> tuple[str, str, dict[str, Any]]:
-    form = query.format or accepted_form(request.headers.get("accept", ""))
-    options = query.given()
+def _wanted(call: Call) -> tuple[str, str, dict[str, Any]]:
+    """Return the form in which a page is read, the job that makes it, and its options."""
+    form = call.query.format or accepted_form(call.request.headers.get("accept", ""))
+    options = call.options
     for name, forms in {**ACTS_ON, "outline": ("json",)}.items():
         if name in options and form not in forms:
             raise ProblemError("invalid", f"{name}: only with {', '.join(forms)}")
@@ -110,89 +98,68 @@ def accepted_form(accept: str) -> str:
 
 
 @endpoint("POST", "/v1/diff", body=TwoVersions)
-async def diff(request: Request, body: TwoVersions) -> Response:
+async def diff(call: Call) -> Response:
     """What of the content changed between two versions of a page."""
-    reader: Reader = request.app.state.service.reader
-    options = body.options.given() if body.options else {}
-    old, new = [await reader.find(one) for one in (body.old, body.new)]
-    options |= {"other": new.given, "links": body.links}
-    return answer(await reader.make("difference", old.given, options))
+    old, new = [await call.reader.find(one) for one in (call.body.old, call.body.new)]
+    options = call.options | {"other": new.given, "links": call.body.links}
+    return answer(await call.reader.make("difference", old.given, options))
 
 
-def _of_page(path: str, job: str, summary: str, **known: Any) -> None:
-    """Make the endpoint of a job on a page, which the body is, or names as JSON."""
-
-    async def handle(request: Request) -> Response:
-        service = request.app.state.service
-        reader: Reader = service.reader
-        if is_page(request):
-            async with reader.deadline(), service.bodies.body(request) as source:
-                query = read_query(known["query"], request)
-                found = _body_page(request, source, query.url)
-                made = await reader.make(job, found.given, query.given())
-        else:
-            async with json_body(request, known["body"]) as body:
-                options = body.options.given() if body.options else {}
-                found = await reader.find(body)
-                made = await reader.make(job, found.given, options)
-        return answer(made, JSON, found.origin)
-
-    handle.__doc__ = summary
-    endpoint("POST", path, body_types=(JSON, *PAGES), **known)(handle)
+_OF_PAGE: Final = {"body_types": (JSON, *PAGES)}
 
 
-_of_page(
-    "/v1/extract", "record",
-    "Extract the main content of a page: its record, as `--format json` has it.",
-    body=PageGiven, query=ExtractQuery, answers=RECORD,
-)  # fmt: skip
-_of_page(
-    "/v1/explain", "explain", "Explain why each text block of a page was kept or dropped.",
-    body=ExplainedPage, query=FindingQuery,
-)  # fmt: skip
+@endpoint("POST", "/v1/extract", body=PageGiven, query=ExtractQuery, answers=RECORD, **_OF_PAGE)
+async def extract(call: Call) -> Response:
+    """Extract the main content of a page: its record, as `--format json` has it."""
+    return await _made("record", call)
 
 
-def _body_page(request: Request, body: bytes, url: str | None) -> FoundPage:
-    limits = request.app.state.service.reader.limits
-    given = GivenPage(html=body, url=url, encoding=label_of(request), limits=limits)
-    return FoundPage(given=given)
+@endpoint("POST", "/v1/explain", body=ExplainedPage, query=FindingQuery, **_OF_PAGE)
+async def explain(call: Call) -> Response:
+    """Explain why each text block of a page was kept or dropped."""
+    return await _made("explain", call)
+
+
+async def _made(job: str, call: Call) -> Response:
+    found = await call.find()
+    return answer(await call.reader.make(job, found.given, call.options), JSON, found.origin)
 
 
 # The service itself
 
 
 @endpoint("GET", "/health")
-async def health(_: Request) -> Response:
+async def health(_: Call) -> Response:
     """Confirm that the process runs."""
     return answer('{"status": "ok"}')
 
 
 @endpoint("GET", "/ready")
-async def ready(request: Request) -> Response:
+async def ready(call: Call) -> Response:
     """Report whether requests are taken."""
-    if not request.app.state.service.is_ready:
+    if not call.service.is_ready:
         later = {"Retry-After": "1"}
         raise ProblemError("unavailable", "the service begins or ends", headers=later)
     return answer('{"status": "ready"}')
 
 
 @endpoint("GET", "/metrics", answers={"text/plain": TEXT})
-async def metrics(request: Request) -> Response:
+async def metrics(call: Call) -> Response:
     """Counts in the text format of Prometheus."""
-    counts = request.app.state.service.metrics.text()
+    counts = call.service.metrics.text()
     return answer(counts, "text/plain; version=0.0.4; charset=utf-8")
 
 
 @endpoint("GET", "/openapi.json")
-async def openapi(request: Request) -> Response:
+async def openapi(call: Call) -> Response:
     """This document."""
-    return answer(json.dumps(request.app.state.openapi, ensure_ascii=False))
+    return answer(json.dumps(call.request.app.state.openapi, ensure_ascii=False))
 
 
 @endpoint("GET", "/docs", answers=_HTML)
-async def documentation(request: Request) -> Response:
+async def documentation(call: Call) -> Response:
     """The endpoints as a page, without scripts."""
-    page = render("service/documentation.html", document=request.app.state.openapi)
+    page = render("service/documentation.html", document=call.request.app.state.openapi)
     return answer(page, "text/html", _PAGE_POLICY)
 
 
@@ -216,15 +183,15 @@ _KINDS: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+x
 
 
 @endpoint("GET", "/", answers=_HTML)
-async def index(_: Request) -> Response:
+async def index(_: Call) -> Response:
     """The inspector."""
     return answer(_static()["index.html"], "text/html", _PAGE_POLICY)
 
 
 @endpoint("GET", f"{STATIC}{{name:path}}", answers={"text/javascript": TEXT})
-async def static_file(request: Request) -> Response:
+async def static_file(call: Call) -> Response:
     """Files of the inspector; there are no others than those of the package."""
-    name = request.path_params["name"]
+    name = call.name
     kind = _KINDS.get(name.rpartition(".")[2])
     if kind is None or name not in _static():
         raise ProblemError("not-found", "there is no such file")
@@ -233,13 +200,13 @@ async def static_file(request: Request) -> Response:
 
 @endpoint("GET", "/inspector/frame", answers=_HTML)
 @endpoint("GET", "/inspector/frame-with-images", answers=_HTML)
-async def frame(request: Request) -> Response:
+async def frame(call: Call) -> Response:
     """The frame that shows a page."""
     script = _static()["frame.js"]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        f"font-src data:; {FRAMES[request.url.path]}; form-action 'none'; base-uri 'none'; "
+        f"font-src data:; {FRAMES[call.request.url.path]}; form-action 'none'; base-uri 'none'; "
         "frame-ancestors 'self'; sandbox allow-scripts"
     )
     page = _static()["frame.html"].replace("{{ script }}", script)

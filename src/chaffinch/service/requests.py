@@ -11,8 +11,7 @@ import binascii
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, fields
-from functools import wraps
-from typing import Annotated, Any, Final, Literal, Self, TypeVar, get_args
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Self, TypeVar, get_args
 
 from pydantic import (
     AfterValidator,
@@ -31,9 +30,16 @@ from chaffinch.decision.policy import Policy
 from chaffinch.fields import described
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
+from chaffinch.page.bounds import Limits
 from chaffinch.page.selectors import is_xpath
+from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
+from chaffinch.service.reader import FoundPage, Reader
+from chaffinch.service.settings import Token
 from chaffinch.web.client import charset_of, media_type
+
+if TYPE_CHECKING:
+    from chaffinch.service.server import Service
 
 JSON: Final = "application/json"
 PAGES: Final = ("application/xhtml+xml", "text/html")
@@ -309,9 +315,60 @@ class ReadQuery(ReadBodyQuery, Rendering):
         return NamedPage.model_validate(self.model_dump(include=shared))
 
 
-# Endpoints and their bodies
+# Endpoints
 
-Handler = Callable[..., Awaitable[Response]]
+
+@dataclass(frozen=True, kw_only=True)
+class Call:
+    """A request that was read.
+
+    Attributes:
+        request: as it came.
+        query: by the endpoint's model; None for none.
+        body: likewise; None where there is none, or it is a page.
+        page: the page that the body is; None where it is none.
+    """
+
+    request: Request
+    query: Any = None
+    body: Any = None
+    page: FoundPage | None = None
+
+    @property
+    def service(self) -> Service:
+        found: Service = self.request.app.state.service
+        return found
+
+    @property
+    def reader(self) -> Reader:
+        return self.service.reader
+
+    @property
+    def caller(self) -> Token:
+        found: Token = self.request.state.caller
+        return found
+
+    @property
+    def name(self) -> str:
+        """The part of the path that is a name."""
+        return str(self.request.path_params["name"])
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What is said of how the content is found and shown: in the body, or beside a page."""
+        given = self.query if self.body is None else self.body.options
+        return {} if given is None else given.given()
+
+    async def find(self) -> FoundPage:
+        """Return the page that the body is or names."""
+        return self.page or await self.reader.find(self.body)
+
+    def require_writer(self) -> None:
+        if not self.caller.writes:
+            raise ProblemError("forbidden", "this token may not change sites")
+
+
+Handler = Callable[[Call], Awaitable[Response]]
 Model = TypeVar("Model", bound=BaseModel)
 
 
@@ -322,10 +379,10 @@ class Endpoint:
     Attributes:
         method: of HTTP.
         path: with names of its parts in braces.
-        handler: answers a request; the first line of its docstring is the summary.
+        handler: answers a call; the first line of its docstring is the summary.
         body: model of the body, as JSON; None for no such body.
         body_types: media types of the body, if not JSON alone.
-        query: model of the query.
+        query: model of the query; of one that takes JSON, too, beside a page alone.
         answers: media type → schema of the answer; a name of a schema, or the schema.
     """
 
@@ -341,27 +398,43 @@ class Endpoint:
     def types(self) -> tuple[str, ...]:
         return self.body_types or ((JSON,) if self.body is not None else ())
 
+    async def respond(self, request: Request) -> Response:
+        """Read a request, within the deadline if there is anything to be done, and answer it."""
+        request.state.route = self.path
+        if not self.types and self.query is None:
+            return await self.handler(Call(request=request))
+        service: Service = request.app.state.service
+        async with service.reader.deadline():
+            if not self.types:
+                return await self.handler(Call(request=request, query=self._query(request)))
+            kind = media_type(request.headers.get("content-type", ""))
+            if kind not in self.types:
+                wanted = " or ".join(self.types)
+                raise ProblemError("unsupported-media-type", f"the body must be {wanted}")
+            async with service.bodies.body(request) as body:
+                if self.body is not None and kind == JSON:
+                    read = _validated(self.body, self.body.model_validate_json, body)
+                    return await self.handler(Call(request=request, body=read))
+                query = self._query(request)
+                page = _body_page(request, body, query.url, service.reader.limits)
+                return await self.handler(Call(request=request, query=query, page=page))
+
+    def _query(self, request: Request) -> Any:
+        given = request.query_params.multi_items()
+        if len(dict(given)) < len(given):
+            raise ProblemError("invalid", "a parameter is given twice")
+        return self.query and _validated(self.query, self.query.model_validate, dict(given))
+
 
 ENDPOINTS: Final[list[Endpoint]] = []
 """Those of all modules that are loaded."""
 
 
 def endpoint(method: str, path: str, **known: Any) -> Callable[[Handler], Handler]:
-    """Return a decorator that makes a handler an `Endpoint`, of which more may be known.
-
-    Where the body is JSON alone, the handler gets it beside the request.
-    """
+    """Return a decorator that makes a handler an `Endpoint`, of which more may be known."""
 
     def make(handler: Handler) -> Handler:
-        handle, model = handler, known.get("body")
-        if model is not None and "body_types" not in known:
-
-            @wraps(handler)
-            async def handle(request: Request) -> Response:
-                async with json_body(request, model) as body:
-                    return await handler(request, body)
-
-        ENDPOINTS.append(Endpoint(method=method, path=path, handler=handle, **known))
+        ENDPOINTS.append(Endpoint(method=method, path=path, handler=handler, **known))
         return handler
 
     return make
@@ -372,6 +445,13 @@ def answer(
 ) -> Response:
     charset = "; charset=utf-8" if kind.startswith("text/") and ";" not in kind else ""
     return Response(body, headers={"content-type": kind + charset, **(headers or {})})
+
+
+def _body_page(request: Request, body: bytes, url: str | None, limits: Limits) -> FoundPage:
+    label = charset_of(request.headers.get("content-type", ""))
+    return FoundPage(
+        given=GivenPage(html=body, url=url, encoding=label[:64] if label else None, limits=limits)
+    )
 
 
 class Bodies:
@@ -413,41 +493,11 @@ class Bodies:
         return b"".join(pieces)
 
 
-@asynccontextmanager
-async def json_body(request: Request, model: type[Model]) -> AsyncIterator[Model]:
-    if media_type(request.headers.get("content-type", "")) != JSON:
-        raise ProblemError("unsupported-media-type", f"the body must be {JSON}")
-    service = request.app.state.service
-    async with service.reader.deadline(), service.bodies.body(request) as body:
-        try:
-            found = model.model_validate_json(body)
-        except ValidationError as error:
-            raise _invalid(error, model) from error
-        yield found
-
-
-def read_query(model: type[Model], request: Request) -> Model:
-    given = request.query_params.multi_items()
-    if len(dict(given)) < len(given):
-        raise ProblemError("invalid", "a parameter is given twice")
+def _validated(model: type[Model], read: Callable[[Any], Model], given: Any) -> Model:
     try:
-        return model.model_validate(dict(given))
+        return read(given)
     except ValidationError as error:
         raise _invalid(error, model) from error
-
-
-def is_page(request: Request) -> bool:
-    return media_type(request.headers.get("content-type", "")) in PAGES
-
-
-def label_of(request: Request) -> str | None:
-    label = charset_of(request.headers.get("content-type", ""))
-    return label[:64] if label else None
-
-
-def require_writer(request: Request) -> None:
-    if not request.state.caller.writes:
-        raise ProblemError("forbidden", "this token may not change sites")
 
 
 def _invalid(error: ValidationError, model: type[BaseModel]) -> ProblemError:

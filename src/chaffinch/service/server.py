@@ -53,7 +53,7 @@ from chaffinch.service.problems import (
     log_as_json,
     problem_of_status,
 )
-from chaffinch.service.requests import ENDPOINTS, Bodies, Endpoint
+from chaffinch.service.requests import ENDPOINTS, Bodies
 from chaffinch.service.settings import ANYBODY, ServiceSettings, Token
 from chaffinch.service.work import CALLER
 from chaffinch.wording import cause
@@ -161,7 +161,9 @@ class Service:
 def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> ASGIApp:
     service = Service(settings, subject)
     mcp = None
-    routes: list[BaseRoute] = [_route(one) for one in ENDPOINTS]
+    routes: list[BaseRoute] = [
+        Route(one.path, one.respond, methods=[one.method]) for one in ENDPOINTS
+    ]
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
         from chaffinch.service.mcp import PATH, HttpEntry, PageServer  # noqa: PLC0415  an extra
 
@@ -185,14 +187,6 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
     app.state.service = service
     app.state.openapi = document(ENDPOINTS, has_tokens=bool(settings.tokens))
     return _Gate(app, service)
-
-
-def _route(endpoint: Endpoint) -> Route:
-    async def handle(request: Request) -> Response:
-        request.state.route = endpoint.path
-        return await endpoint.handler(request)
-
-    return Route(endpoint.path, handle, methods=[endpoint.method])
 
 
 async def _of_framework(_: Request, error: HTTPException) -> Response:

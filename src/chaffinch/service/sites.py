@@ -17,24 +17,23 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import Final
 
-from starlette.requests import Request
 from starlette.responses import Response
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.service import jobs
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError, StorageError
-from chaffinch.service.reader import FoundPage, Reader
+from chaffinch.service.reader import FoundPage
 from chaffinch.service.requests import (
     JSON,
     RECORD,
     TEXT,
+    Call,
     SitePage,
     SitePages,
     SiteRules,
     answer,
     endpoint,
-    require_writer,
 )
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site.file import DATA, RULES, model_version
@@ -190,99 +189,92 @@ async def site_file(store: SiteStore | None, name: str) -> SiteFile:
 
 
 @endpoint("GET", "/v1/sites")
-async def sites(request: Request) -> Response:
+async def sites(call: Call) -> Response:
     """Names of the site models that are kept."""
-    return answer(json.dumps({"sites": await asyncio.to_thread(_store(request).names)}))
+    return answer(json.dumps({"sites": await asyncio.to_thread(_store(call).names)}))
 
 
 @endpoint("GET", _SITE, answers={_TOML: TEXT})
-async def get_site(request: Request) -> Response:
+async def get_site(call: Call) -> Response:
     """A site's model, its rules among it, as TOML; ETag is its version."""
-    text, version = await asyncio.to_thread(_store(request).text, _name(request))
-    return answer(text, _TOML, {"etag": f'"{version}"'})
+    text, version = await asyncio.to_thread(_store(call).text, call.name)
+    return answer(text, _TOML, _etag(version))
 
 
 @endpoint("PUT", _SITE, body=SiteRules)
-async def put_site(request: Request, body: SiteRules) -> Response:
+async def put_site(call: Call) -> Response:
     """Take a site's model from its TOML; If-Match or If-None-Match is needed."""
-    require_writer(request)
-    store, name = _store(request), _name(request)
-    expected = await _expected(request, store, name)
-    before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
-    made = await _reader(request).queue.run(jobs.checked_rules, body.rules, before)
-    version = await asyncio.to_thread(store.write, name, body.rules, expected)
-    return answer(made, JSON, {"etag": f'"{version}"'})
+    store, name, rules = _store(call), call.name, call.body.rules
+    expected, before = await _changed(call)
+    made = await call.reader.queue.run(jobs.checked_rules, rules, before)
+    version = await asyncio.to_thread(store.write, name, rules, expected)
+    return answer(made, JSON, _etag(version))
 
 
 @endpoint("DELETE", _SITE)
-async def delete_site(request: Request) -> Response:
+async def delete_site(call: Call) -> Response:
     """Remove a site's model and the pages that taught it; needs If-Match."""
-    require_writer(request)
-    store, name = _store(request), _name(request)
-    await asyncio.to_thread(store.file, name)
-    expected = await _expected(request, store, name)
-    await asyncio.to_thread(store.remove, name, expected)
-    return answer(json.dumps({"removed": name}))
+    call.require_writer()
+    await asyncio.to_thread(_store(call).file, call.name)
+    expected, _ = await _changed(call)
+    await asyncio.to_thread(_store(call).remove, call.name, expected)
+    return answer(json.dumps({"removed": call.name}))
 
 
 @endpoint("POST", f"{_SITE}/learn", body=SitePages)
-async def learn(request: Request, body: SitePages) -> Response:
+async def learn(call: Call) -> Response:
     """Learn a site from pages, or take pages into its model; needs the same headers."""
-    require_writer(request)
-    reader, store, name = _reader(request), _store(request), _name(request)
-    expected = await _expected(request, store, name)
-    before = None if expected == ABSENT else await asyncio.to_thread(store.file, name)
-    pages = [(await reader.find(one)).given for one in body.pages]
+    store, name = _store(call), call.name
+    expected, before = await _changed(call)
+    pages = [(await call.reader.find(one)).given for one in call.body.pages]
     with store.draft(name) as draft:
-        made = await reader.queue.run(jobs.learn, pages, before, str(draft))
+        made = await call.reader.queue.run(jobs.learn, pages, before, str(draft))
         version = await asyncio.to_thread(store.replace, name, draft, expected)
     await asyncio.to_thread(store.add, name, pages)
-    return answer(made, JSON, {"etag": f'"{version}"'})
+    return answer(made, JSON, _etag(version))
 
 
 @endpoint("POST", f"{_SITE}/extract", body=SitePage, answers=RECORD)
-async def extract(request: Request, body: SitePage) -> Response:
+async def extract(call: Call) -> Response:
     """Extract a page by a site's model."""
-    reader = _reader(request)
-    file = await site_file(_store(request), _name(request))
-    options = body.options.given() if body.options else {}
-    found = await _on_one_page(reader, file, body)
-    made = await reader.make("record", found.given, {**options, "site": file})
+    file = await site_file(_store(call), call.name)
+    found = await _on_one_page(call, file)
+    made = await call.reader.make("record", found.given, {**call.options, "site": file})
     return answer(made, JSON, found.origin)
 
 
-async def _on_one_page(reader: Reader, site: SiteFile, body: SitePage) -> FoundPage:
+async def _on_one_page(call: Call, site: SiteFile) -> FoundPage:
     """Return a page, or where it was fetched the version of its article on one page, if any."""
-    found = await reader.find(body)
+    found, body = await call.find(), call.body
     if body.source is not None:
         return found
-    url = json.loads(await reader.queue.run(jobs.single_page, site, found.given))
+    url = json.loads(await call.reader.queue.run(jobs.single_page, site, found.given))
     if not url:
         return found
     try:
-        return await reader.find(body.model_copy(update={"url": url}))
+        return await call.reader.find(body.model_copy(update={"url": url}))
     except (PageError, ProblemError):  # the page itself will do
         return found
 
 
-def _reader(request: Request) -> Reader:
-    reader: Reader = request.app.state.service.reader
-    return reader
+def _store(call: Call) -> SiteStore:
+    return require_store(call.service.sites)
 
 
-def _store(request: Request) -> SiteStore:
-    return require_store(request.app.state.service.sites)
+def _etag(version: str) -> dict[str, str]:
+    return {"etag": f'"{version}"'}
 
 
-def _name(request: Request) -> str:
-    return str(request.path_params["name"])
+async def _changed(call: Call) -> tuple[str, SiteFile | None]:
+    """Return the version that a change is made to, and its files: of If-Match.
 
-
-async def _expected(request: Request, store: SiteStore, name: str) -> str:
-    """Return the version that a change is made to: of If-Match; none with ``If-None-Match: *``."""
-    present = await asyncio.to_thread(store.version, name)
-    given = request.headers.get("if-match", "")
-    if request.headers.get("if-none-match", "").strip() == "*" and not given:
+    With ``If-None-Match: *`` there is none. The caller may change sites.
+    """
+    call.require_writer()
+    store, headers = _store(call), call.request.headers
+    present = await asyncio.to_thread(store.version, call.name)
+    given = headers.get("if-match", "")
+    if headers.get("if-none-match", "").strip() == "*" and not given:
         expected = ABSENT
     elif found := _ETAG.match(given.strip()):
         expected = found[1]
@@ -292,4 +284,4 @@ async def _expected(request: Request, store: SiteStore, name: str) -> str:
         )
     if expected != present:
         raise ProblemError("precondition-failed", "the site has another version")
-    return expected
+    return expected, None if expected == ABSENT else await asyncio.to_thread(store.file, call.name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from functools import partial
@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import BaseModel, Field, model_validator
-from starlette.requests import Request
 from starlette.responses import Response
 
 from chaffinch.page.bounds import Limits
@@ -23,6 +22,7 @@ from chaffinch.service.jobs import GivenPage, Sample
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.requests import (
     STRICT,
+    Call,
     Favor,
     NamedPage,
     PolicyFields,
@@ -30,7 +30,6 @@ from chaffinch.service.requests import (
     Selector,
     answer,
     endpoint,
-    require_writer,
 )
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.service.sites import SiteStore
@@ -62,7 +61,7 @@ class DecisionOptions(_Body):
     """How the content of a page is found."""
 
     favor: Favor | None = None
-    policy: PolicyFields | None = None
+    policy: PolicyFields | None = None  # type: ignore[valid-type]
 
 
 class OpenedPage(_Body):
@@ -183,94 +182,120 @@ class Inspector:
 # Endpoints of pages
 
 
-def _inspector(request: Request) -> Inspector:
-    inspector: Inspector = request.app.state.service.inspector
-    return inspector
-
-
 @endpoint("GET", "/v1/inspect")
-async def subject(request: Request) -> Response:
+async def subject(call: Call) -> Response:
     """What the operator gave to be inspected, and what callers may do."""
-    service = request.app.state.service
-    given = _inspector(request).subject
+    service = call.service
     values = {
-        "kind": "site" if isinstance(given, TaughtSite) else "none",
+        "kind": "site" if isinstance(service.inspector.subject, TaughtSite) else "none",
         "rendering": service.settings.render,
         "sites": service.sites is not None,
-        "writes": request.state.caller.writes,
+        "writes": call.caller.writes,
     }
     return answer(json.dumps(values))
 
 
 @endpoint("POST", "/v1/inspect/page", body=OpenedPage)
-async def opened(request: Request, body: OpenedPage) -> Response:
+async def opened(call: Call) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
-    reader = request.app.state.service.reader
-    inspector, caller = _inspector(request), request.state.caller.name
+    body, reader, inspector = call.body, call.reader, call.service.inspector
     key = body.held
     if body.page is not None:
-        key = inspector.held.hold((await reader.find(body.page)).given, caller)
+        key = inspector.held.hold((await reader.find(body.page)).given, call.caller.name)
     elif key is None or body.render != "never":
-        given = inspector.held.page(key, caller) if key else inspector.subject
+        given = inspector.held.page(key, call.caller.name) if key else inspector.subject
         if not isinstance(given, GivenPage):
             raise ProblemError("not-found", "no page was given to be inspected")
-        given = replace(given, limits=reader.limits)
-        key = inspector.held.hold((await reader.find_source(given, body.render)).given, caller)
-    made = await _view(request, "page", key, {"images": body.images})
-    return answer(_with_key(key, made))
+        found = await reader.find_source(replace(given, limits=reader.limits), body.render)
+        key = inspector.held.hold(found.given, call.caller.name)
+    return answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
 
 
 def _with_key(key: str, made: bytes) -> bytes:
     return json.dumps({"held": key}).encode()[:-1] + b", " + made[1:]
 
 
-async def _view(request: Request, name: str, key: str, options: dict[str, Any]) -> bytes:
-    page = _inspector(request).held.page(key, request.state.caller.name)
-    queue: WorkQueue = request.app.state.service.reader.queue
-    made: bytes = await queue.run(page_view, name, key, page, options)
+async def _view(call: Call, name: str, key: str, options: dict[str, Any]) -> bytes:
+    page = call.service.inspector.held.page(key, call.caller.name)
+    made: bytes = await call.reader.queue.run(page_view, name, key, page, options)
     return made
 
 
 def _held_view(name: str, summary: str) -> None:
-    async def handle(request: Request, body: HeldView) -> Response:
+    async def handle(call: Call) -> Response:
+        body: HeldView = call.body
         decision = body.options.model_dump(exclude_none=True) if body.options else {}
         options = {"decision": decision, "block": body.block, "output": body.output}
-        return answer(await _view(request, name, body.held, options))
+        return answer(await _view(call, name, body.held, options))
 
     handle.__doc__ = summary
     endpoint("POST", f"/v1/inspect/{name}", body=HeldView)(handle)
 
 
+_held_view("decision", "Decide again, by other options, what is content.")
+_held_view("reasons", "Explain why a block was kept or dropped.")
+_held_view("output", "An output, in parts with the rows they came from.")
+
 # Endpoints of sites
 
-
-async def _overview(request: Request, site: TaughtSite, _body: OfSite) -> bytes:
-    return await _inspector(request).view("overview", site, {})
+_SiteView = Callable[[Call, TaughtSite], Awaitable[bytes]]
 
 
-async def _pages(request: Request, site: TaughtSite, body: OfSite) -> bytes:
-    return await _inspector(request).view("pages", site, {"number": body.number})
+def _of_site(name: str, model: type[OfSite] = OfSite) -> Callable[[_SiteView], _SiteView]:
+    """Return a decorator that makes an endpoint of what makes a view of a site."""
+
+    def make(view: _SiteView) -> _SiteView:
+        async def handle(call: Call) -> Response:
+            site = await asyncio.to_thread(call.service.inspector.site, call.body.site)
+            return answer(await view(call, site))
+
+        handle.__doc__ = view.__doc__
+        endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
+        return view
+
+    return make
 
 
-async def _page(request: Request, site: TaughtSite, body: OfSite) -> bytes:
-    inspector = _inspector(request)
-    given = await asyncio.to_thread(Sample(site.sample).page, body.number, inspector.limits)
+@_of_site("overview")
+async def overview(call: Call, site: TaughtSite) -> bytes:
+    """What a site's model holds, and its drift."""
+    return await call.service.inspector.view("overview", site, {})
+
+
+@_of_site("pages")
+async def pages(call: Call, site: TaughtSite) -> bytes:
+    """Read a portion of a site's pages; how each fares."""
+    return await call.service.inspector.view("pages", site, {"number": call.body.number})
+
+
+@_of_site("page")
+async def page(call: Call, site: TaughtSite) -> bytes:
+    """Open a page of a site."""
+    inspector, number = call.service.inspector, call.body.number
+    given = await asyncio.to_thread(Sample(site.sample).page, number, inspector.limits)
     if given is None:
         raise ProblemError("not-found", "there is no such page")
-    key = inspector.held.hold(given, request.state.caller.name)
-    options = {"number": body.number, "images": body.images}
+    key = inspector.held.hold(given, call.caller.name)
+    options = {"number": number, "images": call.body.images}
     return _with_key(key, await inspector.view("page", site, options))
 
 
-async def _propose(request: Request, site: TaughtSite, body: MarkedElements) -> bytes:
-    options = body.model_dump(include={"marks", "select"})
-    return await _inspector(request).view("propose", site, options)
+@_of_site("propose", MarkedElements)
+async def propose(call: Call, site: TaughtSite) -> bytes:
+    """Try a marked element's selectors on all."""
+    options = call.body.model_dump(include={"marks", "select"})
+    return await call.service.inspector.view("propose", site, options)
 
 
-async def _keep(request: Request, site: TaughtSite, body: KeptRule) -> bytes:
-    """Write a rule that goes against no mark; it is tried once more, not taken on trust."""
-    require_writer(request)
-    made = json.loads(await _propose(request, site, body))
+@_of_site("keep", KeptRule)
+async def keep(call: Call, site: TaughtSite) -> bytes:
+    """Write a rule into a site's file.
+
+    It goes against no mark: it is tried once more, not taken on trust.
+    """
+    call.require_writer()
+    body: KeptRule = call.body
+    made = json.loads(await propose(call, site))
     by_template = {one["template"]: one for one in reversed(made["candidates"])}
     found = by_template.get(body.template) or by_template.get("")
     if found is None or found["against"]:
@@ -280,31 +305,14 @@ async def _keep(request: Request, site: TaughtSite, body: KeptRule) -> bytes:
     rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today, share=share)
     change = partial(with_rule, rule=rule, template=body.template)
     await asyncio.to_thread(site.edit, change, body.version)
-    return await _overview(request, site, body)
+    return await overview(call, site)
 
 
-async def _remove(request: Request, site: TaughtSite, body: RemovedRule) -> bytes:
-    require_writer(request)
+@_of_site("remove", RemovedRule)
+async def remove(call: Call, site: TaughtSite) -> bytes:
+    """Take out a person's rule."""
+    call.require_writer()
+    body: RemovedRule = call.body
     change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
     await asyncio.to_thread(site.edit, change, body.version)
-    return await _overview(request, site, body)
-
-
-def _site_view(name: str, model: type[OfSite], make: Any, summary: str) -> None:
-    async def handle(request: Request, body: OfSite) -> Response:
-        site = await asyncio.to_thread(_inspector(request).site, body.site)
-        return answer(await make(request, site, body))
-
-    handle.__doc__ = summary
-    endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
-
-
-_held_view("decision", "Decide again, by other options, what is content.")
-_held_view("reasons", "Explain why a block was kept or dropped.")
-_held_view("output", "An output, in parts with the rows they came from.")
-_site_view("overview", OfSite, _overview, "What a site's model holds, and its drift.")
-_site_view("pages", OfSite, _pages, "Read a portion of a site's pages; how each fares.")
-_site_view("page", OfSite, _page, "Open a page of a site.")
-_site_view("propose", MarkedElements, _propose, "Try a marked element's selectors on all.")
-_site_view("keep", KeptRule, _keep, "Write a rule into a site's file.")
-_site_view("remove", RemovedRule, _remove, "Take out a person's rule.")
+    return await overview(call, site)
