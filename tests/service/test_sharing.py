@@ -110,7 +110,7 @@ def test_pages_that_wait_for_the_browser_take_no_threads_and_half_of_the_places_
         found = await asyncio.gather(*many, return_exceptions=True)
         assert found.count(True) == 8
         assert {one.kind for one in found if one is not True} == {"busy"}
-        assert not pages._rendering  # noqa: SLF001
+        assert not pages._browser.asked  # noqa: SLF001
         await pages.close()
 
     apart(run)

@@ -11,7 +11,6 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections import Counter as Counted
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -244,7 +243,7 @@ class Reader:
             memory=settings.memory,
             size=max(settings.max_page, settings.max_body),
         )
-        self.metrics = Metrics(lambda: self.queue.count)
+        self.metrics = Metrics(lambda: self.queue.shares.asked)
         self._fetch_limits = FetchLimits(total=seconds, max_bytes=most)
         self._politeness = Politeness(
             delay=settings.delay, at_once=_FETCHES, retries=1, longest_wait=seconds,
@@ -262,8 +261,7 @@ class Reader:
             fetch_limits=replace(self._fetch_limits, total=min(FetchLimits().total, seconds)),
             limits=Limits(max_bytes=most),
         )
-        self._rendering: Counted[str] = Counted()
-        self._browser = FairShares(1, spares=False)
+        self._browser = FairShares(1, spares=False, most=_RENDERINGS)
 
     async def start(self) -> None:
         await asyncio.to_thread(self.queue.start)
@@ -292,69 +290,53 @@ class Reader:
 
     async def find(self, wanted: NamedPage, *, markdown: bool = False) -> FoundPage:
         """Return the page that is requested, fetched and rendered where that is wanted."""
+        render, shown, url = wanted.render, wanted.shown_by_browser, str(wanted.url)
+        self._require_rendering(render)
         if (source := wanted.source) is not None:
-            given = GivenPage(html=source, url=wanted.url, limits=self.limits)
-            return await self.find_source(given, wanted.render, wanted.shown_by_browser)
-        self._require_rendering(wanted.render)
-        url = str(wanted.url)
-        if wanted.render == "always":
+            found = FoundPage(given=GivenPage(html=source, url=wanted.url, limits=self.limits))
+        elif render == "always":
             _require_address(url)
-            url = await self._checked(url)
-            page = await self._in_turn(self._loader.live, url, **wanted.shown_by_browser)
+            page = await self._in_turn(self._loader.live, await self._checked(url), **shown)
             given = GivenPage(html=page, url=page.url, limits=self.limits)
             return FoundPage(given=given, is_rendered=True)
-        kinds = Kinds(markdown=markdown and wanted.render == "never")
-        found = await self.fetch(url, kinds, wanted.max_age)
-        return await self.rendered(found, wanted.render, wanted.shown_by_browser)
-
-    async def find_source(
-        self, given: GivenPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
-    ) -> FoundPage:
-        """Return a page whose source is at hand, rendered where that is wanted; see `find`."""
-        self._require_rendering(render)
-        if isinstance(given.html, Page):
-            return FoundPage(given=given, is_rendered=True)
-        if not await self._needs_browser(render, given):
-            return FoundPage(given=given)
-        options = {"url": given.url, "encoding": given.encoding, **shown}
-        page = await self._in_turn(self._loader.source, given.html, **options)
-        return FoundPage(given=replace(given, html=page), is_rendered=True)
+        else:
+            kinds = Kinds(markdown=markdown and render == "never")
+            found = await self.fetch(url, kinds, wanted.max_age)
+        return await self.rendered(found, render, shown)
 
     async def rendered(
         self, found: FoundPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
     ) -> FoundPage:
-        """Return a fetched page, rendered where that is wanted; errors as of `find`."""
-        if not await self._needs_browser(render, found.given):
+        """Return a page, rendered where that is wanted: from its server if it was fetched."""
+        self._require_rendering(render)
+        given = found.given
+        if isinstance(given.html, Page):
+            return replace(found, is_rendered=True)
+        if render == "never" or (
+            render == "auto" and await self.make("waits", given, {}) != b"true"
+        ):
             return found
-        page = await self._in_turn(self._loader.live, str(found.given.url), **shown)
-        return replace(found, given=replace(found.given, html=page, url=page.url), is_rendered=True)
+        if found.media_type is not None:
+            page = await self._in_turn(self._loader.live, str(given.url), **shown)
+            given = replace(given, url=page.url)
+        else:
+            about = {"url": given.url, "encoding": given.encoding}
+            page = await self._in_turn(self._loader.source, given.html, **about, **shown)
+        return replace(found, given=replace(given, html=page), is_rendered=True)
+
+    async def _in_turn(self, load: Callable[..., Page], *given: Any, **options: Any) -> Page:
+        """Return a page as the browser shows it; pages go one after the other, and few may wait."""
+        async with self._browser:  # each that waits in a thread would be a thread less for all
+            return await asyncio.to_thread(load, *given, **options)
 
     @property
     def automatic_render(self) -> Literal["never", "auto"]:
         """When pages are rendered for callers that name none: as needed, where that is allowed."""
         return "never" if self.settings.render == "never" else "auto"
 
-    async def _needs_browser(self, render: str, page: GivenPage) -> bool:
-        return render == "always" or (
-            render == "auto" and await self.make("waits", page, {}) == b"true"
-        )
-
     def _require_rendering(self, render: str) -> None:
         if RENDERING.index(render) > RENDERING.index(self.settings.render):
             raise ProblemError("forbidden", f"render={render} isn't allowed by the operator")
-
-    async def _in_turn(self, load: Callable[..., Page], *given: Any, **options: Any) -> Page:
-        """Return a page as the browser shows it; pages go one after the other, and few may wait."""
-        caller = CALLER.get()
-        if self._rendering[caller] >= _RENDERINGS - self._rendering.total():
-            raise ProblemError("busy", "too many pages wait for the browser")
-        self._rendering[caller] += 1
-        try:
-            async with self._browser:  # each that waits in a thread would be a thread less for all
-                return await asyncio.to_thread(load, *given, **options)
-        finally:
-            self._rendering[caller] -= 1
-            self._rendering += Counted()  # forgets those that have none
 
     # Fetching
 

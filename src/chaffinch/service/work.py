@@ -28,16 +28,27 @@ CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
 
 
 class FairShares:
-    """Places that callers share: threads that fetch, children that read pages, turns of a host."""
+    """Places that callers share: threads that fetch, children that read pages, turns of a host.
 
-    def __init__(self, places: int, *, spares: bool) -> None:
+    With ``most`` so many may wait or hold one, all together; of one caller not more than there is
+    room left for the others.
+    """
+
+    def __init__(self, places: int, *, spares: bool, most: int | None = None) -> None:
         self._free = places
         self._spares = spares
+        self._most = most
+        self._asked: Counter[str] = Counter()
         self._held: Counter[str] = Counter()
         self._waiting: list[tuple[str, asyncio.Future[None]]] = []
         self._given: dict[str, int] = {}
         """When each of those that wait was last given a place, by number."""
         self._numbers = count(1)
+
+    @property
+    def asked(self) -> int:
+        """How many wait or hold a place."""
+        return self._asked.total()
 
     async def __aenter__(self) -> None:
         await self.take(CALLER.get())
@@ -47,6 +58,9 @@ class FairShares:
 
     async def take(self, caller: str) -> None:
         """Wait for a place; it is given back by `give_back`."""
+        if self._most is not None and self._asked[caller] >= self._most - self.asked:
+            raise ProblemError("busy", "too many pages wait", headers={"Retry-After": "1"})
+        self._asked[caller] += 1
         turn = asyncio.get_running_loop().create_future()
         self._waiting.append((caller, turn))
         self._hand_out()
@@ -55,6 +69,8 @@ class FairShares:
         except asyncio.CancelledError:
             if turn.done() and not turn.cancelled():
                 self.give_back(caller)
+            else:
+                self._leave(caller)
             raise
 
     def give_back(self, caller: str) -> None:
@@ -62,7 +78,13 @@ class FairShares:
         self._held[caller] -= 1
         if not self._held[caller]:
             del self._held[caller]
+        self._leave(caller)
         self._hand_out()
+
+    def _leave(self, caller: str) -> None:
+        self._asked[caller] -= 1
+        if not self._asked[caller]:
+            del self._asked[caller]
 
     def _hand_out(self) -> None:
         self._waiting = [one for one in self._waiting if not one[1].done()]
@@ -103,15 +125,8 @@ class WorkQueue:
         limits = PageLimits(wall=seconds, cpu=seconds, memory=memory, size=size)
         self._pool = ChildPool(work, children=workers, limits=limits, warm_up=None)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="chaffinch-page")
-        self._most = 2 * (workers + waiting)
         self._workers = workers
-        self._shares = FairShares(workers, spares=False)
-        self._pages: Counter[str] = Counter()
-
-    @property
-    def count(self) -> int:
-        """Pages in work or waiting."""
-        return self._pages.total()
+        self.shares = FairShares(workers, spares=False, most=2 * (workers + waiting))
 
     def start(self) -> None:
         """Start the children, so that the first pages don't wait for it."""
@@ -125,32 +140,16 @@ class WorkQueue:
         A caller that stops waiting gives its place back once the page isn't in work any more.
         """
         caller = CALLER.get()
-        if self._pages[caller] >= self._most - self.count:  # the last places are for the others
-            raise ProblemError("busy", "too many pages wait", headers={"Retry-After": "1"})
-        self._pages[caller] += 1
-        try:
-            await self._shares.take(caller)
-        except BaseException:
-            self._leave(caller)
-            raise
+        await self.shares.take(caller)
         future = self._threads.submit(self._pool.call, job, *arguments)
         loop = asyncio.get_running_loop()
 
-        def release() -> None:
-            self._shares.give_back(caller)
-            self._leave(caller)
-
         def done(_: object) -> None:
             with suppress(RuntimeError):  # the loop may be closed by then
-                loop.call_soon_threadsafe(release)
+                loop.call_soon_threadsafe(self.shares.give_back, caller)
 
         future.add_done_callback(done)
         return await asyncio.wrap_future(future)
-
-    def _leave(self, caller: str) -> None:
-        self._pages[caller] -= 1
-        if not self._pages[caller]:
-            del self._pages[caller]
 
     def close(self) -> None:
         self._threads.shutdown(wait=True, cancel_futures=True)

@@ -20,6 +20,7 @@ from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.inspector.subjects import HeldPages, TaughtSite
 from chaffinch.service.jobs import GivenPage, Sample
 from chaffinch.service.problems import ProblemError
+from chaffinch.service.reader import FoundPage
 from chaffinch.service.requests import (
     STRICT,
     Call,
@@ -206,7 +207,8 @@ async def opened(call: Call) -> Response:
         given = inspector.held.page(key, call.caller.name) if key else inspector.subject
         if not isinstance(given, GivenPage):
             raise ProblemError("not-found", "no page was given to be inspected")
-        found = await reader.find_source(replace(given, limits=reader.limits), body.render)
+        plain = FoundPage(given=replace(given, limits=reader.limits))
+        found = await reader.rendered(plain, body.render)
         key = inspector.held.hold(found.given, call.caller.name)
     return answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
 
