@@ -21,7 +21,7 @@ HEAVY = (
 UNUSED = (
     "pyarrow", "chardet", "cssselect.parser", "email.parser", "email.utils", "urllib3", "ssl",
     "multiprocessing", "chaffinch.page.charsets", "chaffinch.metadata",
-    "chaffinch.lists.discussion", "chaffinch.site.site", "chaffinch.comparison.comparison",
+    "chaffinch.lists.discussion", "chaffinch.site.site", "chaffinch.evaluate.comparison",
     "chaffinch.render.renderer", "chaffinch.web.client", "chaffinch.record",
     "chaffinch.output.tei", "chaffinch.output.markdown", "chaffinch.output.html",
     "chaffinch.methods.anchor_blocks", "chaffinch.methods.sibling_subtrees",

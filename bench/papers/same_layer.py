@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from bench.lib.portals import LabelledSite, add_population, f1, head_and_foot, heading, mean, sites
-from chaffinch.comparison.layer_similarity import PARTS, alike_parts, parts_of
+from chaffinch.evaluate.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask

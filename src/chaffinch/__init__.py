@@ -12,7 +12,6 @@ from chaffinch.version import __version__
 
 if TYPE_CHECKING:
     from chaffinch.assessment.assessment import Assessment
-    from chaffinch.comparison.comparison import Comparison, compare
     from chaffinch.decision.policy import Policy
     from chaffinch.errors import (
         BrowserError,
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
         UnwantedPageError,
         WorkerError,
     )
+    from chaffinch.evaluate.comparison import Comparison, compare
     from chaffinch.extraction.article_parts import extract_parts
     from chaffinch.extraction.asynchronous import aextract, aextract_many
     from chaffinch.extraction.extract import PageFilter, assess, extract, extract_many, is_readable
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
 
 _NAMES: Final = {
     "chaffinch.assessment.assessment": "Assessment",
-    "chaffinch.comparison.comparison": "Comparison compare",
+    "chaffinch.evaluate.comparison": "Comparison compare",
     "chaffinch.decision.policy": "Policy",
     "chaffinch.errors": "BrowserError ChaffinchError FetchError MissingExtraError OptionError"
     " OutOfMemoryError PageError RenderError SetupError TimeLimitError UnwantedPageError"

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from chaffinch.comparison.layer_similarity import (
+from chaffinch.evaluate.layer_similarity import (
     PARTS,
 )
 

@@ -17,7 +17,7 @@ from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.site_pages import read_siblings, require_siblings
 from chaffinch.cli.streams import draw, shows_progress, write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
-from chaffinch.comparison.comparison import compare as compare_methods
+from chaffinch.evaluate.comparison import compare as compare_methods
 from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 

@@ -12,11 +12,11 @@ from chaffinch.cli.options import Option, file_option, form_option, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
-from chaffinch.comparison.text_table import as_table
 from chaffinch.decision.rules import CHOICE
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import Explained, explained_values
 from chaffinch.loading.address import addressed
+from chaffinch.reports.text_table import as_table
 from chaffinch.segment import vips
 from chaffinch.segment.vips import Segmentation, structure
 from chaffinch.verdict import Contribution, RuleChange

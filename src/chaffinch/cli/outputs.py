@@ -15,12 +15,12 @@ import click
 from chaffinch.cli.options import Option, is_written, of_field, read_names
 from chaffinch.cli.pages import Source
 from chaffinch.cli.streams import one_line, print_note, write_out
-from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.model import block_relation
 from chaffinch.output import table_forms
 from chaffinch.output.options import ACTS_ON, PARTS, POSTS, OutputOptions
+from chaffinch.reports.text_table import CellValue, as_table
 from chaffinch.wording import cause, counted
 
 _HEADING: Final = "Output"

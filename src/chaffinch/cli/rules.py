@@ -14,10 +14,10 @@ from chaffinch.cli.pages import READING
 from chaffinch.cli.site_pages import SitePages
 from chaffinch.cli.streams import print_error, print_note, write_out, writing
 from chaffinch.cli.work import FAILED
-from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
+from chaffinch.reports.text_table import CellValue, as_table
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules

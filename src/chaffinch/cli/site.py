@@ -23,13 +23,13 @@ from chaffinch.cli.site_pages import (
 )
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
-from chaffinch.comparison.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
-from chaffinch.comparison.text_table import as_table
 from chaffinch.errors import RulesError
+from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
 from chaffinch.methods import ClusterRules
 from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
 from chaffinch.page.urls import host_name
+from chaffinch.reports.text_table import as_table
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.site.file import is_model, read_rules

@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.comparison.text_table import CellValue, as_table
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import (
     MissingExtraError,
@@ -42,6 +41,7 @@ from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
+from chaffinch.reports.text_table import CellValue, as_table
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings import other_pages
 from chaffinch.verdict import Method, Verdict

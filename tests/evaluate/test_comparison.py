@@ -10,7 +10,7 @@ from hypothesis import given
 
 import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
-from chaffinch.comparison.comparison import STATES
+from chaffinch.evaluate.comparison import STATES
 from chaffinch.methods import METHODS
 from chaffinch.siblings import other_pages
 from everything import everything

@@ -1,1 +1,0 @@
-"""Comparison of methods on one page: what each keeps, their agreement and the disputed blocks."""
