@@ -15,7 +15,7 @@ from chaffinch import evaluate as evaluation
 from chaffinch.cli.options import Option, file_option, form_option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.site_pages import read_siblings, require_siblings
-from chaffinch.cli.streams import draw, shows_progress, write_file, write_out
+from chaffinch.cli.streams import progress, write_file, write_out
 from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
 from chaffinch.evaluate.comparison import compare as compare_methods
 from chaffinch.loading.address import addressed
@@ -117,20 +117,19 @@ def evaluate(given: dict[str, Any]) -> None:
     corpora = given["corpora"]
     if not corpora:
         raise click.UsageError("give corpora to measure on")
-    pages, draws = itertools.count(1), shows_progress()
-    done = evaluation.run(
-        corpora,
-        methods=given["names"] or ("auto",),
-        favor=given["favor"],
-        policy=policy_of(given),
-        limit=given["pages"],
-        seed=given["seed"],
-        draws=given["draws"],
-        command=shlex.join(["chaffinch", *sys.argv[1:]]),
-        progress=(lambda _: draw(f"{next(pages)} pages")) if draws else None,
-    )
-    if draws:
-        click.echo(err=True)
+    pages = itertools.count(1)
+    with progress() as draw:
+        done = evaluation.run(
+            corpora,
+            methods=given["names"] or ("auto",),
+            favor=given["favor"],
+            policy=policy_of(given),
+            limit=given["pages"],
+            seed=given["seed"],
+            draws=given["draws"],
+            command=shlex.join(["chaffinch", *sys.argv[1:]]),
+            progress=(lambda _: draw(f"{next(pages)} pages")) if draw else None,
+        )
     # The tables come first: what was measured isn't lost where a file can't be written.
     write_out(evaluation.render(done))
     if given["output"] is not None:

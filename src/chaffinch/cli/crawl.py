@@ -24,14 +24,7 @@ from chaffinch.cli.pages import (
     size_option,
 )
 from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
-from chaffinch.cli.streams import (
-    draw,
-    one_line,
-    print_error,
-    print_note,
-    shows_progress,
-    write_out,
-)
+from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
 from chaffinch.loading.address import addressed
@@ -133,23 +126,23 @@ def crawl(given: dict[str, Any]) -> int:
         languages=given["PageFilter__languages"],
         url_blacklist=given["PageFilter__url_blacklist"],
     )
-    is_drawn, counts = shows_progress(), Counter[str]()
+    counts = Counter[str]()
+    with progress() as draw:
 
-    def count(visit: Any) -> None:
-        counts[visit.kind] += 1
-        others = counts.total() - counts["page"]
-        draw(f"{counts['page']} pages, {others} others, {counts['failed']} of them failed")
+        def count(visit: Any) -> None:
+            counts[visit.kind] += 1
+            others = counts.total() - counts["page"]
+            if draw is not None:
+                draw(f"{counts['page']} pages, {others} others, {counts['failed']} of them failed")
 
-    summary = crawling.crawl(
-        plan,
-        given["output"],
-        resume=given["resume"],
-        since=given["since"],
-        on_visit=count if is_drawn else None,
-        stop_signals=_STOPS,
-    )
-    if is_drawn:
-        click.echo(err=True)
+        summary = crawling.crawl(
+            plan,
+            given["output"],
+            resume=given["resume"],
+            since=given["since"],
+            on_visit=count,
+            stop_signals=_STOPS,
+        )
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:

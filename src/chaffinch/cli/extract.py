@@ -131,7 +131,8 @@ def _with_found_siblings(
             raise click.UsageError(f"--siblings auto goes with URLs, not with {source.name}")
     plain = {**given, "siblings": (), "method": "auto", "settings": {}}
     task = PageTask.of(form, plain, reading)
-    task = replace(task, method=method, settings=given["settings"] or None)
+    options = {**task.options, "settings": given["settings"] or None}
+    task = replace(task, method=method, options=options)
     codes = [_beside_found(source, task, where, given, reading) for source in sources]
     return FAILED if FAILED in codes else min(codes, default=EMPTY)
 

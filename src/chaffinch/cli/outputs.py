@@ -157,27 +157,23 @@ def _as_columns(found: Extract, _: OutputOptions, __: Source) -> list[str]:
 
 
 class PageResult(NamedTuple):
-    """What became of a page: its outputs, or the problem with it.
+    """What became of a page.
 
     Attributes:
         source: the page, without its bytes.
-        outputs: what was made of it.
-        missing: what the page lacks, where nothing was found; "" where something was.
-        problem: why nothing was made; "" for none.
-        waits: nothing was kept since the page waits for its scripts to build it.
-        unwanted: why the page isn't wanted; "" where it is.
+        outcome: ``full``, ``empty`` (nothing was found, or the page isn't wanted) or ``failed``.
+        said: why it is empty, or failed; "" where it is full.
+        outputs: what is written of it; None for nothing.
     """
 
     source: Source
-    outputs: tuple[str, ...]
-    missing: str
-    problem: str
-    waits: bool = False
-    unwanted: str = ""
+    outcome: str
+    said: str = ""
+    outputs: tuple[str, ...] | None = None
 
     @property
     def output(self) -> str:
-        return "\n".join(self.outputs)
+        return "\n".join(self.outputs or ())
 
 
 _COMMENT: Final = "<!-- {name} -->"
@@ -276,7 +272,7 @@ class Files:
             self._taken.add(self.path)
             return
         wanted = self.path / _place(result.source)
-        for output in result.outputs:
+        for output in result.outputs or ():
             path = self._free(wanted)
             _require_inside(path, self.path)
             _write(path, result.source, output)

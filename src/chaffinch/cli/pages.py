@@ -114,10 +114,7 @@ class Source:
         """Return the page, parsed if it isn't yet, with texts of its source replaced."""
         if self.page is not None:
             return self.page
-        return self.parsed(self.read(limits.max_bytes), limits, replacements)
-
-    def parsed(self, html: bytes, limits: Limits, replacements: Replacements) -> Page:
-        """Return the page of bytes that were read."""
+        html = self.read(limits.max_bytes)
         how: dict[str, Any] = {
             "url": self.url, "encoding": self.record.encoding, "limits": limits,
         }  # fmt: skip
@@ -256,8 +253,7 @@ class Reading(LoadingOptions):
             if source.kind == "address":
                 page = loader.address(source.name, encoding=label)
             elif source.kind == "fetched":  # its scripts may use the network
-                page = source.parsed(source.read(most), self.limits, nothing_replaced)
-                page = loader.rendered(page)
+                page = loader.rendered(source.as_page(self.limits))
             else:
                 page = loader.source(source.read(most), url=source.url, encoding=label)
         except SetupError:

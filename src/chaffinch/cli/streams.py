@@ -11,7 +11,7 @@ import contextlib
 import errno
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
@@ -89,8 +89,16 @@ def drawn_on() -> TextIO:
 
 
 def draw(text: str) -> None:
-    """Draw a line of progress, in the place of the one before."""
     click.echo(f"\r\x1b[K{text}", file=drawn_on(), nl=False)
+
+
+@contextlib.contextmanager
+def progress(*, is_wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
+    """Give what draws a line of progress, in the place of the one before; None where none is."""
+    is_drawn = is_wanted and shows_progress()
+    yield draw if is_drawn else None
+    if is_drawn:
+        click.echo(err=True)
 
 
 @contextlib.contextmanager

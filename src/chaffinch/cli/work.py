@@ -5,8 +5,7 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -18,7 +17,7 @@ from chaffinch.cli.options import Option, made, of_field, read_names, read_setti
 from chaffinch.cli.outputs import FORMS, PageResult, StandardOutput, Target
 from chaffinch.cli.pages import Reading, Source
 from chaffinch.cli.site_pages import Beside, Siblings, read_siblings, require_siblings
-from chaffinch.cli.streams import bug_line, drawn_on, print_error, print_note, shows_progress
+from chaffinch.cli.streams import bug_line, print_error, print_note, progress
 from chaffinch.corpus.sources import Record
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
@@ -140,11 +139,11 @@ def require_page_level(option: str, given: Mapping[str, Any]) -> None:
 class PageTask:
     """Extracts a page and renders it: data that can be sent to worker processes.
 
-    Most fields are arguments of `chaffinch.extract`.
-
     Attributes:
         form: a name of `FORMS`.
         shown: what outputs show of the content.
+        method: a name, a site model or another callable, as `chaffinch.extract` takes it.
+        options: of the method: favor, policy, settings.
         siblings: other pages of the site.
         wanted: which pages are wanted; None for all.
     """
@@ -152,9 +151,7 @@ class PageTask:
     form: str
     shown: OutputOptions = _ALL_SHOWN
     method: str | Callable[[Page], Verdict] = "auto"
-    favor: str | None = None
-    policy: Mapping[str, bool | None] | None = None
-    settings: Mapping[str, Any] | None = None
+    options: Mapping[str, Any] = field(default_factory=dict)
     siblings: Siblings = _NO_SIBLINGS
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
@@ -174,9 +171,11 @@ class PageTask:
             form=form,
             shown=made(OutputOptions, given),
             method=site or method,
-            favor=given["favor"],
-            policy=policy_of(given),
-            settings=given["settings"] or None,
+            options={
+                "favor": given["favor"],
+                "policy": policy_of(given),
+                "settings": given["settings"] or None,
+            },
             siblings=read_siblings(given["siblings"], reading),
             keep=tuple(given["keep"]),
             drop=tuple(given["drop"]),
@@ -201,11 +200,8 @@ class PageTask:
         """Read and extract a page; one without a URL has that which it calls its own."""
         if self.wanted is not None:
             self.wanted.require_url(source.url)
-        page = source.page
-        html = b"" if page is not None else source.read(self.limits.max_bytes)
-        with PageWork("reading", self.limits.seconds):  # the network's time isn't the page's
-            if page is None:
-                page = source.parsed(html, self.limits, self.prepared.replacements)
+        with PageWork("reading", self.limits.seconds):
+            page = source.as_page(self.limits, self.prepared.replacements)
             found = self._extract(page, source.path, self.limits)
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
@@ -229,13 +225,7 @@ class PageTask:
 
     @cached_property
     def prepared(self) -> Method:
-        return prepare_method(
-            self.method,
-            favor=self.favor,
-            policy=self.policy,
-            settings=self.settings,
-            siblings=self.siblings.pages,
-        )
+        return prepare_method(self.method, siblings=self.siblings.pages, **self.options)
 
     def _extract(self, page: PageInput, path: Path | None, limits: Limits) -> Extract:
         method = self.prepared
@@ -250,17 +240,17 @@ class PageTask:
             form = FORMS[self.form]
             outputs = tuple(form.render(found, self.shown, source))
             missing = form.missing(found)
-            waits = bool(missing) and shell.needs_browser(found.page)
-            return PageResult(done, outputs, missing, "", waits)
+            if missing and shell.needs_browser(found.page):
+                missing += "; its scripts build it: try --render auto"
+            return PageResult(done, "empty" if missing else "full", missing, outputs)
         except SetupError:
             raise
         except UnwantedPageError as error:
-            return PageResult(done, (), "", "", unwanted=str(error))
+            return PageResult(done, "empty", f"left out: {error}")
         except PageError as error:
-            problem = str(error)
+            return PageResult(done, "failed", str(error))
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
-            problem = bug_line(error)
-        return PageResult(done, (), "", problem)
+            return PageResult(done, "failed", bug_line(error))
 
 
 def _require_no_baseline(name: str) -> None:
@@ -364,36 +354,23 @@ def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
 
 def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> Counter[str]:
     tally: Counter[str] = Counter()
-    with _progress(count, where) as bar:
-        for result in results:
-            problem = result.problem or ("" if result.unwanted else _written(result, where))
-            empty = result.missing or result.unwanted
-            if bar is not None and (problem or empty):
-                click.echo("\r\x1b[K", file=drawn_on(), nl=False)
-            if problem:
-                print_error(f"{result.source.name}: {problem}")
-            elif result.unwanted:
-                print_note(f"{result.source.name}: left out: {result.unwanted}")
-            elif result.missing:
-                hint = "; its scripts build it: try --render auto" if result.waits else ""
-                print_note(f"{result.source.name}: {result.missing}{hint}")
-            tally["failed" if problem else "empty" if empty else "full"] += 1
-            if bar is not None:
-                bar.update(1)
-    return tally
-
-
-def _written(result: PageResult, where: Target) -> str:
-    try:
-        where.write(result)
-    except PageError as error:
-        return str(error)
-    return ""
-
-
-def _progress(count: int | None, where: Target) -> AbstractContextManager[Any]:
     is_mixed = isinstance(where, StandardOutput) and sys.stdout.isatty()
-    if count == 1 or is_mixed or not shows_progress():
-        return nullcontext()
-    endless = None if count is not None else iter(int, 1)  # of which the bar shows the place alone
-    return click.progressbar(endless, length=count, label="pages", file=drawn_on(), show_pos=True)
+    of = "" if count is None else f"/{count}"
+    with progress(is_wanted=count != 1 and not is_mixed) as draw:
+        for result in results:
+            outcome, said = result.outcome, result.said
+            if result.outputs is not None:
+                try:
+                    where.write(result)
+                except PageError as error:
+                    outcome, said = "failed", str(error)
+            if said and draw is not None:
+                draw("")
+            if outcome == "failed":
+                print_error(f"{result.source.name}: {said}")
+            elif said:
+                print_note(f"{result.source.name}: {said}")
+            tally[outcome] += 1
+            if draw is not None:
+                draw(f"{tally.total()}{of} pages")
+    return tally
