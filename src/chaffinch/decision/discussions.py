@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from chaffinch.lists.discussion import Post
 
 discussion = lazy_module("chaffinch.lists.discussion")
+post_parts = lazy_module("chaffinch.lists.post_parts")
 
 MARKS: Final = ("?", "？", "؟")
 _UNMARKED: Final = ("すか", "んか", "うか", "吗", "嗎", "呢", "까")
@@ -356,45 +357,95 @@ Chosen among 0, 0.3 and 0.5 by held-out folds, each without the domains it is me
 _COMMENT: Final = "comment"
 
 
-def bodies_of_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: blocks of the bodies of the page's posts; None where posts aren't content."""
-    bodies, comments = _bodies(blocks)
-    if len(bodies) < _LEAST_THREAD:
-        return None
-    kept = sum(2 * units[body][keep[body]].sum() >= units[body].sum() for body in bodies)
-    if kept < _SHARE_KEPT * len(bodies):
-        return None
-    mask = np.zeros(len(blocks), dtype=bool)
-    mask[np.concatenate(bodies)] = True
-    for body in comments:
-        if not keep[body].any():
-            mask[body] = True
-    return mask
+_LEAST_SHOWN: Final = 3
+"""Posts that show a thread by themselves."""
+_LEAST_SIGNED: Final = 0.6
+"""Least share of them with an author, and with a date."""
+_LEAST_USERS: Final = 2
+_LINE: Final = 12
+"""Words outside links from which a block is running text."""
+_LEAST_WRITTEN: Final = 60
+"""Words of such text in the posts."""
+_MOST_BESIDE: Final = 0.5
+"""Share of it that stands beside the posts at most: more, and they follow a text.
+These bounds were chosen on held-out folds: two posts are often an article and another one, and
+without dates or users they are answers in an interview or entries of a list."""
 
 
-def _bodies(blocks: TextBlocks) -> tuple[list[list[int]], list[list[int]]]:
-    """Return the blocks of each body, of posts and of comments on none of questions and answers.
+def shows_thread(found: Features, *, likely: bool) -> bool:
+    """Return whether posts of several people are most of what a page says.
+
+    Comments below one post are mostly on an article, but where a thread is ``likely``.
+    """
+    if found.facts[_SAYS_ARTICLE].any():
+        return False
+    posts, blocks = discussion.posts(found.blocks.page), found.blocks
+    count = len(posts)
+    users = {post.author for post in posts}
+    if count < _LEAST_SHOWN or not (
+        len(users) >= _LEAST_USERS or all(map(post_parts.is_nobody, users))
+    ):
+        return False
+    signed = sum(bool(post.author) for post in posts), sum(bool(post.date) for post in posts)
+    if min(signed) < _LEAST_SIGNED * count:
+        return False
+    comments = sum(post.kind == _COMMENT for post in posts)
+    if not likely and posts[0].kind != _COMMENT and 2 * comments > count:
+        return False
+    written = found.units * (1 - blocks.link_length / np.maximum(blocks.length, 1))
+    written[written < _LINE] = 0
+    within = _in_posts(blocks, sorted(posts, key=lambda post: post.rows)) >= 0
+    own = written[within].sum()
+    return bool(own >= _LEAST_WRITTEN and written[~within].sum() <= _MOST_BESIDE * own)
+
+
+def thread_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: what is kept of a page whose posts are its content; None where they aren't.
+
+    Of posts it is their bodies, without what boards put around them: users, signatures, buttons.
+    Comments on questions and answers are kept as far as they were, others on posts where nothing of
+    them is, too.
+    """
+    found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
+    of_post, count = _in_posts(blocks, found), len(found)
+    in_body = _in_bodies(blocks, of_post, found)
+    words = np.bincount(of_post[in_body], units[in_body], count)
+    kept = np.bincount(of_post[in_body & keep], units[in_body & keep], count)
+    written = words > 0
+    if written.sum() < _LEAST_THREAD:
+        return None
+    comment = np.array([post.kind == _COMMENT for post in found])
+    own = written & ~comment if (written & ~comment).sum() >= _LEAST_THREAD else written
+    if (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum():
+        return None
+    added = own & ~comment
+    if added.any() and not any(post.kind in ("question", "answer") for post in found):
+        added |= comment & (kept == 0)
+    out = keep & ((of_post < 0) | in_body)
+    out[in_body] |= added[of_post[in_body]]
+    return out
+
+
+def _in_posts(blocks: TextBlocks, found: list[Post]) -> NDArray[np.intp]:
+    """Return intp[m], the number from 0 of the ordered post that each block is in, -1 for none.
 
     A block is of the last post that begins above it: each is looked at once, however posts nest.
     """
-    found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
-    if len(found) < _LEAST_THREAD:
-        return [], []
-    starts = np.array([post.rows[0] for post in found])
-    ends = np.array([post.rows[1] for post in found])
+    if not found:
+        return np.full(len(blocks), -1)
+    starts, ends = np.array([post.rows for post in found]).T
     of_post = np.searchsorted(starts, blocks.first, side="right") - 1
-    within = (of_post >= 0) & (blocks.first < ends[of_post])
-    bodies: dict[int, list[int]] = {}
+    of_post[blocks.first >= ends[of_post]] = -1
+    return of_post
+
+
+def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post]) -> Mask:
+    """Return bool[m]: blocks that are lines of their posts' texts."""
     lines = [{" ".join(line.split()) for line in post.text.splitlines()} for post in found]
-    for at in within.nonzero()[0].tolist():
-        number = int(of_post[at])
-        if blocks.text(at) in lines[number]:
-            bodies.setdefault(number, []).append(at)
-    asked = any(post.kind in ("question", "answer") for post in found)
-    return (
-        [body for n, body in bodies.items() if found[n].kind != _COMMENT],
-        [] if asked else [body for n, body in bodies.items() if found[n].kind == _COMMENT],
-    )
+    mask = np.zeros(len(blocks), dtype=bool)
+    for at in (of_post >= 0).nonzero()[0].tolist():
+        mask[at] = blocks.text(at) in lines[of_post[at]]
+    return mask
 
 
 PAGE_TYPES_COMMENTS: Final = ("article", "product", "documentation")

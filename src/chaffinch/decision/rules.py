@@ -31,12 +31,12 @@ from chaffinch.decision.declared import product_facts, recipe_parts
 from chaffinch.decision.discussions import PAGE_TYPES as OF_ANSWERS
 from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import (
-    bodies_of_posts,
     closing_comments,
     comments_on_a_text,
     discussion,
     questions_and_answers,
     solutions,
+    thread_posts,
 )
 from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
@@ -272,6 +272,12 @@ def _repeated_passages(draft: Draft) -> Mask | None:
     return repeated_passages(draft.features, draft.keep, single=draft.kind != ARTICLE)
 
 
+def _thread_posts(draft: Draft) -> None:
+    found = thread_posts(draft.features.blocks, draft.features.units, draft.keep)
+    if found is not None:
+        draft.keep = found
+
+
 def _title(draft: Draft) -> Mask | None:
     if draft.policy is None or draft.policy.headline:
         return None
@@ -462,8 +468,8 @@ RULES: Final = (
     ),
     Rule(
         "thread posts",
-        "the bodies of a thread's posts are kept where some of them are",
-        lambda d: bodies_of_posts(d.features.blocks, d.features.units, d.keep),
+        "of a thread's posts the bodies are kept, where some of them are, and nothing else",
+        _thread_posts,
         kinds=(THREAD,),
         least=SURE,
         by_policy=True,

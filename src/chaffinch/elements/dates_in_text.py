@@ -66,6 +66,10 @@ _ROMAN: Final = re.compile(
 )
 """A month in Roman numerals: 7 XI 2021, 12.IV.2020, 2021. XI. 7."""
 _ROMAN_MONTHS: Final = " I II III IV V VI VII VIII IX X XI XII".split(" ")
+_TIME_INSIDE: Final = re.compile(
+    r"([^\W\d_]{3,9}\.?\s+\d{1,2})\s+(\d\d:\d\d(?::\d\d)?)(\s+(?:[A-Z]{2,5}|[+-]\d{4}))?\s+((?:19|20)\d\d)\b"
+)
+"""A time before its year, as C's ``ctime`` and ``date`` write it: Mar 3 17:10:12 CET 2020."""
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
 """A year again in brackets: 2024年(令和6年)2月15日."""
 _KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
@@ -186,6 +190,7 @@ def dates_in(text: str, locale: str = "") -> tuple[str, tuple[Reading, ...]]:
 def _dates_in(text: str, locale: str) -> tuple[str, tuple[Reading, ...]]:
     """Return `dates_in`; cached, since several fields of metadata read the same lines."""
     signs, text = text, _ROMAN.sub(_with_digits, plain(text))
+    text = _TIME_INSIDE.sub(r"\1 \4 \2\3", text)
     numbers = [found.span() for found in _DIGITS.finditer(text)][:_MOST_NUMBERS]
     if len(numbers) < _SHORT and (not numbers or numbers[0][1] - numbers[0][0] < _COMPACT):
         return text, ()

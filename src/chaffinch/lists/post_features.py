@@ -280,7 +280,9 @@ class PostFeatures:
         for name in ("class", "itemprop", "rel"):
             matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
             rows.update(row for row in matching if short[row])
-        cited = np.flatnonzero(short & page.is_tag("cite")).tolist()
+        quotes = page.is_tag("blockquote")
+        cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
+        cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
         return sorted({*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()})[
             :MAX_BYLINE_ROWS

@@ -34,8 +34,23 @@ _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
 _SIGNATURE: Final = re.compile(
-    r"(?:^|[\s_-])(?:(?:user|post|message)-?)?(?:signature|sig)(?=$|[\s_-]|\d)", re.IGNORECASE
+    r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
+    r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body))?(?![a-z])"
+    r"|(?<!\S)sign(?!\S))",
+    re.IGNORECASE,
 )
+"""Names of what a board puts below the posts of a user."""
+_SIGNATURE_NAMES: Final = ("class", "id", "data-role", "component")
+_RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
+"""The line above a signature that stands in the post."""
+_MOST_SIGNED: Final = 400
+"""Characters of such a signature."""
+_BODY: Final = re.compile(
+    r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|message|msg|text|body)"
+    r"(?=[-_]?\d|\s|\Z)",
+    re.IGNORECASE,
+)
+"""Names of the element that holds what was written."""
 _BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
 BODY_SHARE: Final = 0.75
@@ -68,8 +83,12 @@ class PostBodies:
         """Return the text of each post, a line a block."""
         out = []
         for (start, stop), rows in zip(self._body_ranges(), self.bylines, strict=True):
-            lines = self._lines(start, stop, bylines=rows)
-            lines = [line for line in lines if _key(line) not in self._boilerplate]
+            lines = _unsigned(self._lines(start, stop, bylines=rows))
+            lines = [
+                line
+                for line in lines
+                if _key(line) not in self._boilerplate and not _notes_edit(line)
+            ]
             if len(lines) > 1 and _REPLY_TITLE.match(lines[0]):
                 del lines[0]
             out.append("\n".join(lines))
@@ -89,11 +108,19 @@ class PostBodies:
                 break
             best = max(inner, key=lengths.__getitem__)
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
-        found = kinds[best] if best and lengths[best] >= HALF * whole else {}
+        if lengths.get(best, 0) < HALF * whole:
+            named = [kind for kind, found in kinds.items() if self._are_bodies(found.values())]
+            best = max(named, key=lengths.__getitem__, default="")
+        found = kinds[best] if best else {}
         return [
             (found[at], self._stop(at, found[at])) if at in found else rows
             for at, rows in enumerate(self.ranges)
         ]
+
+    def _are_bodies(self, rows: Iterable[int]) -> bool:
+        """Return whether the first of some elements is named for the text of a post."""
+        names = map(self.page.attributes(next(iter(rows))).get, ("class", "id", "itemprop"))
+        return any(_BODY.search(one or "") for one in names)
 
     def _stop(self, at: int, row: int) -> int:
         """Return where an element of a post ends, or before it the post, where replies begin."""
@@ -115,7 +142,7 @@ class PostBodies:
                     several[kind] += 1
                 else:
                     kinds[kind][at] = row
-        least = HALF * len(self.ranges)
+        least = max(HALF * len(self.ranges), min(2, len(self.ranges)))
         return {
             kind: found
             for kind, found in kinds.items()
@@ -174,11 +201,12 @@ class PostBodies:
 
     @cached_property
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
-        """First row, end and length of each block; whether a board puts it below a user's posts."""
+        """First row, end and length of each block; whether it is a signature or a button."""
         blocks = self.features.blocks
-        rows = self.page.rows_where("class", lambda own: bool(_SIGNATURE.search(own)), "sig")
         marked = np.zeros(len(self.page), dtype=bool)
-        marked[rows] = True
+        for name in _SIGNATURE_NAMES:
+            marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
+        marked[self.page.rows_where("role", "button".__eq__, "button")] = 1
         signed = self.page.inside(marked)[blocks.first]
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
@@ -214,17 +242,44 @@ def _key(line: str) -> str:
     return _NUMBERS.sub("#", line)
 
 
+def _unsigned(lines: list[str]) -> list[str]:
+    """Return the lines of a post above a signature that a line rules off."""
+    at = next((at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line)), None)
+    return lines if at is None or sum(map(len, lines[at:])) > _MOST_SIGNED else lines[:at]
+
+
+def _notes_edit(line: str) -> bool:
+    """Return whether a line says when a post was edited."""
+    return len(line) <= MAX_DATE_LINE and _EDIT_NOTE.match(line) is not None and bool(date_in(line))
+
+
 # The byline of each post: author and date, in the kind of element that most posts have.
 
 LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
+_MENTION: Final = 3.0
+"""What a name weighs less that is written as in a text that speaks to a user."""
 _LEVELS: Final = 4
 """Elements around a name or a date that may hold the whole byline."""
 _EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)
+_EDIT_NOTE: Final = re.compile(
+    rf"\W{{0,3}}(?:(?:{words_of('of an edit')})\W{{0,3}}){{0,6}}(?:{words_of('edited')})"
+    rf"|\W{{0,3}}(?:(?:{words_of('of an edit')})\W{{0,3}}){{1,6}}.{{1,120}}?"
+    rf"(?:{words_of('edited')})\W{{0,3}}\Z",
+    re.IGNORECASE,
+)
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
-"""What boards call those who give no name."""
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
+_TITLED: Final = re.compile(
+    r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
+    re.IGNORECASE,
+)
 _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
+
+
+def is_nobody(name: str) -> bool:
+    """Return whether a name is what boards call those who give none."""
+    return _NOBODY.match(name) is not None
 
 
 class PostBylines:
@@ -241,10 +296,11 @@ class PostBylines:
         kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
         for at, row in self._by_post(self.features.user_rows):
             name = self.features.user_name(row)
-            if name and len(name) <= NAME_LENGTH and not date_in(name):
+            if name and not date_in(name) and not self._is_title(row):
                 known = kinds[self.features.kind(row)]
                 if at not in known or self._is_of_edit(known[at][0]):
-                    known[at] = (row, name, self._weight(row))
+                    mention = _MENTION if name.startswith("@") else 0.0
+                    known[at] = (row, name, self._weight(row) - mention)
         scores = {kind: self._score(found) for kind, found in kinds.items()}
         order = sorted(scores, key=scores.__getitem__, reverse=True)
         if sum(any(at in kinds[k] for k in order if scores[k] > 0) for at in self._numbers) < (
@@ -256,6 +312,10 @@ class PostBylines:
             chosen = next((kinds[k][at] for k in order if scores[k] > 0 and at in kinds[k]), None)
             out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
         return out
+
+    def _is_title(self, row: int) -> bool:
+        """Return whether class names say that an element holds a user's title, rank or counts."""
+        return _TITLED.search(self.page.attribute(row, "class") or "") is not None
 
     def _is_of_edit(self, row: int) -> bool:
         """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
@@ -278,7 +338,7 @@ class PostBylines:
                         kinds[self.features.kind(row)].setdefault(at, (row, name))
         for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
             names = {name for _, name in found.values()}
-            if len(found) >= 0.8 * len(self.ranges) and len(names) > max(len(found) / 3, 1):
+            if len(found) >= 0.8 * len(self.ranges) and len(names) > max(min(len(found) / 3, 3), 1):
                 return [found.get(at, (-1, "")) for at in self._numbers]
         return [(-1, "")] * len(self.ranges)
 
@@ -287,7 +347,7 @@ class PostBylines:
         best = max(weight for _, _, weight in found.values())
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
             (name,) = names
-            return max(best, 1.0) if _NOBODY.match(name) else 0.0  # else a label
+            return max(best, 1.0) if is_nobody(name) else 0.0  # else a label
         spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 

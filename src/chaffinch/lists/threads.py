@@ -21,7 +21,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property, kept_of_short_texts
-from chaffinch.lists.post_features import MAX_DATE_LINE, USER_LINK, PostFeatures
+from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 
@@ -323,15 +323,14 @@ class ThreadSearch:
 
     @cached_property
     def _linked_headings(self) -> list[int]:
-        """Rows of links to other pages in or around headings, as in teasers, and one beyond all."""
+        """Rows of links in or around headings, as of teasers, to no user; and one beyond all."""
         page = self.page
         around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
+        users = set(self.features.user_rows)
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
         links = (
-            row
-            for row, href in hrefs
-            if href is not None and "#" not in href and not USER_LINK.search(href)
+            row for row, href in hrefs if href is not None and "#" not in href and row not in users
         )
         return [*links, sys.maxsize]
 

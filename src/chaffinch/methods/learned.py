@@ -8,7 +8,7 @@ rows hold too little, `Learned.elsewhere` gives it as a page of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, ClassVar, Final
 import numpy as np
 
 from chaffinch.decision.declared import find_embedded, may_hold, shown_length, units_of
+from chaffinch.decision.discussions import shows_thread
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import Draft, settle
+from chaffinch.decision.rules import SURE, THREAD, Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import (
@@ -50,6 +51,8 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _PRODUCT, _MANY = "product", "collection"
+_LEAST_THREAD: Final = 0.02
+"""Probability of a thread from which posts are looked for."""
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
@@ -102,6 +105,7 @@ class Learned(Method):
     def verdict(self, scores: BlockScores) -> Verdict:
         """Return the verdict on the page whose blocks have these scores, by the weights of this."""
         model, blocks = self._model(), scores.features.blocks
+        scores = self._typed(scores)
         draft = self._draft(scores)
         decision = settle(draft)
         keep, why = _of_rows(blocks, decision)
@@ -126,12 +130,25 @@ class Learned(Method):
         if not len(text_blocks(page)):
             return ()
         model = self._model()
-        scores = score_blocks(page, model=model)
+        scores = self._typed(score_blocks(page, model=model))
         added = attribution.contributions(model.network, scores.features)
         return rules.trace(self._draft(scores)).explanations(added)
 
     def _model(self) -> Model:
         return shipped() if self.weights is None else stored_model(self.weights)
+
+    def _typed(self, scores: BlockScores) -> BlockScores:
+        """Return the scores, of a thread where the network is in doubt and the page shows one."""
+        kinds = self._model().kinds
+        likely = scores.kinds.item(kinds.index(THREAD)) if THREAD in kinds else 0.0
+        told = scores.kind == THREAD
+        if (told and likely >= SURE) or likely < _LEAST_THREAD:
+            return scores
+        if not shows_thread(scores.features, likely=told):
+            return scores
+        return replace(
+            scores, kind=THREAD, kinds=np.array([kind == THREAD for kind in kinds], "f4")
+        )
 
     def _draft(self, scores: BlockScores) -> Draft:
         return Draft(
