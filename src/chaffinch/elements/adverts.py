@@ -52,13 +52,12 @@ def is_label(text: str) -> bool:
 
 LONGEST_NOTICE: Final = 200
 """Characters of a line that reserves rights."""
-_RESERVED: Final = tuple(WORDS["notices of rights"].split("|"))
+_RESERVED: Final = re.compile("|".join(map(re.escape, WORDS["notices of rights"].split("|"))))
 
 
 def is_notice(text: str) -> bool:
     """Return whether a short text says no more than whose rights are reserved."""
-    text = text.casefold()
-    return any(word in text for word in _RESERVED)
+    return _RESERVED.search(text.casefold()) is not None
 
 
 @kept_of_short_texts(4096)
