@@ -25,6 +25,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from itertools import groupby
+from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -40,7 +41,7 @@ from chaffinch.page.arrays import Mask
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.blocks import block_ids
-from chaffinch.reading.words import folded, matched, text_id, words
+from chaffinch.reading.words import folded, lower_words, matched, text_id, words
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.storage import read_json
@@ -134,44 +135,35 @@ class Difference:
     def text(self) -> str:
         """Return lines that begin with ``-`` and ``+``, below the headings; "" for no change."""
         out: list[str] = []
-        for one, is_new in _with_sections(self.changes):
-            if is_new:
-                out.append(f"@@ {' > '.join(one.section)}".rstrip())
-            ends = ((link.text, link.before, link.after) for link in one.links)
-            sides = [(f"{text} <{old}>", f"{text} <{new}>") for text, old, new in ends]
-            for pair in sides or [(one.before, one.after)]:
-                for mark, text in zip("-+", pair, strict=True):
-                    out += [f"{mark} {line}" for line in text.split("\n") if text]
+        for section, some in groupby(self.changes, attrgetter("section")):
+            out.append(f"@@ {' > '.join(section)}".rstrip())
+            for one in some:
+                ends = ((link.text, link.before, link.after) for link in one.links)
+                sides = [(f"{text} <{old}>", f"{text} <{new}>") for text, old, new in ends]
+                for pair in sides or [(one.before, one.after)]:
+                    for mark, text in zip("-+", pair, strict=True):
+                        out += [f"{mark} {line}" for line in text.split("\n") if text]
         return "\n".join(out)
 
     def markdown(self) -> str:
         """Return a list of the changes; of a line its words, struck or bold; "" for no change."""
         out: list[str] = []
-        for one, is_new in _with_sections(self.changes):
-            if is_new:
-                path = markdown_text.escaped(" > ".join(one.section)) if one.section else "…"
-                out += ["", f"## {path}", ""]
-            held = [(word.kind, word.text) for word in one.words]
-            for link in one.links:
-                held += [("same", link.text), ("removed", link.before), ("added", link.after)]
-            held = held or [("same", one.after or one.before)]
-            parts = (_MARKUP[kind].format(_plain(text)) for kind, text in held)
-            out.append(f"- {one.kind}: {' '.join(parts)}")
+        for section, some in groupby(self.changes, attrgetter("section")):
+            path = markdown_text.escaped(" > ".join(section)) if section else "…"
+            out += ["", f"## {path}", ""]
+            for one in some:
+                held = [(word.kind, word.text) for word in one.words]
+                for link in one.links:
+                    held += [("same", link.text), ("removed", link.before), ("added", link.after)]
+                parts = (
+                    _MARKUP[kind].format(markdown_text.escaped(" ".join(text.split())))
+                    for kind, text in held or [("same", one.after or one.before)]
+                )
+                out.append(f"- {one.kind}: {' '.join(parts)}")
         return "\n".join([*out[1:], ""]) if out else ""
 
 
 _MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
-
-
-def _plain(text: str) -> str:
-    return markdown_text.escaped(" ".join(text.split())) if text.strip() else ""
-
-
-def _with_sections(changes: Sequence[Change]) -> Iterator[tuple[Change, bool]]:
-    section: tuple[str, ...] | None = None
-    for one in changes:
-        yield one, one.section != section
-        section = one.section
 
 
 def changes(old: tuple[Content, str], new: tuple[Content, str], *, links: bool) -> list[Change]:
@@ -184,15 +176,29 @@ def changes(old: tuple[Content, str], new: tuple[Content, str], *, links: bool) 
     """
     was, now = ComparedLines(*old), ComparedLines(*new)
     pairs = matched(was.keys, now.keys)
-    paired_old, paired_new = {one for one, _ in pairs}, {other for _, other in pairs}
-    gone = [at for at in range(len(was.keys)) if at not in paired_old and was.counts[at]]
-    come = [at for at in range(len(now.keys)) if at not in paired_new and now.counts[at]]
-    moved = Counter(was.keys[at] for at in gone) & Counter(now.keys[at] for at in come)
-    gone = _left(gone, was.keys, now.dropped, moved)
-    come = _left(come, now.keys, was.dropped, moved)
+    sides = (was, now, {one for one, _ in pairs}), (now, was, {other for _, other in pairs})
+    unpaired = [
+        [at for at, counts in enumerate(own.counts) if counts and at not in paired]
+        for own, _, paired in sides
+    ]
+    keys = [[own.keys[at] for at in some] for (own, *_), some in zip(sides, unpaired, strict=True)]
+    moved = Counter(keys[0]) & Counter(keys[1])
+    # Number of a gap between lines that stayed → what was removed there, and what was added.
+    gaps: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
+    for side, (_, other, _) in enumerate(sides):
+        spare, gap = moved.copy(), 0
+        for at, key in zip(unpaired[side], keys[side], strict=True):
+            if key in other.dropped:
+                continue
+            if spare[key]:
+                spare[key] -= 1
+                continue
+            while gap < len(pairs) and pairs[gap][side] < at:
+                gap += 1
+            gaps[gap][side].append(at)
     found = _linked_elsewhere(was, now, pairs) if links else []
-    for gap, removed, added in _gaps(pairs, gone, come):
-        found += [(gap, 0, one) for one in _changes(was, now, removed, added)]
+    for gap, lines in gaps.items():
+        found += [(gap, 0, one) for one in _changes(was, now, *lines)]
     return [one for _, _, one in sorted(found, key=lambda each: each[:2])]
 
 
@@ -213,38 +219,9 @@ def _linked_elsewhere(
             if before[link.text] and (old := before[link.text].pop()).key != link.key
         ]
         if found:
-            texts = was.texts[one], now.texts[other]
-            change = _change(now, "changed", other, *texts)
+            change = now.change("changed", other, was.texts[one], now.texts[other])
             out.append((number, 1, replace(change, links=tuple(found))))
     return out
-
-
-def _left(lines: list[int], keys: list[str], dropped: set[str], moved: Counter[str]) -> list[int]:
-    spare = moved.copy()
-    out = []
-    for at in lines:
-        if keys[at] in dropped:
-            continue
-        if spare[keys[at]]:
-            spare[keys[at]] -= 1
-            continue
-        out.append(at)
-    return out
-
-
-def _gaps(
-    pairs: list[tuple[int, int]], gone: list[int], come: list[int]
-) -> Iterator[tuple[int, list[int], list[int]]]:
-    """Yield the number of a gap between lines that stayed, what was removed and added there."""
-    gaps: dict[int, tuple[list[int], list[int]]] = {}
-    for side, lines in enumerate((gone, come)):
-        before = 0
-        for at in lines:
-            while before < len(pairs) and pairs[before][side] < at:
-                before += 1
-            gaps.setdefault(before, ([], []))[side].append(at)
-    for number in sorted(gaps):
-        yield number, *gaps[number]
 
 
 def _changes(
@@ -265,23 +242,16 @@ def _changes(
             before[best] = at
             last = max(last, best)
         else:
-            out.append((2 * last + 1, _change(was, "removed", at, was.texts[at], "")))
+            out.append((2 * last + 1, was.change("removed", at, was.texts[at], "")))
     for place, at in enumerate(added):
         text = now.texts[at]
         if place in before:
             old = was.texts[before[place]]
-            change = _change(now, "changed", at, old, text, *word_changes(old, text))
+            change = now.change("changed", at, old, text, *word_changes(old, text))
         else:
-            change = _change(now, "added", at, "", text)
+            change = now.change("added", at, "", text)
         out.append((2 * place, change))
     return [change for _, change in sorted(out, key=lambda one: one[0])]
-
-
-def _change(
-    version: ComparedLines, kind: Kind, at: int, before: str, after: str, *words: WordChange
-) -> Change:
-    place = version.sections[at], version.id(at), version.rows(at)
-    return Change(kind, before, after, *place, words)
 
 
 def word_changes(before: str, after: str) -> list[WordChange]:
@@ -296,7 +266,7 @@ def word_changes(before: str, after: str) -> list[WordChange]:
 
 
 def _words(text: str) -> Counter[str]:
-    return Counter(found[0].casefold() for found in words(folded(text)))
+    return Counter(lower_words(folded(text)).words)
 
 
 def _common(one: Counter[str], other: Counter[str]) -> float:
@@ -383,11 +353,13 @@ class ComparedLines:
         self.dropped = {_key(text) for text in checked(others)}
         self.sections = self._headings()
 
-    def rows(self, at: int) -> tuple[int, int] | None:
-        return (self._first[at - 1], self._last[at - 1]) if at else None
-
-    def id(self, at: int) -> str:
-        return block_ids(self._content).of_row(self._first[at - 1]) if at else text_id(self._title)
+    def change(self, kind: Kind, at: int, before: str, after: str, *words: WordChange) -> Change:
+        """Return a change of a line, with the place of the line in this version."""
+        rows, own = None, text_id(self._title)
+        if at:
+            rows = self._first[at - 1], self._last[at - 1]
+            own = block_ids(self._content).of_row(rows[0])
+        return Change(kind, before, after, self.sections[at], own, rows, words)
 
     def links(self, at: int) -> list[Link]:
         return self._links.get(at, [])
@@ -464,9 +436,12 @@ def _like_content(content: Content, blocks: TextBlocks) -> Mask:
 def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
     """Return bool[lines]: kept lines that come and go while the content stays."""
     page, verdict = content.page, content.verdict
-    linked = _all_link(content, lines)
-    in_heading = page.inside(tags.HEADING.take(page.tag))[lines.first]
-    links = linked & ~in_heading
+    own = np.where(content.kept, page.own_length, 0)
+    before = np.append(0, np.cumsum(own))
+    in_links = np.append(0, np.cumsum(np.where(page.in_link, own, 0)))
+    length = before[lines.last] - before[lines.first]
+    linked: Mask = in_links[lines.last] - in_links[lines.first] == length  # all of the line's text
+    links = linked & ~page.inside(tags.HEADING.take(page.tag))[lines.first]
     if 2 * links.sum() > len(links):
         links[:] = False
     if linked.any() and (adverts := named_adverts(page)) is not None:
@@ -477,17 +452,6 @@ def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
         if 0 < lengths[teasers].sum() < _FEW * lengths.sum():
             links |= teasers & (verdict.score < _SURE)[lines.first]
     return links
-
-
-def _all_link(content: Content, lines: KeptLines) -> Mask:
-    """Return bool[lines]: lines all of whose text stands in links."""
-    page = content.page
-    own = np.where(content.kept, page.own_length, 0)
-    before = np.append(0, np.cumsum(own))
-    linked = np.append(0, np.cumsum(np.where(page.in_link, own, 0)))
-    length = before[lines.last] - before[lines.first]
-    all_link: Mask = linked[lines.last] - linked[lines.first] == length
-    return all_link
 
 
 def _teasers(page: Page, blocks: TextBlocks) -> Mask:
@@ -503,13 +467,12 @@ def _teasers(page: Page, blocks: TextBlocks) -> Mask:
     return page.inside(named)
 
 
-def _counter_words() -> dict[str, str]:
-    held = resources.files(__package__).joinpath("counter_words.json").read_text("utf-8")
-    found: dict[str, str] = read_json(held)
-    return {name: f"(?:{words.replace(' | ', '|')})" for name, words in found.items()}
-
-
-_WORDS: Final = _counter_words()
+_WORDS: Final = {
+    name: f"(?:{words.replace(' | ', '|')})"
+    for name, words in read_json(
+        resources.files(__package__).joinpath("counter_words.json").read_bytes()
+    ).items()
+}
 """Expressions of what stands beside counters of readers, comments and votes, in many languages."""
 _NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d))*+(?:\s?[km万萬千亿億만천])?"
 _COUNTER: Final = re.compile(

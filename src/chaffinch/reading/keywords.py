@@ -21,10 +21,10 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from math import exp, log
+from math import exp, log, prod
 from statistics import median
 from typing import Final
 
@@ -59,15 +59,6 @@ class Keyword:
     count: int
 
 
-@dataclass(slots=True)
-class _Word:
-    """What is counted of a word, all its spellings together."""
-
-    count: int = 0
-    capitals: int = 0
-    acronyms: int = 0
-
-
 def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) -> list[Keyword]:
     """Return the keywords of a text, the most telling first.
 
@@ -90,8 +81,8 @@ def keywords(text: str, language: str = "", *, title: str = "", most: int = 10) 
 @cache
 def stop_words(language: str) -> frozenset[str]:
     """Return the function words of a language, or of all known ones where it isn't known."""
-    held = resources.files(__package__).joinpath("function_words.json").read_text("utf-8")
-    further: dict[str, str] = read_json(held)
+    file = resources.files(__package__).joinpath("function_words.json")
+    further: dict[str, str] = read_json(file.read_bytes())
     chosen = [language] if language else sorted({*WORDS, *further})
     lists = [lists.get(code, "") for code in chosen for lists in (WORDS, further)]
     return frozenset(word for one in lists for word in one.split())
@@ -107,72 +98,58 @@ def _sentences(line: str) -> Iterator[list[str]]:
 
 def _phrases(sentences: list[list[str]], stop: frozenset[str]) -> list[Keyword]:
     weights = _weights(sentences)
-    spellings: dict[tuple[str, ...], dict[str, int]] = defaultdict(dict)
+    spellings: dict[tuple[str, ...], Counter[str]] = defaultdict(Counter)
     for tokens in checked(sentences, every=256):
         run: list[str] = []
-        lows: list[str] = []
         for token in tokens:
-            low = token.lower()
-            if not _may_stand(low, stop):
-                run, lows = [], []
+            plain = token.lower().replace("’", "'")
+            if len(token) < _SHORTEST_WORD or plain in stop or token[0].isdigit():
+                run = []
                 continue
-            run, lows = [*run[1 - _LONGEST :], token], [*lows[1 - _LONGEST :], low]
+            run = [*run[1 - _LONGEST :], token]
             for size in range(1, len(run) + 1):
-                known, spelled = spellings[(*lows[-size:],)], " ".join(run[-size:])
-                known[spelled] = known.get(spelled, 0) + 1
+                spelled = " ".join(run[-size:])
+                spellings[tuple(spelled.lower().split(" "))][spelled] += 1
     out = []
     for key, known in spellings.items():
-        count = sum(known.values())
+        count = known.total()
         own = [weights[word] for word in key]
-        product = 1.0
-        for one in own:
-            product *= one
-        score = product / (count * (1 + sum(own)))
+        score = prod(own) / (count * (1 + sum(own)))
         out.append(Keyword(max(known, key=known.__getitem__), 1 / (score + 1e-9), count))
     return sorted(out, key=lambda one: -one.score)
 
 
-def _may_stand(word: str, stop: frozenset[str]) -> bool:
-    plain = word.replace("’", "'")
-    return len(word) >= _SHORTEST_WORD and plain not in stop and not word[0].isdigit()
-
-
 def _weights(sentences: list[list[str]]) -> dict[str, float]:
     """Return the weight S(w) of each word in lower case; the lower, the more telling."""
-    words: dict[str, _Word] = defaultdict(_Word)
-    left: dict[str, dict[str, int]] = defaultdict(dict)
-    right: dict[str, dict[str, int]] = defaultdict(dict)
+    counts, capitals, acronyms = Counter[str](), Counter[str](), Counter[str]()
+    left: dict[str, Counter[str]] = defaultdict(Counter)
+    right: dict[str, Counter[str]] = defaultdict(Counter)
     places: dict[str, set[int]] = defaultdict(set)
     for number, tokens in enumerate(checked(sentences, every=256)):
         before = ""
         for at, token in enumerate(tokens):
             low = token.lower() if token[0].isalnum() else ""
             if low:
-                one = words[low]
-                one.count += 1
-                one.acronyms += token.isupper() and len(token) > 1
-                one.capitals += bool(at) and token[0].isupper()
+                counts[low] += 1
+                acronyms[low] += token.isupper() and len(token) > 1
+                capitals[low] += bool(at) and token[0].isupper()
                 places[low].add(number)
                 if before:
-                    own, next_ = left[low], right[before]
-                    own[before] = own.get(before, 0) + 1
-                    next_[low] = next_.get(low, 0) + 1
+                    left[low][before] += 1
+                    right[before][low] += 1
             before = low
-    if not words:
+    if not counts:
         return {}
-    amounts = [one.count for one in words.values()]
-    mean, highest = sum(amounts) / len(amounts), max(amounts)
-    spread = (sum((one - mean) ** 2 for one in amounts) / len(amounts)) ** 0.5
+    mean, highest = counts.total() / len(counts), max(counts.values())
+    deviation = (sum((one - mean) ** 2 for one in counts.values()) / len(counts)) ** 0.5
     out = {}
-    for low, one in words.items():
-        beside = [side[low] for side in (left, right) if low in side]
-        sides = [len(own) / sum(own.values()) for own in beside]
-        relation = 1 + sum(sides) * one.count / highest
+    for low, count in counts.items():
+        sides = [len(side[low]) / side[low].total() for side in (left, right) if low in side]
+        relation = 1 + sum(sides) * count / highest
         position = log(log(3 + median(places[low])))
-        case = max(one.capitals, one.acronyms) / (1 + log(one.count))
-        frequency = one.count / (mean + spread)
-        sentence_share = len(places[low]) / len(sentences)
-        out[low] = relation * position / (case + (frequency + sentence_share) / relation)
+        case = max(capitals[low], acronyms[low]) / (1 + log(count))
+        spread = count / (mean + deviation) + len(places[low]) / len(sentences)
+        out[low] = relation * position / (case + spread / relation)
     return out
 
 
@@ -245,17 +222,6 @@ class Candidate:
         return 1 / (1 + exp(-sum(map(float.__mul__, WEIGHTS.values(), self.features))))
 
 
-@dataclass(slots=True)
-class _Places:
-    """What stands beside a string, at all its places together."""
-
-    left: set[str] = field(default_factory=set)
-    right: set[str] = field(default_factory=set)
-    left_ends: int = 0
-    right_ends: int = 0
-    is_titled: bool = False
-
-
 def runs_of(text: str) -> list[str]:
     return _RUN.findall(text)
 
@@ -268,24 +234,36 @@ def candidates(title: str, text: str) -> list[Candidate]:
     """
     titled = runs_of(title)
     runs = [*titled, *runs_of(text)]
-    counts, places = _counted(runs, len(titled))
+    counts, places = _repeated(runs)
     total = sum(map(len, runs))
-    return [
-        Candidate(one, counts[one], _string_features(one, counts[one], beside, total))
-        for one, beside in places.items()
-        if min(len(beside.left), len(beside.right)) > 1 and not _FUNCTION.issuperset(one)
-    ]
+    out = []
+    for one, found in places.items():
+        size, count = len(one), counts[one]
+        # The end of a run is a neighbour that no other run has.
+        left = [runs[run][at - 1] if at else str(run) for run, at in found]
+        right = [runs[run][at + size : at + size + 1] or str(run) for run, at in found]
+        if min(len({*left}), len({*right})) < _LEAST_REPEATED or _FUNCTION.issuperset(one):
+            continue
+        ends = [sum(n in _FUNCTION or n.isascii() for n in side) for side in (left, right)]
+        features = (
+            log(count),
+            log(count) * log(total),
+            float(any(run < len(titled) for run, _ in found)),
+            *(float(size == wanted) for wanted in (2, 3, 4)),
+            log(len({*left})),
+            log(len({*right})),
+            min(ends) / count,
+            float((one[0] in _FUNCTION) + (one[-1] in _FUNCTION)),
+            1.0,
+        )
+        out.append(Candidate(one, count, features))
+    return out
 
 
-def _counted(runs: list[str], titled: int) -> tuple[Counter[str], dict[str, _Places]]:
-    """Return how often characters and repeated strings stand in runs, and what is beside these.
-
-    Args:
-        runs: stretches of text.
-        titled: how many of them, at the beginning, are of the title.
-    """
+def _repeated(runs: list[str]) -> tuple[Counter[str], dict[str, list[tuple[int, int]]]]:
+    """Return how often characters and repeated strings stand in runs, and (run, place) of these."""
     counts = Counter(character for run in runs for character in run)
-    places: dict[str, _Places] = defaultdict(_Places)
+    places: dict[str, list[tuple[int, int]]] = defaultdict(list)
     alive = [(number, at) for number, run in enumerate(runs) for at in range(len(run))]
     for size in range(2, _LONGEST_STRING + 1):
         found = [
@@ -295,36 +273,9 @@ def _counted(runs: list[str], titled: int) -> tuple[Counter[str], dict[str, _Pla
             and counts[runs[number][at : at + size - 1]] >= _LEAST_REPEATED
         ]
         counts.update(text for *_, text in found)
-        repeated = [one for one in found if counts[one[2]] >= _LEAST_REPEATED]
-        for number, at, text in repeated:
-            _see(places[text], runs[number], at, at + size, str(number))
-            places[text].is_titled |= number < titled
-        alive = [(number, at) for number, at, _ in repeated]
+        alive = []
+        for number, at, text in found:
+            if counts[text] >= _LEAST_REPEATED:
+                places[text].append((number, at))
+                alive.append((number, at))
     return counts, places
-
-
-def _see(beside: _Places, run: str, begin: int, end: int, at_end: str) -> None:
-    """Take in what stands beside one place; ``at_end`` is the neighbour where the run ends."""
-    before = run[begin - 1] if begin else at_end
-    after = run[end] if end < len(run) else at_end
-    beside.left.add(before)
-    beside.right.add(after)
-    beside.left_ends += before is at_end or before in _FUNCTION
-    beside.right_ends += after is at_end or after in _FUNCTION
-
-
-def _string_features(text: str, count: int, beside: _Places, total: int) -> tuple[float, ...]:
-    """Return the features of a string, in the order of `WEIGHTS`; ``total`` in characters."""
-    return (
-        log(count),
-        log(count) * log(total),
-        float(beside.is_titled),
-        float(len(text) == 2),  # noqa: PLR2004  a length, as of its name
-        float(len(text) == 3),  # noqa: PLR2004
-        float(len(text) == 4),  # noqa: PLR2004
-        log(len(beside.left)),
-        log(len(beside.right)),
-        min(beside.left_ends, beside.right_ends) / count,
-        float((text[0] in _FUNCTION) + (text[-1] in _FUNCTION)),
-        1.0,
-    )

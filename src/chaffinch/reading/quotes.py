@@ -24,11 +24,10 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.elements.date_words import month_of
 from chaffinch.errors import require_text
@@ -154,10 +153,11 @@ def locate(
     """
     require_text("quote", quote)
     text: ContentText = content.derived(f"text {title}", lambda: ContentText(content, title))
-    wanted = folded(quote)
-    bare = folded(unmarked(quote))
-    found = _exact(text.text, wanted) or _exact(text.text, bare)
-    found = found or _changed(text, wanted, language) or _changed(text, bare, language)
+    both = folded(quote), folded(unmarked(quote))
+    tries = chain(
+        (_exact(text.text, one) for one in both), (_changed(text, one, language) for one in both)
+    )
+    found = next(filter(None, tries), None)
     return None if found is None else _passage(content, text, found, url)
 
 
@@ -210,35 +210,17 @@ def _changed(text: ContentText, wanted: str, language: Callable[[], str]) -> _Fo
 
 
 def _stretches(text: list[str], quote: list[str]) -> list[int]:
-    """Return where stretches of the quote's length begin that have most words in common with it."""
-    size = min(len(quote), len(text))
-    wanted = Counter(quote)
-    held: Counter[str] = Counter()
-    common = np.zeros(len(text) - size + 1, dtype=np.int32)
-    count = 0
-    for at, word in enumerate(checked(text)):
-        if word in wanted:
-            count += held[word] < wanted[word]
-            held[word] += 1
-        if at < size - 1:
-            continue
-        common[at - size + 1] = count
-        gone = text[at - size + 1]
-        if gone in wanted:
-            held[gone] -= 1
-            count -= held[gone] < wanted[gone]
-    return _peaks(common, size, max(1, int(_LEAST_COMMON * len(quote))))
-
-
-def _peaks(common: NDArray[np.int32], size: int, least: int) -> list[int]:
+    """Return where stretches of the quote's length begin that have most of its words."""
+    size, wanted = min(len(quote), len(text)), {*quote}
+    held = np.append(0, np.cumsum([word in wanted for word in checked(text)]))
+    common = held[size:] - held[:-size]
     found = []
-    rest = common.copy()
     for _ in range(_STRETCHES):
-        at = int(rest.argmax())
-        if rest[at] < least:
+        at = int(common.argmax())
+        if common[at] < max(1, int(_LEAST_COMMON * len(quote))):
             break
         found.append(at)
-        rest[max(at - size // 2, 0) : at + size // 2 + 1] = 0
+        common[max(at - size // 2, 0) : at + size // 2 + 1] = 0
     return found
 
 
@@ -401,27 +383,21 @@ def contradicts(quote: str, passage: str, language: str, known: Container[str]) 
     """
     code = language.partition("-")[0].lower() or "en"
     code = "no" if code in {"nb", "nn"} else code
+    units = [_UNITS.findall(text) for text in (quote, passage)]
     return (
         _differ(_numbers(quote, code), _numbers(passage, code))
         or _differ(_days(quote, code), _days(passage, code))
         or _negations(quote, code) != _negations(passage, code)
-        or _units_differ(quote, passage)
+        or (all(units) and _differ(*units))
         or _other_words(quote, passage, code, known)
     )
 
 
 @cache
-def _facts() -> dict[str, dict[str, dict[str, int]]]:
-    file = resources.files(__package__).joinpath("fact_words.json")
-    found: dict[str, Any] = read_json(file.read_text(encoding="utf-8"))
+def _words_of(file: str) -> dict[str, Any]:
+    """Return what a file beside this one has for each language."""
+    found: dict[str, Any] = read_json(resources.files(__package__).joinpath(file).read_bytes())
     return found
-
-
-@cache
-def _negative_words() -> dict[str, frozenset[str]]:
-    file = resources.files(__package__).joinpath("negations.json")
-    held: dict[str, str] = read_json(file.read_text(encoding="utf-8"))
-    return {code: frozenset(own.split()) for code, own in held.items()}
 
 
 def _differ(quote: list[str], passage: list[str]) -> bool:
@@ -431,17 +407,13 @@ def _differ(quote: list[str], passage: list[str]) -> bool:
     return len(quote) == len(passage) and quote != passage
 
 
-def _units_differ(quote: str, passage: str) -> bool:
-    own, other = _UNITS.findall(quote), _UNITS.findall(passage)
-    return bool(own and other) and _differ(own, other)
-
-
 # Numbers
 
 
 def _numbers(text: str, code: str) -> list[str]:
     """Return the values of the numbers of a text, in order, in one spelling."""
-    named = _facts().get(code, _facts()["en"])["numbers"]
+    facts = _words_of("fact_words.json")
+    named: dict[str, int] = facts.get(code, facts["en"])["numbers"]
     run = _Run()
     end = 0
     for found in _TOKEN.finditer(text):
@@ -456,7 +428,8 @@ def _numbers(text: str, code: str) -> list[str]:
             run.add_han(han)
         else:
             lower = word.lower()
-            value = named.get(lower) or _scale(lower)
+            scales = (value for value, starts in _SCALES if lower.startswith(starts))
+            value = named.get(lower) or next(scales, None)
             if value is None:
                 run.close()
             else:
@@ -517,13 +490,10 @@ class _Run:
         if self._written:
             self.values.append(self._written)
         elif self._count > 1 or (self._count and value != 1):
-            self.values.append(_plain(value))
+            text = f"{value:f}"
+            self.values.append(text.rstrip("0").rstrip(".") if "." in text else text)
         self._whole = self._part = Decimal(0)
         self._count, self._written = 0, ""
-
-
-def _scale(word: str) -> int | None:
-    return next((value for value, starts in _SCALES if word.startswith(starts)), None)
 
 
 def _value(figures: str) -> Decimal | str:
@@ -543,16 +513,12 @@ def _value(figures: str) -> Decimal | str:
     return sign + ".".join(part.lstrip("0") or "0" for part in parts)
 
 
-def _plain(value: Decimal) -> str:
-    text = f"{value:f}"
-    return text.rstrip("0").rstrip(".") if "." in text else text
-
-
 # Days, negations
 
 
 def _days(text: str, code: str) -> list[str]:
-    weekdays = _facts().get(code, _facts()["en"])["weekdays"]
+    facts = _words_of("fact_words.json")
+    weekdays: dict[str, int] = facts.get(code, facts["en"])["weekdays"]
     found = []
     for word in (token[3] for token in _TOKEN.finditer(text) if token[3]):
         if code == "en" and not word[0].isupper():  # «may» and «march» are verbs
@@ -565,7 +531,7 @@ def _days(text: str, code: str) -> list[str]:
 
 
 def _negations(text: str, code: str) -> int:
-    own = _negative_words().get(code, frozenset())
+    own = frozenset(_words_of("negations.json").get(code, "").split())
     tokens = (found[3].lower() for found in _TOKEN.finditer(text) if found[3])
     count = sum(token.strip("'\u2019") in own for token in tokens)
     if (parts := _NEGATIVE_PARTS.get(code)) is not None:
@@ -613,20 +579,15 @@ def _is_name(text: str, found: re.Match[str], there: list[str]) -> bool:
     word = found[0]
     if not word[0].isalpha():
         return False
-    if word.lower() == word.upper():
-        return bool(there) and _may_be_name(word, there)
+    if word.lower() == word.upper():  # without capitals any that isn't one of grammar
+        both = {word, *there}
+        return bool(there) and not (both & _FUNCTION) and not all(map(_KANA.fullmatch, both))
     if not word[0].isupper():
         return False
     before = text[max(found.start() - 4, 0) : found.start()]
     if before.strip() and not _BEFORE_SENTENCE.search(before):
         return True
     return len(word) > 1 and any(one[0].isupper() and len(one) > 1 for one in there)
-
-
-def _may_be_name(word: str, there: list[str]) -> bool:
-    """Return whether a word of a script without capitals isn't one of grammar."""
-    both = {word, *there}
-    return not (both & _FUNCTION) and not all(map(_KANA.fullmatch, both))
 
 
 def _is_form(word: str, other: str, code: str) -> bool:
