@@ -9,10 +9,9 @@ and copy buttons are no part of the code: they are *left out*.
 from __future__ import annotations
 
 import re
-from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
 from itertools import islice, pairwise, takewhile
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -139,27 +138,15 @@ _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""
 
 
-class _Classes:
-    """Rows whose class has one of `_SIGNS`, searched for when they are asked for."""
+def _signed(page: Page, sign: int) -> Rows:
+    """Return int32[…]: the rows whose class has one of `_SIGNS`, in order; sought once a page."""
 
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._known: dict[int, list[int]] = {}
+    def made() -> tuple[Rows]:
+        found = page.rows_where("class", lambda own: _signs_of(own) & sign > 0, *_SIGNS[sign][1])
+        return (np.array(found, dtype=np.int32),)
 
-    def rows(self, sign: int) -> list[int]:
-        if sign not in self._known:
-            words = _SIGNS[sign][1]
-            found = self.page.rows_where("class", lambda own: _signs_of(own) & sign > 0, *words)
-            self._known[sign] = found
-        return self._known[sign]
-
-    def between(self, sign: int, begin: int, stop: int) -> list[int]:
-        """Return those from row ``begin`` to before ``stop``: of few rows one by one."""
-        if stop - begin > 64:  # noqa: PLR2004
-            rows = self.rows(sign)
-            return rows[bisect_left(rows, begin) : bisect_left(rows, stop)]
-        given = ((row, self.page.attribute(row, "class")) for row in range(begin, stop))
-        return [row for row, name in given if name and _signs_of(name) & sign]
+    (rows,) = page.derived(f"signs of code {sign}", made)
+    return rows
 
 
 @kept_of_short_texts(4096)
@@ -183,17 +170,17 @@ _VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu
 _OFF: Final = 2  # lines that a column of numbers may be longer or shorter than the code beside it
 
 
-def _line_numbers(page: Page, blocks: list[int], classes: _Classes) -> tuple[Mask, frozenset[int]]:
+def _line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
     """Return bool[n], elements that hold line numbers, and the rows that are the lines of these."""
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
     left_out[_beside(page, blocks)] = True
     left_out[[row for block in blocks if (row := _column_before(page, block)) >= 0]] = True
-    numbered = [row for row, _ in page.having("data-line-number")]
+    numbered = np.array([row for row, _ in page.having("data-line-number")], dtype=np.int32)
     for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
-        rows = classes.between(_GUTTER, region + 1, end)
-        rows += numbered[bisect_right(numbered, region) : bisect_left(numbered, end)]
+        both = (_between(some, region + 1, end) for some in (_signed(page, _GUTTER), numbered))
+        rows = np.concatenate([*both]).tolist()
         if region != own[0]:
             cells = ((_CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()
             rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
@@ -326,9 +313,7 @@ _LEVELS: Final = 32  # elements from a block to what holds its header, at most
 _LONG: Final = 30  # characters of a button's text
 
 
-def _read_headers(
-    page: Page, blocks: list[int], classes: _Classes, left_out: Mask
-) -> dict[int, str]:
+def _read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str]:
     """Return row of a block → the language that a label in or beside it names.
 
     Copy buttons and labels are marked in ``left_out``, bool[n].
@@ -350,7 +335,7 @@ def _read_headers(
             looked_at.add(begin)
             end = int(page.end[begin])
             left_out[_between(buttons, begin + 1, end)] = True
-            copies = classes.between(_COPY, begin + 1, end)
+            copies = _between(_signed(page, _COPY), begin + 1, end).tolist()
             copies += [row for row in clicked if begin < row < end and not _IS_CODE[page.tag[row]]]
             for outside in ((begin, within), (int(page.end[within]), end)):
                 texts = _between(written, *outside).tolist()
@@ -364,7 +349,7 @@ def _read_headers(
     return labels
 
 
-def _between(rows: NDArray[np.intp], begin: int, stop: int) -> NDArray[np.intp]:
+def _between(rows: NDArray[Any], begin: int, stop: int) -> NDArray[Any]:
     return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
 
 
@@ -442,11 +427,10 @@ def code_rows(page: Page) -> CodeRows:
     styled, named = _styled_blocks(page), containers_of_code(page)
     if not (styled or named or page.holds(*_CODE_TAGS)):
         return CodeRows((), nothing, {}, nothing)
-    classes = _Classes(page)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[named] = True
     if page.holds("code"):
-        lines[classes.rows(_LINE)] = True
+        lines[_signed(page, _LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
@@ -455,11 +439,11 @@ def code_rows(page: Page) -> CodeRows:
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
     blocks = _outermost(page, is_block & page.shown)
-    numbers, numbered = _line_numbers(page, blocks, classes)
+    numbers, numbered = _line_numbers(page, blocks)
     numbers[_titles(page, named)] = True
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
-    labels = _read_headers(page, blocks, classes, left_out)
+    labels = _read_headers(page, blocks, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
 
 
@@ -467,7 +451,7 @@ def containers_of_code(page: Page) -> list[int]:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
 
     def made() -> tuple[Rows]:
-        return (np.array([*_boxed_lists(page), *_Classes(page).rows(_CONTAINER)], dtype=np.int32),)
+        return (np.append(np.array(_boxed_lists(page), np.int32), _signed(page, _CONTAINER)),)
 
     rows: list[int] = page.derived("containers of code", made)[0].tolist()
     return rows

@@ -164,26 +164,6 @@ def hidden(page: Page) -> Mask:
     return _of_page(page)[0]
 
 
-def hidden_within(page: Page, boxes: NDArray[np.intp], rows: NDArray[np.intp]) -> Mask:
-    """Return bool[n]: what of the texts and of some ``rows``, in order, is hidden for good.
-
-    It holds for the subtrees of ``boxes``; what shares no row with them isn't judged.
-    """
-    marked = may_be_marked(page)
-    if page.layout is None and len(marked):
-        most = len(page) + 2
-        edges = np.bincount(boxes + 1, minlength=most)
-        edges -= np.bincount(page.end[boxes] + 1, minlength=most)
-        before = np.cumsum(np.cumsum(edges) > 0)  # rows of theirs before each row
-        ends = page.end[marked]
-        holds = rows.searchsorted(marked) < rows.searchsorted(ends)
-        holds |= page.length[marked] > 0
-        marked = marked[holds & (before[ends] > before[marked])]
-    if page.layout is None and not len(marked):
-        return np.zeros(len(page), dtype=bool)
-    return hidden_of(page, marked.tolist())[0]
-
-
 def folded(page: Page) -> Mask:
     """Return bool[n]: rows that show after a click, or that a script fades in."""
     marked = _of_page(page)[1]

@@ -34,7 +34,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import named_adverts
-from chaffinch.elements.hidden import hidden_within, may_be_marked
+from chaffinch.elements.hidden import hidden
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -367,9 +367,9 @@ class ImageRules:
             captions: a short text around one that isn't content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        captioned = _in_captions(page)
-        rows, unseen = self._seen(rows, captioned)
-        given = page.parent, page.end, page.own_length, captioned | unseen, verdict.keep
+        unseen = hidden(page)
+        rows = rows[~unseen[rows]]
+        given = page.parent, page.end, page.own_length, _in_captions(page) | unseen, verdict.keep
         boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
         (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
         own = verdict.keep.take(rows).tolist()
@@ -391,25 +391,6 @@ class ImageRules:
             return found
         dropped = reasons.index(DROPPED_BY_SELECTOR)
         return [row for row in found if verdict.why[row] != dropped]
-
-    def _seen(self, rows: NDArray[np.intp], captioned: Mask) -> tuple[NDArray[np.intp], Mask]:
-        """Return those of some images that may be content and are seen, and bool[n]: what isn't.
-
-        The second holds for what decides about the first. The boxes around an image are largest
-        where nothing is seen of what bears a mark of hiding; one without kept text there is none.
-        """
-        page, keep = self.page, self.content.verdict.keep
-        marked = np.zeros(len(page), dtype=bool)
-        marked[may_be_marked(page)] = True
-        given = page.parent, page.end, page.own_length, captioned | page.inside(marked), keep
-        (inner, outer), sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
-        is_large = (sums[0, 0] > SHORT_BOX) | (outer < 0)  # such a box is no caption
-        largest = np.maximum(np.where(is_large, inner, outer), 0)
-        kept = np.concatenate(([0], np.cumsum(keep & page.written)))
-        may = keep[rows] | (inner < 0) | (kept[page.end[largest]] > kept[largest])
-        rows = rows[may]
-        unseen = hidden_within(page, largest[may], rows)
-        return rows[~unseen[rows]], unseen
 
     def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
         """Return whether the text of the box around an image is content.
@@ -495,8 +476,7 @@ class ImageRules:
         """
         page = self.page
         kept = self.content.verdict.keep & page.written & ~_in_captions(page)
-        texts = kept.nonzero()[0]
-        length = page.own_length * (kept & ~hidden_within(page, texts, texts))
+        length = page.own_length * (kept & ~hidden(page))
         if length[page.in_link].sum() < LIST_SHARE * length.sum():
             return frozenset()
         links = page.is_tag("a") & (page.total(length) > 0)
