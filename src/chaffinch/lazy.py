@@ -65,6 +65,7 @@ LATER: Final = {
     "chaffinch.reading.keywords",
     "chaffinch.reading.quotes",
     "chaffinch.reading.reader",
+    "chaffinch.reading.sections",
     "chaffinch.record",
     "chaffinch.render.renderer",
     "chaffinch.segment.vips.structure",

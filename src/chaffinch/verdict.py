@@ -7,7 +7,7 @@ with a verdict on it: the input of renderers, metadata and parts, whatever metho
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, fields, replace
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
 
@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chaffinch.page.arrays import Floats, Mask, Reasons
+
+Made = TypeVar("Made")
 
 
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
@@ -260,11 +262,12 @@ class Content:
         page = self.page
         return kernels.around(page.end, self.verdict.keep & page.shown & LEAVES.take(page.tag))
 
-    def derived(self, name: str, make: Callable[[], Any]) -> Any:
+    def derived(self, name: str, make: Callable[[], Made]) -> Made:
         """Return a value that another package derives from this content, cached by name."""
         if name not in self._derived:
             self._derived[name] = make()
-        return self._derived[name]
+        made: Made = self._derived[name]
+        return made
 
     @cached_property
     def _derived(self) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from chaffinch import estimate_tokens
 from chaffinch.reading import words as alignment
 from chaffinch.reading.tokens import estimates
-from chaffinch.reading.words import RepeatedWords, folded, folded_each, lower_words, words
+from chaffinch.reading.words import RepeatedWords, folded, lower_words, words
 
 ITEMS = st.lists(st.integers(0, 6), max_size=14)
 
@@ -71,21 +71,6 @@ def test_words_in_lower_case_are_those_that_are_found_one_by_one(text):
     found = words(text)
     assert own == [one[0].casefold() for one in found]
     assert list(zip(starts.tolist(), ends.tolist(), strict=True)) == [one.span() for one in found]
-
-
-# Folding
-
-
-@given(
-    st.lists(
-        st.text(st.sampled_from("ab 谷燕。，\u3000\xa0´½ﬁé\u0301\u0323\u034fก한\ud800 \n"))
-        | st.text()
-    )
-)
-@example(["\u0301" * 61, "a", "谷" + "\u0323" * 31, "´", "\u0301 x"])
-def test_texts_folded_together_are_as_each_by_itself(texts):
-    texts = [" ".join(text.split()) for text in texts]
-    assert folded_each(texts) == [folded(text) for text in texts]
 
 
 # Tokens

@@ -27,9 +27,12 @@ from numpy.typing import NDArray
 
 from chaffinch.assessment.content_signals import (
     content_signals,
-    cut_signals,
     frame_signals,
+    gap_signals,
     heading_signals,
+    lack_signals,
+    main_end_signals,
+    named_place_signals,
     place_signals,
     teaser_signals,
 )
@@ -123,7 +126,6 @@ class StateModel:
         return cls(names, *arrays)
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return values of signals, float64[…, k], as the weights take them."""
         return np.clip((values - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
 
     def probabilities(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -156,7 +158,6 @@ class StateModel:
 
 @cache
 def shipped_model() -> StateModel:
-    """Return the model that comes with the package; read once a process."""
     text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
     return StateModel.of(read_json(text))
 
@@ -239,7 +240,6 @@ class Assessment:
 
     @property
     def probability(self) -> float:
-        """That of the state."""
         return self.probabilities[self.state]
 
 
@@ -264,7 +264,8 @@ def signals_of(
     first = (size_signals, script_signals, form_signals)
     last = (
         declared_signals, wall_signals, content_signals, teaser_signals, heading_signals,
-        frame_signals, place_signals, cut_signals,
+        frame_signals, place_signals, main_end_signals, named_place_signals, lack_signals,
+        gap_signals,
     )  # fmt: skip
     found = [signal for measure in first for signal in measure(measured)]
     found += [*named, *controls, *gated]

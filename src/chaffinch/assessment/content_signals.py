@@ -238,7 +238,6 @@ def content_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def _longest_run(found: MeasuredPage) -> float:
-    """Return the characters of the longest run of blocks that are content."""
     sums = np.cumsum(found.content_prose)
     breaks = np.flatnonzero(~found.is_content)
     at = np.concatenate([[0.0], sums[breaks], sums[-1:]])
@@ -340,7 +339,6 @@ def heading_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def _text_around(found: MeasuredPage, one: int, other: int) -> float:
-    """Return the characters of the smallest element that holds two rows."""
     page = found.page
     low, high = sorted((max(one, 0), other))
     while page.end[low] <= high and page.parent[low] >= 0:
@@ -377,20 +375,7 @@ def frame_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "declared an article, little content", found.declares_article * empty, ()
 
 
-def cut_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield how the main content ends, and whether the place of the content is empty.
-
-    Whether what one element holds of the content ends before an offer; whether elements that are
-    declared or named as the content hold any; how much of it stands outside elements that repeat,
-    as teasers do.
-    """
-    yield from _main_end_signals(found)
-    yield from _named_place_signals(found)
-    yield from _lack_signals(found)
-    yield from _gap_signals(found)
-
-
-def _main_end_signals(found: MeasuredPage) -> Iterator[Signal]:
+def main_end_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield how what one element holds of the content ends, and what comes next."""
     last, some, blocks = _end_of_main(found), middling(found.most_held), found.blocks
     text = blocks.text(last) if last >= 0 else ""
@@ -451,7 +436,7 @@ def _like_an_offer(found: MeasuredPage, start: int, stop: int) -> float:
     return 1.0 if _TITLED[tag].any() or _BOXES[tag].any() else 0.5
 
 
-def _named_place_signals(found: MeasuredPage) -> Iterator[Signal]:
+def named_place_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield what the elements hold that are declared, or named, as the place of the content."""
     page, thin = found.page, found.thinness
     sums = np.append(0.0, np.cumsum(found.content_prose))
@@ -490,7 +475,7 @@ def _named_as_content(found: MeasuredPage) -> list[int]:
     return sorted(row for row in rows if row > page.body and not found.chrome_rows[row])
 
 
-def _lack_signals(found: MeasuredPage) -> Iterator[Signal]:
+def lack_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield which empty elements stand beside the frame of the site, and what is loaded."""
     page, thin, holes = found.page, found.thinness, found.holes[:_MOST]
     frames = _SITE_FRAME[page.tag]
@@ -508,7 +493,7 @@ def _lack_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "blocks without links, thin content", log_of(unlinked) * thin, ()
 
 
-def _gap_signals(found: MeasuredPage) -> Iterator[Signal]:
+def gap_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield what stands between the main heading and the first content behind it.
 
     Where the content is missing, what is taken for content stands in another section.

@@ -17,9 +17,9 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch import kernels
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
+from chaffinch.metadata.values import words_found
 from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
@@ -92,12 +92,10 @@ class Logarithm(float):
 
 
 def log_of(value: float) -> Logarithm:
-    """Return the logarithm of a count or length, 0 for 0."""
     return Logarithm(np.log1p(value))
 
 
 def first_rows(rows: Sequence[int] | NDArray[Any]) -> Rows:
-    """Return the first `MOST_ROWS` of rows as plain numbers."""
     return tuple(int(row) for row in rows[:MOST_ROWS])
 
 
@@ -124,19 +122,13 @@ def middling(prose: float) -> float:
 
 @dataclass(frozen=True, eq=False)
 class MeasuredPage:
-    """What several signals are made of.
-
-    Attributes:
-        page: the page.
-        model: page-level model that scores its blocks; None for that which comes with the package.
-    """
+    """What several signals are made of; ``model`` scores the blocks, None for the usual one."""
 
     page: Page
     model: Model | None = None
 
     @cached_property
     def blocks(self) -> TextBlocks:
-        """The text blocks of the page."""
         return text_blocks(self.page)
 
     @cached_property
@@ -146,7 +138,6 @@ class MeasuredPage:
 
     @cached_property
     def prose_before(self) -> NDArray[np.float64]:
-        """float64[m+1]: characters outside links before each block."""
         return np.append(0.0, np.cumsum(self.prose))
 
     @cached_property
@@ -204,7 +195,6 @@ class MeasuredPage:
 
     @cached_property
     def content(self) -> float:
-        """Characters outside links in blocks that are content."""
         return float(self.prose[self.is_content].sum())
 
     @cached_property
@@ -242,7 +232,6 @@ class MeasuredPage:
 
     @cached_property
     def thinness(self) -> float:
-        """As `emptiness`, of the content that one element holds."""
         return emptiness_of(self.most_held)
 
     @cached_property
@@ -259,27 +248,22 @@ class MeasuredPage:
         return [row for row, value in found if value.strip().lower() in values]
 
     def rows_of(self, *names: str) -> list[int]:
-        """Return the rows with one of some tags."""
         rows: list[int] = np.flatnonzero(self.page.is_tag(*names)).tolist()
         return rows
 
     @cached_property
     def types(self) -> dict[int, str]:
-        """Row → its attribute ``type``, in lower case."""
         return {row: kind.strip().lower() for row, kind in self.page.having("type")}
 
     @cached_property
     def inputs(self) -> list[int]:
-        """Rows of the input elements."""
         return self.rows_of("input")
 
     @cached_property
     def secrets(self) -> list[int]:
-        """Rows of the fields for passwords."""
         return self.inputs_of("password")
 
     def inputs_of(self, *kinds: str) -> list[int]:
-        """Return the rows of the inputs of some types."""
         return [row for row in self.inputs if self.types.get(row, "") in kinds]
 
     @cached_property
@@ -316,17 +300,14 @@ class MeasuredPage:
 
     @cached_property
     def short_text(self) -> str:
-        """The texts of `short`, a line each."""
         return "\n".join(text for _, text in self.short)
 
     @cached_property
     def title(self) -> str:
-        """The page's title in lower case."""
         return self.page.title.lower()
 
     @cached_property
     def text(self) -> str:
-        """The text of the body, in lower case."""
         return self.page.text[self.page.text_at[self.page.body] :].lower()
 
     @cached_property
@@ -342,7 +323,7 @@ class MeasuredPage:
         return [(row, self.page.folded(row).lower()) for row in self.headings[:MOST_ROWS]]
 
     @cached_property
-    def phrases(self) -> dict[str, tuple[str, ...]]:
+    def phrases(self) -> dict[str, list[str]]:
         """State → its phrases that stand in title, first headings or short blocks."""
         texts = (self.title, *(text for _, text in self.first_headings), self.short_text)
         return phrases_in("\n".join(texts))
@@ -366,7 +347,6 @@ class MeasuredPage:
 
     @cached_property
     def is_titled(self) -> bool:
-        """Whether the title names the main heading."""
         return self.main_heading >= 0 and self._is_named(self.main_heading)
 
     def _is_named(self, row: int) -> bool:
@@ -374,23 +354,10 @@ class MeasuredPage:
         return len(text) >= _NAME and text in self.title
 
 
-_MOST_WORDS: Final = 63  # that are sought in one pass
-_SOUGHT: Final = [
-    (state, own, tuple(phrase.encode() for phrase in own))
-    for state, some in PHRASES.items()
-    for at in range(0, len(some), _MOST_WORDS)
-    for own in [some[at : at + _MOST_WORDS]]
-]
-
-
-def phrases_in(text: str) -> dict[str, tuple[str, ...]]:
+def phrases_in(text: str) -> dict[str, list[str]]:
     """Return state → the phrases of `PHRASES` that stand in a text of lower case, in order."""
     data = text.encode("utf-8", "surrogatepass")
-    found: dict[str, tuple[str, ...]] = dict.fromkeys(PHRASES, ())
-    for state, some, words in _SOUGHT:
-        bits = kernels.words_in(data, words)
-        found[state] += tuple(one for at, one in enumerate(some) if bits >> at & 1)
-    return found
+    return {state: words_found(data, some) for state, some in PHRASES.items()}
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -442,7 +409,6 @@ def script_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def form_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield which fields and buttons there are."""
     page, empty, secret = found.page, found.emptiness, found.secrets
     filled = found.inputs_of("text", "email", "tel")
     share = 0.0
@@ -463,7 +429,6 @@ def form_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield what the head declares."""
     head, empty = found.page.head, found.emptiness
     robots = [(row, content) for row, name, content in head.meta if name == "robots"]
     unindexed = [row for row, content in robots if "noindex" in content.lower()]
@@ -490,7 +455,6 @@ def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def status_signals(status: int | None) -> Iterator[Signal]:
-    """Yield what the HTTP status says."""
     for name, statuses in _STATUSES.items():
         yield f"status: {name}", float(status in statuses), ()
 

@@ -61,7 +61,6 @@ class ShellFeatures:
 
     @property
     def is_shell(self) -> bool:
-        """Whether the page waits for its scripts."""
         if self.scripts and self.is_hollow:
             return True
         if not self.scripts or self.prose >= MOST_PROSE or self.linked >= MOST_LINKED:
@@ -71,7 +70,6 @@ class ShellFeatures:
 
 
 def is_shell(page: Page) -> bool:
-    """Return whether ``page`` waits for its scripts to insert the content."""
     return bool(len(page)) and shell_features(page).is_shell
 
 
@@ -84,7 +82,6 @@ def needs_browser(page: Page) -> bool:
 
 
 def shell_features(page: Page) -> ShellFeatures:
-    """Return the features of ``page`` by which a shell is recognised."""
     in_noscript = page.inside(page.is_tag("noscript"))
     own = np.where(in_noscript, 0, page.own_length)
     data = np.zeros(len(page), dtype=bool)

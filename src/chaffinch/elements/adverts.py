@@ -96,17 +96,14 @@ def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
         box = label
         for _ in range(_LEVELS):
             above = page.parent.item(box)
-            if above <= page.body or not _may_be_one(page, above) or _begins(page, above) != label:
+            if above <= page.body or not _may_be_one(page, above):
+                break
+            inner = page.written[above + 1 : page.end.item(above)].tobytes()
+            if above + 1 + max(inner.find(1), 0) != label:  # the first text in it
                 break
             box = above
         boxes.append(box)
     return _within(page, boxes)
-
-
-def _begins(page: Page, row: int) -> int:
-    """Return the first row in an element whose text is written; the next one for none."""
-    inner = page.written[row + 1 : page.end.item(row)].tobytes().find(1)
-    return row + 1 + max(inner, 0)
 
 
 def _may_be_one(page: Page, row: int) -> bool:

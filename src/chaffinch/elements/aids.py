@@ -106,7 +106,6 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
 
 @kept_of_short_texts(2048)
 def _named(names: str) -> int:
-    """Return the aids that class names are those of, as bits."""
     return sum(aid for aid, pattern in _NAMED if pattern.search(names))
 
 
@@ -505,7 +504,6 @@ def _is_around_both(page: Page, link: int, head: int) -> bool:
 
 
 def _mark(page: Page, start: int, controls: list[int], mask: Mask) -> None:
-    """Mark the texts of the controls behind a heading, and the brackets and bars around them."""
     for row in controls:
         mask[row : page.end[row]] = True
     last = int(page.end[controls[-1]])

@@ -171,7 +171,6 @@ _OFF: Final = 2  # lines that a column of numbers may be longer or shorter than 
 
 
 def _line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
-    """Return bool[n], elements that hold line numbers, and the rows that are the lines of these."""
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
     left_out[_beside(page, blocks)] = True
@@ -438,9 +437,17 @@ def code_rows(page: Page) -> CodeRows:
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
-    blocks = _outermost(page, is_block & page.shown)
+    blocks: list[int] = []
+    for row in (is_block & page.shown).nonzero()[0].tolist():
+        if not blocks or row >= page.end[blocks[-1]]:
+            blocks.append(row)
     numbers, numbered = _line_numbers(page, blocks)
-    numbers[_titles(page, named)] = True
+    if named:  # terms of lists that are code, and links of those who made it coloured, are none
+        titles = page.is_tag("dt")
+        titles[[row for row, url in page.having("href") if _CREDIT in url]] = True
+        marked = np.zeros(len(page), dtype=bool)
+        marked[named] = True
+        numbers |= titles & page.inside(marked)
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
     labels = _read_headers(page, blocks, left_out)
@@ -455,18 +462,6 @@ def containers_of_code(page: Page) -> list[int]:
 
     rows: list[int] = page.derived("containers of code", made)[0].tolist()
     return rows
-
-
-def _titles(page: Page, containers: list[int]) -> list[int]:
-    """Return the terms of lists that are code, and links of those who made it coloured."""
-    if not containers:
-        return []
-    marked = np.zeros(len(page), dtype=bool)
-    marked[containers] = True
-    inside = page.inside(marked)
-    rows = page.is_tag("dt").nonzero()[0].tolist()
-    rows += [row for row, url in page.having("href") if _CREDIT in (url or "")]
-    return [row for row in rows if inside[row]]
 
 
 def keeps_lines(page: Page, row: int) -> bool:
@@ -541,14 +536,6 @@ def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
     all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
     found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
     return found
-
-
-def _outermost(page: Page, rows: Mask) -> list[int]:
-    out: list[int] = []
-    for row in rows.nonzero()[0].tolist():
-        if not out or row >= page.end[out[-1]]:
-            out.append(row)
-    return out
 
 
 def needs_lines(page: Page, block: int, code: CodeRows) -> bool:
@@ -638,7 +625,13 @@ class _Source:
         while open_lines:
             self._end_line(*open_lines.pop())
         text = trimmed("".join(self.parts))
-        return _without_blank(text) if self.left_out[inner].any() else text
+        if not self.left_out[inner].any():
+            return text
+        # The one blank that stood between each line and its number goes.
+        lines = text.split("\n")
+        blank = any(len(line) - len(line.lstrip(" ")) == 1 for line in lines)
+        blank = blank and all(line[:1] in ("", " ") for line in lines)
+        return "\n".join(line[1:] for line in lines) if blank else text
 
     def _text(self, raw: str) -> None:
         if not self.exact:
@@ -678,15 +671,6 @@ class _Source:
             self.parts.append("\n")
         else:
             self._fresh_line()
-
-
-def _without_blank(text: str) -> str:
-    """Return code without the one blank that stood between each line and its number."""
-    lines = text.split("\n")
-    blank = all(line[:1] in ("", " ") for line in lines) and any(
-        len(line) - len(line.lstrip(" ")) == 1 for line in lines
-    )
-    return "\n".join(line[1:] for line in lines) if blank else text
 
 
 def trimmed(text: str) -> str:

@@ -286,15 +286,7 @@ _Place = tuple[int, int]
 
 
 class _Sweep:
-    """The numbers of a text, from left to right, and the dates that they make up.
-
-    Attributes:
-        text: plain.
-        numbers: where they stand.
-        eastern: it has letters of Chinese, Japanese or Korean.
-        arabic: it may have years from the Hijra.
-        thai: it may have years of the Buddhist era.
-    """
+    """The numbers of a plain text, from left to right, and the dates that they make up."""
 
     def __init__(self, text: str, numbers: list[tuple[int, int]], locale: str, signs: str) -> None:
         self.text = text

@@ -236,7 +236,6 @@ def _annotations(page: Page) -> list[int]:
 
 
 def _annotation(page: Page, row: int, annotations: list[int]) -> str:
-    """Return the text of the first of the ``annotations`` in an element, "" for none."""
     first = bisect_left(annotations, row)
     within = first < len(annotations) and annotations[first] < page.end[row]
     return page.text_of(annotations[first]) if within else ""
@@ -303,7 +302,6 @@ def _carried(page: Page, row: int) -> str:
 
 
 def _of_source(source: str) -> str:
-    """Return the TeX of MathML in an attribute, "" for none."""
     if "<math" not in source[:_LONGEST_SOURCE].lower():
         return ""
     try:

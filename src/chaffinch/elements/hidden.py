@@ -169,11 +169,12 @@ def folded(page: Page) -> Mask:
     marked = _of_page(page)[1]
     if page.layout is not None and _unseen(page) is not None:
         return marked
-    _, closed = panels(page)
-    details = closed & page.is_tag("details")
-    folds = closed & ~details
-    for row in details.nonzero()[0].tolist():
-        folds[[child for child in page.children(row) if page.name(child) != "summary"]] = True
+    named, folds = unfolding(page), np.zeros(len(page), dtype=bool)
+    for row in (named | page.is_tag("details")).nonzero()[0].tolist():
+        if is_closed(page, row, named=bool(named[row])):
+            is_details = page.tag[row] == _DETAILS
+            inner = page.children(row) if is_details else [row]
+            folds[[one for one in inner if not is_details or page.name(one) != "summary"]] = True
     return marked | page.inside(folds)
 
 
@@ -211,13 +212,14 @@ class _Judged:
         self.page, self.controls, self._marks = page, Controls(page), dict[int, int]()
         self.gone = np.zeros(len(page), dtype=bool)
         self.folded = np.zeros(len(page), dtype=bool)
+        self.of_sheets = _sheet_marks(page) if page.styles else {}
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
 
     def marks(self, row: int) -> int:
         """Return what the marks of a row say (`chaffinch.elements.hiding_styles`), as bits."""
-        if (known := self._marks.get(row)) is None:
-            known = self._marks[row] = self._read(row)
-        return known
+        if row not in self._marks:
+            self.that_say_something([row])
+        return self._marks[row]
 
     def that_say_something(self, rows: list[int]) -> list[int]:
         """Return the rows whose marks say something, read at once."""
@@ -227,27 +229,18 @@ class _Judged:
             self._marks[row] = self._said(row, *pairs)
         return [row for row in rows if self._marks[row]]
 
-    def _read(self, row: int) -> int:
-        (pairs,) = self.page.own_attributes.values_of(np.array([row], dtype=np.int32), *_MARKS)
-        return self._said(row, *pairs)
-
     def _said(self, row: int, names: str | None, style: str | None, *bare: str | None) -> int:
         said = class_says(names) if names else 0
         if bare != _NO_BARE:
             said = GONE
         if _UNDRAWN.item(self.page.tag.item(row)):
             said = SURE
-        said = self._of_sheets.get(row, said)
+        said = self.of_sheets.get(row, said)
         if style:
             own = style_says(style, shows=bool(self.page.styles) or bare[0] is not None)
             # a style has more weight than the attribute
             said = ((0 if own & DISPLAYED else said) | own) & (HIDES | SEEN) if own else said
         return said
-
-    @cached_property
-    def _of_sheets(self) -> dict[int, int]:
-        rows, said = (one.tolist() for one in _sheet_marks(self.page))
-        return dict(zip(rows, said, strict=True))
 
     def judge(self, row: int) -> None:
         """Add a row that bears marks to what is gone or folded, with all that stands in it."""
@@ -385,7 +378,7 @@ def _may_be_marked(page: Page) -> Rows:
     if page.holds(*_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
-        found.append(_sheet_marks(page)[0])
+        found.append(np.array([*_sheet_marks(page)], dtype=np.int32))
     found = [rows for rows in found if len(rows)]
     if len(found) <= 1:
         return found[0] if found else _NO_ROWS
@@ -394,8 +387,8 @@ def _may_be_marked(page: Page) -> Rows:
     return marked.nonzero()[0].astype(np.int32)
 
 
-def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
-    """Return rows, and what the plain rules of the page's own style elements say of each."""
+def _sheet_marks(page: Page) -> dict[int, int]:
+    """Return row → what the plain rules of the page's own style elements say of it."""
 
     def made() -> tuple[Rows, Rows]:
         rules = _rules_of_sheets(page)
@@ -403,7 +396,7 @@ def _sheet_marks(page: Page) -> tuple[Rows, Rows]:
         return np.array([*marks], dtype=np.int32), np.array([*marks.values()], dtype=np.int32)
 
     rows, said = page.derived("marks of sheets", made)
-    return rows, said
+    return dict(zip(rows.tolist(), said.tolist(), strict=True))
 
 
 def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
@@ -558,7 +551,6 @@ class Controls:
         )
 
     def following(self, row: int) -> int:
-        """Return the next sibling that is an element; -1 for none."""
         end, tag = self.page.end.item, self.page.tag.item
         at, stop = end(row), end(self.page.parent.item(row)) if row else 0
         while at < stop and tag(at) == tags.TEXT:
@@ -629,7 +621,7 @@ def _names(pairs: Mapping[str, str | None]) -> str:
 
 def _is_control(page: Page, row: int) -> bool:
     pairs, tag = page.attributes(row), page.name(row)
-    if tag in ("button", "summary") or any(name in pairs for name in _CONTROL_ATTRIBUTES):
+    if tag in ("button", "summary") or not pairs.keys().isdisjoint(_CONTROL_ATTRIBUTES):
         return True
     if (pairs.get("role") or "").lower() in ("button", "tab"):
         return True
@@ -656,21 +648,7 @@ def _names_control(names: str) -> bool:
     return _CONTROL_CLASS.search(names) is not None
 
 
-def panels(page: Page) -> tuple[Mask, Mask]:
-    """Return (bool[n], bool[n]): details and what is a panel by role or class, and those closed."""
-    details = page.is_tag("details")
-    parts = unfolding(page)
-    if not (parts.any() or details.any()):
-        return parts, parts
-    closed = np.zeros(len(page), dtype=bool)
-    panel = parts | details
-    rows = panel.nonzero()[0].tolist()
-    closed[[row for row in rows if is_closed(page, row, named=bool(parts[row]))]] = True
-    return panel, closed
-
-
 def is_closed(page: Page, row: int, *, named: bool) -> bool:
-    """Return whether a panel is closed; ``named`` if its role or class is that of one."""
     if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
         return True
     return named and _hides_itself(page, row)
@@ -688,22 +666,13 @@ def role_folds(role: str) -> bool:
 
 
 def _hides_itself(page: Page, row: int) -> bool:
-    """Return whether a row has a mark of hiding, for sight or for screen readers."""
     pairs = page.attributes(row)
     return (
         "hidden" in pairs
-        or _is_true(pairs.get("aria-hidden") or "")
+        or (pairs.get("aria-hidden") or "").strip().lower() == "true"
         or class_says(pairs.get("class") or "") > 0
-        or _style_hides(pairs.get("style") or "")
+        or style_says(pairs.get("style") or "") & (GONE | FAINT | UNSEEN) > 0
     )
-
-
-def _is_true(value: str) -> bool:
-    return value.strip().lower() == "true"
-
-
-def _style_hides(style: str) -> bool:
-    return bool(style) and style_says(style) & (GONE | FAINT | UNSEEN) > 0
 
 
 def unfolding(page: Page) -> Mask:
@@ -734,7 +703,6 @@ def _unseen(page: Page) -> Mask | None:
 
 
 def _is_lazy(page: Page, row: int) -> bool:
-    """Return whether a row is a picture that a script has still to load."""
     return bool(_PICTURES[page.tag[row]]) and any(
         name[:5] == "data-" for name in page.attributes(row)
     )

@@ -98,7 +98,6 @@ _says_short = lru_cache(maxsize=2048)(_says)
 
 
 def _may_say(style: str, *, shows: bool) -> bool:
-    """Return whether it is worth reading a style."""
     own = style.lower()
     if "display" in own and (shows or "none" in own):
         return True
@@ -121,7 +120,12 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
     rules: dict[str, int] = {}
     shown: set[str] = set()
     opened: list[str] = []
-    for begin, end in _parts(lower, words):
+    if all(len(word) > 1 for word in words):
+        parts = kernels.parts_with(lower, words)
+    else:
+        ends = [found.start() for found in _CLOSING.finditer(lower)]
+        parts = [(before + 1, end) for before, end in pairwise([-1, *ends])]
+    for begin, end in parts:  # between closing braces: those that hold a word, or nest rules
         tells = any(map(lower[begin:end].__contains__, words))
         *heads, inner = data[begin:end].decode("utf-8", "replace").split("{")
         opened += [head.rpartition(";")[2].strip() for head in heads]
@@ -136,14 +140,6 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
         if plain and ((said := style_says(inner)) or "display" in inner):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
-
-
-def _parts(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """Return the parts between closing braces that hold one of some words, or nest rules."""
-    if all(len(word) > 1 for word in words):
-        return kernels.parts_with(sheet, words)
-    ends = [found.start() for found in _CLOSING.finditer(sheet)]
-    return [(before + 1, end) for before, end in pairwise([-1, *ends])]
 
 
 def _hiding_words(sheet: bytes) -> tuple[bytes, ...]:
@@ -263,17 +259,9 @@ def _color(value: str, own: Mapping[str, str]) -> int:
     return 0
 
 
-def _place(value: str, own: Mapping[str, str]) -> int:
-    return GONE * (own.get("position") in ("absolute", "fixed", "relative") and _is_off(value))
-
-
 def _is_off(value: str) -> bool:
     size = pixels(value)
     return size is not None and not _FAR < size < _FAR_AFTER
-
-
-def _before(value: str, _: Mapping[str, str]) -> int:
-    return GONE * _at_most(pixels(value), _FAR)
 
 
 def _indent(value: str, own: Mapping[str, str]) -> int:
@@ -348,6 +336,7 @@ def _transform(value: str, _: Mapping[str, str]) -> int:
     return said
 
 
+_PLACED: Final = ("absolute", "fixed", "relative")
 _EDGEWISE: Final = frozenset(("90deg", "270deg", "-90deg", ".25turn", "0.25turn"))
 _VISIBILITY: Final = {"hidden": UNSEEN, "collapse": UNSEEN, "visible": SEEN, "initial": SEEN}
 _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
@@ -359,8 +348,13 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
     * any(_is_off(word) for word in value.split()[:2] if word[-1] != "%"),
     "content-visibility": lambda value, _: GONE * (value == "hidden"),
     "opacity": _opacity, "filter": _filter, "color": _color, "-webkit-text-fill-color": _color,
-    "left": _place, "top": _place, "right": _place, "bottom": _place,
-    "margin-left": _before, "margin-top": _before, "text-indent": _indent, "clip": _clip,
+    **dict.fromkeys(
+        _SIDES, lambda value, own: GONE * (own.get("position") in _PLACED and _is_off(value))
+    ),
+    **dict.fromkeys(
+        ("margin-left", "margin-top"), lambda value, _: GONE * _at_most(pixels(value), _FAR)
+    ),
+    "text-indent": _indent, "clip": _clip,
     "clip-path": _clip_path, "-webkit-clip-path": _clip_path, "overflow": _overflow,
     "transform": _transform, "-webkit-transform": _transform,
 }  # fmt: skip

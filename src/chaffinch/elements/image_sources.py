@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 from urllib.parse import unquote
 
 import numpy as np
@@ -114,24 +114,23 @@ def is_placeholder(url: str) -> bool:
     if url.startswith("data:") or is_template(url):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
-    return len(name) <= _MOST_NAME and _stands(name)
+    if len(name) > _MOST_NAME:
+        return False
+    stem, _, suffix = name.rpartition(".")
+    words = _MARKS.split(stem) if stem else []
+    stands = [
+        word
+        for word in words
+        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN)
+    ]
+    return bool(stands) and all(
+        word in stands or word in _MEANINGLESS or word.replace("x", "").isdigit() for word in words
+    )
 
 
 def is_template(url: str) -> bool:
     """Return whether a script would complete an address, such as ``/barn_{width}x.jpg``."""
     return ("{" in url or "%" in url) and _TEMPLATE.search(url) is not None
-
-
-def _stands(name: str) -> bool:
-    """Return whether a file's name is that of a placeholder: of such words, and of none else."""
-    stem, _, suffix = name.rpartition(".")
-    stands = False
-    for word in _MARKS.split(stem) if stem else ():
-        if _STANDS_FOR_ANOTHER.fullmatch(word) or (word in _STANDS_IF_DRAWN and suffix in _DRAWN):
-            stands = True
-        elif not (word in _MEANINGLESS or word.replace("x", "").isdigit()):
-            return False
-    return stands
 
 
 def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
@@ -193,12 +192,6 @@ def stem_of(url: str) -> str:
 # The size of an image as far as its markup gives it: inline style, attributes, the file's name.
 
 
-def named_size(url: str) -> tuple[int, int] | None:
-    """Return the width and height that a name such as ``barn-640x480.jpg`` gives."""
-    found = _SIZED.search(url.partition("?")[0][-_MOST_NAME:])
-    return (int(found[1]), int(found[2])) if found else None
-
-
 def declared_size(page: Page, row: int) -> tuple[float | None, float | None]:
     """Return width and height of an image in pixels; None for what isn't given.
 
@@ -230,14 +223,14 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     Inline style goes before attributes, these before ``data-width`` and the like, these before the
     size in a name such as ``barn-640x480.jpg``.
     """
-    pairs = page.attributes(row)
+    pairs, name = page.attributes(row), url.partition("?")[0][-_MOST_NAME:]
     given = (
         next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
         for names in _SIDES
     )
     width, height = parsed_size(*given, pairs.get("style") or "")
-    if width is None and height is None and (named := named_size(url)) is not None:
-        return named
+    if width is None and height is None and (named := _SIZED.search(name)):
+        return int(named[1]), int(named[2])
     return None if width is None else int(width), None if height is None else int(height)
 
 
@@ -281,24 +274,25 @@ def larger_version(page: Page, source: ImageSource) -> str:
 
 
 def image_elements(page: Page) -> Mask:
-    """Return bool[n]: elements that are an image, shown or not; found once for a page."""
-    rows, _ = page.derived("image elements", lambda: _image_elements(page))
-    return rows
+    """Return bool[n]: elements that are an image, shown or not."""
+    return _image_elements(page)[0]
 
 
 def image_element_rows(page: Page) -> NDArray[np.intp]:
-    _, rows = page.derived("image elements", lambda: _image_elements(page))
-    return rows
+    return _image_elements(page)[1]
 
 
-def _image_elements(page: Page) -> tuple[Mask, NDArray[np.intp]]:
-    held = page.holds("img", "image")
-    marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
-    if not _AMP.isdisjoint(page.names.values()):
-        marks[[row for row, name in page.names.items() if name in _AMP]] = True
-    if page.holds("noscript") and "<img" in page.text:
-        marks[[row for row, _ in _escaped_images(page)]] = True
-    return marks, marks.nonzero()[0]
+def _image_elements(page: Page) -> tuple[NDArray[Any], ...]:
+    def made() -> tuple[NDArray[Any], ...]:
+        held = page.holds("img", "image")
+        marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
+        if not _AMP.isdisjoint(page.names.values()):
+            marks[[row for row, name in page.names.items() if name in _AMP]] = True
+        if page.holds("noscript") and "<img" in page.text:
+            marks[[row for row, _ in _escaped_images(page)]] = True
+        return marks, marks.nonzero()[0]
+
+    return page.derived("image elements", made)
 
 
 def _escaped_images(page: Page) -> Iterator[tuple[int, str]]:
@@ -315,7 +309,6 @@ class ImageSources:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
         self._shared: dict[str | None, bool] = {}
-        self._tiny: dict[str, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -326,11 +319,11 @@ class ImageSources:
         if self.in_noscript[row]:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
-        if found is None or not self._is_tiny(found.url):
+        if found is None or not is_tiny(found.url):
             return found
         for other in self._beside(row):
             better = self._source(other)
-            if better is None or self._is_tiny(better.url):
+            if better is None or is_tiny(better.url):
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
@@ -348,11 +341,6 @@ class ImageSources:
             if other != row and not apart:
                 yield other
 
-    def _is_tiny(self, url: str) -> bool:
-        if (known := self._tiny.get(url)) is None:
-            known = self._tiny[url] = is_tiny(url)
-        return known
-
     def _source(self, row: int) -> ImageSource | None:
         if row not in self._known:
             self._known[row] = self._read(row)
@@ -366,7 +354,9 @@ class ImageSources:
         src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
-        tiny = usable and (self._is_tiny(src) or _is_small(page, row))
+        tiny = usable and (
+            is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
+        )
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny else ():
             return ImageSource(url, name, row)
         if not usable or tiny:
@@ -444,10 +434,6 @@ class ImageSources:
     @cached_property
     def _outside(self) -> NDArray[np.intp]:
         return (image_elements(self._page) & ~self.in_noscript).nonzero()[0]
-
-
-def _is_small(page: Page, row: int) -> bool:
-    return 0 < max((side or 0 for side in declared_size(page, row)), default=0) <= _SMALL_SHOWN
 
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:

@@ -249,7 +249,6 @@ def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
 
 
 def is_decoration(page: Page, row: int, url: str) -> bool:
-    """Return whether the names of an image are those of an icon, an avatar or the like."""
     pairs, above = page.attributes(row), page.attribute(int(page.parent[row]), "class")
     names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
     if _decorates(names):
@@ -418,12 +417,15 @@ class ImageRules:
             return False
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
-        link, figure = self.link_around(row), self._figure_around(row)
+        link, figure = self.link_around(row), -1
+        if page.holds("figure") and page.name(row) != "figure":
+            figure = next((one for one in page.ancestors(row) if page.name(one) == "figure"), -1)
         if link >= 0:
             if self.is_own(link, url):
                 return True
+            beside = page.children(figure) if 0 <= figure < link else []
             if _LOGO.search(url) or not (
-                self._is_captioned(figure, link)
+                any(page.name(r) == "figcaption" and page.length[r] for r in beside)
                 or self._is_in_prose(row, link)
                 or _address(page.attribute(link, "href")) in self._linked_texts
             ):
@@ -433,17 +435,9 @@ class ImageRules:
         return _fits(*size, any_ratio=link < 0 and page.name(int(page.parent[row])) == "p")
 
     def link_around(self, row: int) -> int:
-        """Return the row of the link around an image; -1 if there is none."""
         if not self.page.in_link[row]:
             return -1
         return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
-
-    def _figure_around(self, row: int) -> int:
-        """Return the row of the innermost figure around an image; -1 if it is in none, or one."""
-        page = self.page
-        if not page.holds("figure") or page.name(row) == "figure":
-            return -1
-        return next((above for above in page.ancestors(row) if page.name(above) == "figure"), -1)
 
     def is_own(self, link: int, url: str) -> bool:
         """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
@@ -454,10 +448,6 @@ class ImageRules:
         if SUFFIX.search(address) is not None or names_picture(address, url):
             return True
         return _OF_PICTURES.search(address) is not None
-
-    def _is_captioned(self, figure: int, link: int) -> bool:
-        children = self.page.children(figure) if 0 <= figure < link else []
-        return any(self.page.name(r) == "figcaption" and self.page.length[r] for r in children)
 
     def _is_in_prose(self, row: int, link: int) -> bool:
         """Return whether a linked image is, or is in, a paragraph and no advertisement."""

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.elements.code import language, source
 from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -48,13 +47,10 @@ class CodeBlock:
 
 
 def code_blocks(content: Content) -> list[CodeBlock]:
-    """Return the blocks of code that are kept, in the order of the page."""
-    page, shown = content.page, shown_content(content)
-    found = []
+    shown, found = shown_content(content), []
     for row in checked(shown.code.blocks, every=16):
-        text = source(page, row, shown.rows, shown.code) if shown.rows[row] else ""
+        text, name = shown.code_block(row) if shown.rows[row] else ("", "")
         if text:
-            name = language(page, row, text) or shown.code.labels.get(row, "")
             found.append(CodeBlock(text, name, row))
     return found
 
@@ -154,8 +150,7 @@ def images(content: Content) -> list[Image]:
 
 def pictures(page: Page) -> Mask:
     """Return bool[n]: images and videos, whether they are shown or not; found once for a page."""
-    (mask,) = page.derived("pictures", lambda: (image_elements(page) | page.is_tag("video"),))
-    return mask
+    return page.derived("pictures", lambda: (image_elements(page) | page.is_tag("video"),))[0]
 
 
 def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:

@@ -118,11 +118,8 @@ def _fenced(parts: list[Part]) -> str:
     tex = _side_by_side(inner)
     if not _TALL.search(tex):
         return ""
-    return f"\\left{opened.tex}{_apart(opened.tex, tex)} \\right{closed.tex}"
-
-
-def _apart(before: str, after: str) -> str:
-    return f" {after}" if _WORD_END.search(before) and after[:1].isalpha() else after
+    gap = " " if _WORD_END.search(opened.tex) and tex[:1].isalpha() else ""
+    return f"\\left{opened.tex}{gap}{tex} \\right{closed.tex}"
 
 
 def base_of(part: Part) -> str:
@@ -240,40 +237,29 @@ def _frac(page: Page, row: int, parts: list[Part]) -> str:
     return f"\\frac{{{above}}}{{{below}}}"
 
 
-def _scripted(*, under: bool, over: bool) -> Maker:
-    def made(_page: Page, _row: int, parts: list[Part]) -> str:
-        base, *rest = first_parts(parts, 1 + under + over)
-        return base_of(base) + scripts(rest[0] if under else None, rest[-1] if over else None)
-
-    return made
-
-
-def _limited(*, under: bool, over: bool) -> Maker:
+def _scripted(*, under: bool, over: bool, limits: bool = False) -> Maker:
     def made(_page: Page, _row: int, parts: list[Part]) -> str:
         base, *rest = first_parts(parts, 1 + under + over)
         below, above = rest[0] if under else None, rest[-1] if over else None
-        if base.text in BIG or base.text in FUNCTIONS:
-            return base.tex + scripts(below, above)
-        tex = base.tex if below is None else _with_under(base.tex, below)
-        return tex if above is None else _with_over(tex, above)
+        if not limits or base.text in BIG or base.text in FUNCTIONS:
+            return (base.tex if limits else base_of(base)) + scripts(below, above)
+        tex = base.tex
+        if below is not None:
+            if below.text in UNDER:
+                tex = f"\\{UNDER[below.text]}{{{tex}}}"
+            elif tex.startswith("\\underbrace"):
+                tex += scripts(below, None)
+            else:
+                tex = f"\\underset{{{below.tex}}}{{{tex}}}"
+        if above is None:
+            return tex
+        if tex.startswith("\\overbrace"):
+            return tex + scripts(None, above)
+        if above.text in OVER:
+            return f"\\{OVER[above.text]}{{{tex}}}"
+        return f"\\overset{{{above.tex}}}{{{tex}}}"
 
     return made
-
-
-def _with_under(tex: str, under: Part) -> str:
-    if under.text in UNDER:
-        return f"\\{UNDER[under.text]}{{{tex}}}"
-    if tex.startswith("\\underbrace"):
-        return tex + scripts(under, None)
-    return f"\\underset{{{under.tex}}}{{{tex}}}"
-
-
-def _with_over(tex: str, over: Part) -> str:
-    if tex.startswith("\\overbrace"):
-        return tex + scripts(None, over)
-    if over.text in OVER:
-        return f"\\{OVER[over.text]}{{{tex}}}"
-    return f"\\overset{{{over.tex}}}{{{tex}}}"
 
 
 def _many(_: Page, __: int, parts: list[Part]) -> str:
@@ -340,8 +326,10 @@ def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
 MAKERS: Final[dict[str, Maker]] = {
     "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
     "msub": _scripted(under=True, over=False), "msup": _scripted(under=False, over=True),
-    "msubsup": _scripted(under=True, over=True), "munder": _limited(under=True, over=False),
-    "mover": _limited(under=False, over=True), "munderover": _limited(under=True, over=True),
+    "msubsup": _scripted(under=True, over=True),
+    "munder": _scripted(under=True, over=False, limits=True),
+    "mover": _scripted(under=False, over=True, limits=True),
+    "munderover": _scripted(under=True, over=True, limits=True),
     "mmultiscripts": _many, "mtable": _table, "mtr": _line, "mlabeledtr": _line,
     "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
 }  # fmt: skip

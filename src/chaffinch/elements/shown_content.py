@@ -9,7 +9,7 @@ alone, when both are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
@@ -21,7 +21,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements import image_sources as sources
 from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
-from chaffinch.elements.code import code_rows
+from chaffinch.elements.code import code_rows, language, source
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource, ImageSources
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
@@ -179,13 +179,15 @@ class ShownContent:
             self._tables[row] = with_headers(self.page, cells, self.rows, self.formulas)
         return self._tables[row]
 
+    def code_block(self, row: int) -> tuple[str, str]:
+        """Return the text of a block of code as it is shown, and its language; "" for unknown."""
+        text = source(self.page, row, self.rows, self.code)
+        return text, language(self.page, row, text) or self.code.labels.get(row, "")
+
 
 def shown_content(content: Content) -> ShownContent:
     """Return what is shown of ``content``; computed on first use and kept with it."""
-    shown: ShownContent = content.derived(
-        "shown", lambda: ShownContent(content, PageElements(content.page))
-    )
-    return shown
+    return content.derived("shown", lambda: ShownContent(content, PageElements(content.page)))
 
 
 def without_images(content: Content) -> ShownContent:
@@ -212,7 +214,10 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
     if np.count_nonzero(left_out):
         own = kept & LEAVES.take(page.tag) & ~left_out
         kept = page.around(own)
-    found = _kept_formulas(content, elements.formulas, kept)
+    if not elements.formulas:
+        return kept, {}
+    written = (page.written & page.shown).nonzero()[0]
+    found = {one.row: one for one in elements.formulas if _is_kept(content, one, kept, written)}
     if found:
         kept = kept.copy()
         for one in found.values():
@@ -221,17 +226,6 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
         marked[list(found)] = True
         kept |= page.around(marked)
     return kept, found
-
-
-def _kept_formulas(
-    content: Content, found: Sequence[PageFormula], kept: Mask
-) -> dict[int, PageFormula]:
-    """Return row → formula of those that are kept."""
-    if not found:
-        return {}
-    page = content.page
-    written = (page.written & page.shown).nonzero()[0]
-    return {one.row: one for one in found if _is_kept(content, one, kept, written)}
 
 
 def _is_kept(content: Content, formula: PageFormula, kept: Mask, written: NDArray[np.intp]) -> bool:

@@ -260,7 +260,6 @@ def _spans(page: Page, cells: list[int]) -> dict[int, tuple[int, int]]:
 
 
 def span(page: Page, cell: int, name: str) -> int:
-    """Return how many columns or lines a cell spans: its attribute ``name``, at least 1."""
     return _number(page.attribute(cell, name), page.attribute(cell, f"aria-{name}"))
 
 
@@ -370,7 +369,6 @@ def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
 
 
 def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, data: Mask) -> None:
-    """Correct ``data`` by attributes of tables and cells."""
     undecided = np.zeros(len(page), dtype=bool)
     for row in checked(table.nonzero()[0].tolist(), every=16):
         pairs = page.attributes(row)
@@ -464,7 +462,6 @@ class _Counts(NamedTuple):
 
 
 def _is_data(count: _Counts) -> bool:
-    """Return whether a table without a role is written as a table of data."""
     mean = count.characters / max(count.written, 1)
     regular = count.pairs >= max(_TWO, _REGULAR * count.lines)
     short = mean <= MEAN_LENGTH
@@ -514,7 +511,9 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
             some = meanings if number < _LIST_MANY else meanings[:_LIST_MANY]
             found.setdefault(own, []).extend([term, one] for one in some)
 
-    is_read = (owner >= 0) & (_levels(page, lists)[owner] <= _DEEP)
+    marked, edges = lists.nonzero()[0], len(page) + 1
+    levels = np.bincount(marked, minlength=edges) - np.bincount(page.end[marked], minlength=edges)
+    is_read = (owner >= 0) & (levels.cumsum()[owner] <= _DEEP)
     items = ((is_term | page.is_tag("dd")) & shown & is_read).nonzero()[0]
     for row in checked(items.tolist(), every=64):
         own = int(owner[row])
@@ -524,12 +523,3 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     for own in list(groups):
         end_group(own)
     return {own: pairs for own, pairs in sorted(found.items()) if pairs}
-
-
-def _levels(page: Page, rows: Mask) -> NDArray[np.intp]:
-    """Return intp[n]: how many of the marked rows, bool[n], each row is or stands in."""
-    marked = rows.nonzero()[0]
-    change = np.bincount(marked, minlength=len(page) + 1)
-    change -= np.bincount(page.end[marked], minlength=len(page) + 1)
-    levels: NDArray[np.intp] = np.cumsum(change)[:-1]
-    return levels

@@ -209,47 +209,33 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
         apart += [(row, False) for row in rows]
     if page.breaks_kept is None and not apart:
         return page.text, page.text_at
-    own = _Texts(page, code)
+    verbatim = tags.PREFORMATTED[page.tag]
+    verbatim[list(code)] = True
+    free: Mask = (page.tag == tags.TEXT) & ~page.inside(verbatim)
+    changed: dict[int, str] = {}  # texts of rows that aren't shown as they are
     if page.breaks_kept is not None:
-        own.show_breaks(page.breaks_kept)
+        for row in (free & page.breaks_kept).nonzero()[0].tolist():
+            if "\n" in (raw := page.text_of(row)):
+                changed[row] = raw.replace("\n", BREAK)
     for row, spaced in apart:
-        own.set_apart(row, spaced=spaced)
-    changed = {row: (row + 1, text) for row, text in own.changed.items()}
-    return with_texts(page.text, page.text_at, changed) if changed else (page.text, page.text_at)
+        _set_apart(page, row, free, changed, spaced=spaced)
+    texts = {row: (row + 1, text) for row, text in changed.items()}
+    return with_texts(page.text, page.text_at, texts) if texts else (page.text, page.text_at)
 
 
-class _Texts:
-    """Texts of rows that aren't shown as they are."""
-
-    def __init__(self, page: Page, code: Sequence[int]) -> None:
-        self.page = page
-        self.changed: dict[int, str] = {}
-        verbatim = tags.PREFORMATTED[page.tag]
-        verbatim[list(code)] = True
-        self.free: Mask = (page.tag == tags.TEXT) & ~page.inside(verbatim)
-
-    def _own(self, row: int) -> str:
-        at = self.page.text_at
-        return self.changed.get(row, self.page.text[at[row] : at[row + 1]])
-
-    def show_breaks(self, kept: Mask) -> None:
-        for row in (self.free & kept).nonzero()[0].tolist():
-            if "\n" in (raw := self._own(row)):
-                self.changed[row] = raw.replace("\n", BREAK)
-
-    def set_apart(self, row: int, *, spaced: bool) -> None:
-        page = self.page
-        inner = slice(row, int(page.end[row]))
-        written = (self.free[inner] & page.written[inner]).nonzero()[0]
-        if not len(written):
-            return
-        first, last = row + int(written[0]), row + int(written[-1])
-        begin, end = page.text_at.item(row), page.text_at.item(inner.stop)
-        before, after = page.text[max(begin - 1, 0) : begin], page.text[end : end + 1]
-        opening = " (" if spaced and not before.isspace() and before < _IDEOGRAPHS else "("
-        self.changed[first] = opening + self._own(first).lstrip()
-        closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
-        self.changed[last] = self._own(last).rstrip() + closing
+def _set_apart(page: Page, row: int, free: Mask, changed: dict[int, str], *, spaced: bool) -> None:
+    """Put the text of an element in parentheses."""
+    inner = slice(row, int(page.end[row]))
+    written = (free[inner] & page.written[inner]).nonzero()[0]
+    if not len(written):
+        return
+    first, last = row + int(written[0]), row + int(written[-1])
+    begin, end = page.text_at.item(row), page.text_at.item(inner.stop)
+    before, after = page.text[max(begin - 1, 0) : begin], page.text[end : end + 1]
+    opening = " (" if spaced and not before.isspace() and before < _IDEOGRAPHS else "("
+    changed[first] = opening + changed.get(first, page.text_of(first)).lstrip()
+    closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
+    changed[last] = changed.get(last, page.text_of(last)).rstrip() + closing
 
 
 def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:

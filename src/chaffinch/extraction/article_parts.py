@@ -17,7 +17,7 @@ Links that lead among the parts, with the numbers between them, are no part of t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -92,13 +92,15 @@ def join_extracts(parts: Sequence[Extract]) -> Extract:
 
 
 def _joined(contents: Sequence[Content], urls: Sequence[str | None]) -> tuple[JoinedPage, Content]:
-    """Return the joined page and what is kept of it."""
     joined = join_pages([one.page for one in contents])
     reasons = list(dict.fromkeys(name for one in contents for name in one.reasons))
     code = len(reasons)
     keep, why = [], []
-    dropped = _dropped(contents, urls)
-    for one, left_out in zip(contents, dropped, strict=True):
+    addresses = frozenset(filter(None, urls))
+    for number, one in enumerate(contents):
+        left_out = pager_rows(one, addresses)
+        for earlier in (contents[number - 1], contents[0]) if number else ():
+            left_out |= repeated_rows(one, earlier)
         codes = np.array([reasons.index(name) for name in one.reasons] or [0], dtype=np.int8)
         own = codes[np.clip(one.verdict.why, 0, len(codes) - 1)]
         keep.append(one.verdict.keep & ~left_out)
@@ -116,19 +118,6 @@ def _joined(contents: Sequence[Content], urls: Sequence[str | None]) -> tuple[Jo
     return joined, Content(joined.page, verdict, (*reasons, REPEATED))
 
 
-def _dropped(contents: Sequence[Content], urls: Sequence[str | None]) -> list[Mask]:
-    """Return bool[n] for each part: rows that an earlier part has, or that lead among the parts."""
-    addresses = frozenset(filter(None, urls))
-    out = []
-    for number, content in enumerate(contents):
-        rows = pager_rows(content, addresses)
-        if number:
-            rows |= repeated_rows(content, contents[number - 1])
-            rows |= repeated_rows(content, contents[0])
-        out.append(rows)
-    return out
-
-
 _LONG: Final = 60  # characters, East Asian ones counted three times, that no line of dialogue has
 _CODE: Final = tags.table("pre code table blockquote math listing samp kbd".split())
 _LISTS: Final = tags.table("ul ol dl".split())
@@ -144,24 +133,19 @@ _CONTINUED: Final = re.compile(
 )
 
 
-@dataclass(frozen=True)
 class _Kept:
-    """What is kept of a page, as subtrees that can be compared with those of another page."""
+    """What is kept of a page, as subtrees that can be compared with those of another page.
 
-    content: Content
+    Attributes:
+        page: the page.
+        rows: bool[n], rows that are shown, and text in them that isn't blank.
+        text: gives the text of a subtree, folded.
+    """
 
-    @property
-    def page(self) -> Page:
-        return self.content.page
-
-    @cached_property
-    def rows(self) -> Mask:
-        """bool[n]: rows that are shown, and text in them that isn't blank."""
-        return self.content.kept & (self.page.written | ~self.page.is_tag("#text"))
-
-    def text(self, row: int) -> str:
-        """Return the text of a subtree, folded."""
-        return self.page.folded(row)
+    def __init__(self, content: Content) -> None:
+        self.page: Page = content.page
+        self.rows: Mask = content.kept & (self.page.written | (self.page.tag != tags.TEXT))
+        self.text = self.page.folded
 
     def key(self, row: int) -> tuple[int, str | int]:
         """Return what equal subtrees at the same tag path share."""
@@ -182,14 +166,14 @@ class _Kept:
     @cached_property
     def texts(self) -> frozenset[str]:
         """Folded texts of all kept text runs."""
-        rows = np.flatnonzero(self.rows & self.page.is_tag("#text"))
+        rows = np.flatnonzero(self.rows & (self.page.tag == tags.TEXT))
         return frozenset(map(self.text, rows.tolist()))
 
     def own_text(self, earlier: _Kept) -> int:
         """Return the row of the element that holds most of what ``earlier`` hasn't; -1 for none."""
         page = self.page
         new = np.zeros(len(page), dtype=np.int64)
-        for row in np.flatnonzero(self.rows & page.is_tag("#text")).tolist():
+        for row in np.flatnonzero(self.rows & (page.tag == tags.TEXT)).tolist():
             if self.text(row) not in earlier.texts:
                 new[row] = page.own_length[row]
         total = page.total(new)
@@ -203,7 +187,6 @@ class _Kept:
             row = inner
 
     def children(self, row: int) -> list[int]:
-        """Return the children of a row that are kept."""
         return [one for one in self.page.children(row) if self.rows[one]]
 
 
@@ -233,7 +216,7 @@ def repeated_rows(content: Content, earlier: Content) -> Mask:
     children = own.children(inner)
     others = before.children(other) if other >= 0 else []
     for edge, near in ((children, others[:_NEAR]), (children[::-1], others[::-1][:_NEAR])):
-        for row in _at_edge(own, edge, before, near, title):
+        for row in _at_edge(own, edge[:_NEAR], before, near, title):
             found[row : page.end[row]] = True
     return found
 
@@ -255,7 +238,7 @@ def _at_edge(
     """Yield the children at one edge of the text, from the edge on, that a template put there."""
     page = own.page
     known = {before.key(row)[1] for row in near}
-    for row in list(children)[:_NEAR]:
+    for row in children:
         if _is_title(own, row, before, title):
             yield row
             continue

@@ -105,7 +105,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         ready = prepare_method(
             method, favor=favor, policy=policy, settings=settings, siblings=siblings, limits=limits
         )
-        selected = _selectors("keep", keep), _selectors("drop", drop)
+        selected = names_in("keep", keep), names_in("drop", drop)
         options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
         page = read_page(html, ready.replacements, **options)
         if chosen is not None:
@@ -195,21 +195,6 @@ def _extract_or_error(
         return extract(page, **options)
     except PageError as error:
         return error
-
-
-def _selectors(name: str, selectors: str | Iterable[str]) -> list[str]:
-    """Return selectors as a list.
-
-    Raises:
-        OptionError: they are no text, and no list or the like.
-    """
-    if isinstance(selectors, tuple | list):
-        return list(selectors)
-    if isinstance(selectors, str):
-        return [selectors]
-    if isinstance(selectors, bytes | Mapping) or not isinstance(selectors, Iterable):
-        raise OptionError(f"{name} is a CSS selector or a list of some, not {selectors!r}")
-    return list(selectors)
 
 
 OUTPUTS: Final = (

@@ -12,8 +12,6 @@ from functools import partial, wraps
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
-import numpy as np
-
 from chaffinch import kernels, metadata, record
 from chaffinch.assessment import assessment
 from chaffinch.caching import cached_property
@@ -22,13 +20,12 @@ from chaffinch.elements import listed
 from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
 from chaffinch.extraction import plan
 from chaffinch.lists import discussion, entries, labelled
-from chaffinch.metadata import values
 from chaffinch.model import method_confidence
 from chaffinch.output import html, markdown, table_forms, tei, text, whole_page
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import tags
 from chaffinch.page_work import PageWork, begin_stage
-from chaffinch.reading import blocks, difference, keywords, quotes, reader
+from chaffinch.reading import blocks, difference, keywords, quotes, reader, sections
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings import pagination
 from chaffinch.verdict import ArticlePart
@@ -46,15 +43,15 @@ if TYPE_CHECKING:
     from chaffinch.output.table_forms import Table
     from chaffinch.output.text import Chunk
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Reasons, Rows
+    from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.page.bounds import Limits
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference
     from chaffinch.reading.keywords import Keyword
     from chaffinch.reading.quotes import Passage, Status
-    from chaffinch.reading.sections import OutlineEntry, SectionText
+    from chaffinch.reading.sections import Document, OutlineEntry, SectionText
+    from chaffinch.reading.tokens import Counter
     from chaffinch.record import MadeBy
-    from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.verdict import Content, Method, Notes
 
 Given = ParamSpec("Given")
@@ -106,8 +103,6 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
     page, keep = content.page, content.verdict.keep
     of_page = text_blocks(page)
     heads = kernels.nearest(page.parent, tags.HEADING.take(page.tag))
-    if not _may_be_kept(of_page, title, heads, keep):
-        return Headed(above, content)
     among = heads.take(of_page.first) >= 0  # what is dropped in no heading heads nothing
     kept = of_page.block[keep]
     among[kept[kept >= 0]] = True
@@ -124,28 +119,6 @@ def _opener(page: Page) -> tuple[str, int] | None:
     """Return who wrote the first post of a page, and the row of that."""
     first = next(iter(discussion.posts(page)), None)
     return None if first is None else (first.author, first.rows[0])
-
-
-def _may_be_kept(of_page: TextBlocks, title: FieldValue[str], heads: Rows, keep: Mask) -> bool:
-    """Return whether a row is kept of what is the title, or may be, or of the heading around it.
-
-    Mostly none is: the title isn't content. ``heads``: int32[n], the heading at or above each row.
-    """
-    key = values.fold(title.value)
-    if not key:
-        return False
-    at = policy_parts.alike(of_page, key).nonzero()[0]
-    first = of_page.first.take(at)
-    around, end = heads.take(first), of_page.page.end
-    in_heading = around >= 0
-    starts = np.where(in_heading, around, first).tolist()
-    stops = np.where(in_heading, end.take(around), of_page.last.take(at)).tolist()
-    if title.row >= 0 and tags.HEADING[of_page.page.tag[title.row]]:
-        starts.append(title.row)
-        stops.append(int(end[title.row]))
-    kept = keep.nonzero()[0]
-    holding = (kept.searchsorted(starts) < kept.searchsorted(stops)).nonzero()[0].tolist()
-    return any(one == len(at) or values.fold(of_page.text(at[one])) == key for one in holding)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -448,7 +421,7 @@ class Extract:
         Sizes are those of Markdown; arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        return reader.outline(self.headed.body, self.headed.title, chosen)
+        return sections.outline_of(self._document(chosen, chosen.counter))
 
     @limited
     def section(
@@ -468,7 +441,8 @@ class Extract:
             OptionError: as of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        return reader.section(self.headed.body, self.headed.title, path, chosen)
+        document = self._document(chosen, chosen.counter)
+        return reader.section(document, path, chosen.max_tokens)
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -553,7 +527,7 @@ class Extract:
             require_whole("max_length", max_length, 1)
             options = OutputOptions(max_tokens=max_tokens, counter=counter)
             most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
-            found = reader.chunks(body, title, most, counts)
+            found = reader.markdown_chunks(self._document(OutputOptions(), counts), most)
         elif by_token:
             raise OptionError("max_tokens and counter go with format='markdown'")
         else:
@@ -582,7 +556,14 @@ class Extract:
 
         There is at least one of the fields.
         """
-        written, outline = self._markdown_and_outline(options)
+        outline: list[OutlineEntry] = []
+        if "outline" not in options.parts:
+            written = self._markdown(options)
+        elif options.selects:
+            written, outline = self._markdown(options), self.outline(options)
+        else:
+            document = self._document(options, options.counter)
+            written, outline = document.whole, sections.outline_of(document)
         fields = {
             "version": record.VERSION,
             "url": self.url,
@@ -598,14 +579,6 @@ class Extract:
             **({"fields": own} if (own := self.fields(options.fields)) or options.fields else {}),
         }
         return fields, ((name, self._part(name, options, outline)) for name in options.parts)
-
-    def _markdown_and_outline(self, options: OutputOptions) -> tuple[str, list[OutlineEntry]]:
-        """Return what `to_dict` holds of both; no outline where it isn't among the parts."""
-        if "outline" not in options.parts:
-            return self._markdown(options), []
-        if options.selects:
-            return self._markdown(options), self.outline(options)
-        return reader.read_with_outline(self.headed.body, self.headed.title, options)
 
     def _part(self, name: str, options: OutputOptions, outline: list[OutlineEntry]) -> Any:
         """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
@@ -629,6 +602,9 @@ class Extract:
         if options.selects:
             return reader.read(body, title, options, above)
         return markdown.render(body, options=options, title=title)
+
+    def _document(self, options: OutputOptions, counter: Counter | None) -> Document:
+        return sections.document(self.headed.body, options, self.headed.title, counter)
 
     def _fragment(self, options: OutputOptions) -> str:
         return html.render(self.headed.body, options=options, title=self.headed.title)

@@ -58,17 +58,6 @@ class PreparedMethod(MethodWrapper):
     settings: Mapping[str, Any]
     siblings: tuple[Page, ...] = ()
 
-    @classmethod
-    def of(
-        cls, name: str, settings: Mapping[str, Any], siblings: tuple[Page, ...] = ()
-    ) -> PreparedMethod:
-        """Return the method ``name``.
-
-        Raises:
-            OptionError: the method or a setting is unknown or impossible.
-        """
-        return cls(_built(name, settings, siblings), name, settings, siblings)
-
     @property
     def name(self) -> str:
         """The name by which the method was chosen, such as ``learned``."""
@@ -86,6 +75,10 @@ class PreparedMethod(MethodWrapper):
         if not others:
             raise PageError("there is no other page among the siblings")
         return _built(self.chosen, self.settings, others)(page)
+
+
+def _prepared(name: str, settings: Mapping[str, Any], siblings: tuple[Page, ...]) -> PreparedMethod:
+    return PreparedMethod(_built(name, settings, siblings), name, settings, siblings)
 
 
 def _built(name: str, settings: Mapping[str, Any], siblings: tuple[Page, ...]) -> Method:
@@ -209,7 +202,7 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
                 f"method={method!r} extracts from one page alone; siblings need a method that "
                 f"compares pages: {comparing}"
             )
-        ready = PreparedMethod.of(name, chosen, others) if chosen or others else _bare(name)
+        ready = _prepared(name, chosen, others) if chosen or others else _bare(name)
     elif not callable(method) or isinstance(method, type):
         raise OptionError(
             f"a method is a name or a callable from a page to a verdict, not {method!r}"
@@ -226,7 +219,7 @@ def prepare_method(  # noqa: PLR0913  options are keyword-only
 @cache
 def _bare(name: str) -> PreparedMethod:
     """Return a method without settings, made once, since it has no state of any page."""
-    return PreparedMethod.of(name, {})
+    return _prepared(name, {}, ())
 
 
 def with_options(

@@ -93,8 +93,7 @@ class Metadata:
     @cached_property
     def language(self) -> FieldValue[str] | None:
         """Primary subtag of BCP 47, such as "en" or "zh"."""
-        found: FieldValue[str] | None = self._evidence.derived(language.language)
-        return found
+        return self._evidence.derived(language.language)
 
     @cached_property
     def original_source(self) -> FieldValue[str] | None:

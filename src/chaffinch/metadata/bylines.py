@@ -200,7 +200,6 @@ def _contained(key: Names, other: Names) -> float:
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
-    """Return who published the text first, as the page declares; None where it doesn't."""
     declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
         parts = [part.value for part in byline_parts(text) if part.role == "source"]
@@ -219,12 +218,10 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
 
 
 def editors(evidence: Evidence) -> FieldValue[Names] | None:
-    """Return the names of the editors, in the page's order; None where it names none."""
     return _of_role(evidence, "editor")
 
 
 def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
-    """Return who else worked on the text or its pictures; None where the page names nobody."""
     found = [(role, _of_role(evidence, role)) for role in CONTRIBUTORS]
     named = [(role, one) for role, one in found if one is not None]
     if not named:

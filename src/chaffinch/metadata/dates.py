@@ -97,26 +97,31 @@ def published(evidence: Evidence) -> FieldValue[Any] | None:
 def _published(evidence: Evidence) -> FieldValue[Any] | None:
     fields = ("datePublished", "dateCreated", "uploadDate")
     candidates = list(_declared(evidence, _PUBLISHED, fields))
-    candidates = _on_day(_local(evidence, candidates), _in_address(evidence))
+    url = evidence.page.url or evidence.address
+    days = list(_in_addresses(evidence, [(-1, "url", url)], 0.5))
+    candidates = _on_day(_local(evidence, candidates), days)
     found = choose_value(candidates, _near_days)
     if found is not None and found.confidence >= _CERTAIN:
         return found
+    head = evidence.page.head
+    last = head.title.rpartition("|")[2].strip()  # a whole part of the title element
     candidates += _by_name(evidence, changed=False)
-    candidates += _in_title(evidence)
+    if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
+        candidates += _read(evidence, last, "title", head.title_row, 0.5)
     candidates += [one for one, changed in evidence.derived(_visible) if not changed]
     if not candidates:
+        images = evidence.metas("og:image", "twitter:image")
         candidates = (
             _labelled(evidence, _PUBLISHED_LABELS)
             or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
             or evidence.derived(_changed_by_label)
             or [*_in_embedded_state(evidence), *_in_text(evidence)]
-            or _in_image(evidence)
+            or list(islice(_in_addresses(evidence, images, 0.2), 2))
         )
     return choose_value(_with_times(candidates), _near_days)
 
 
 def modified(evidence: Evidence) -> FieldValue[Any] | None:
-    """Return the date of the last modification; None where the page gives none."""
     candidates = evidence.derived(_changes) or evidence.derived(_changed_by_label)
     return choose_value(_with_times(_local(evidence, candidates)), _near_days)
 
@@ -171,17 +176,13 @@ def _on_day(
     A time in UTC on the day before or after becomes the day of the address, where a time zone can
     explain the difference.
     """
-    days = {day_of(one.value) for one in addresses}
-    moved = [next((_at(c, d) for d in days if _is_adjacent_day(c, d)), c) for c in candidates]
+    moved = candidates.copy()
+    for at, one in enumerate(candidates):
+        for day in {day_of(one.value) for one in addresses} if _in_utc(one.value) else ():
+            ahead, hour = (day - day_of(one.value)).days, int(one.value.hour)
+            if (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST):
+                moved[at] = _at(one, day)
     return [*moved, *addresses]
-
-
-def _is_adjacent_day(one: FieldCandidate, day: date) -> bool:
-    """Return whether a time in UTC is on the adjacent day ``day`` in some time zone."""
-    if not _in_utc(one.value):
-        return False
-    ahead, hour = (day - day_of(one.value)).days, int(one.value.hour)
-    return (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST)
 
 
 def _in_utc(value: date | datetime) -> bool:
@@ -271,38 +272,21 @@ def _plausible(
             yield FieldCandidate(found, day_of(found), source, row, weight * share)
 
 
-def _in_address(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day in the page's address, in numbers or with the month's name."""
-    url = (evidence.page.url or evidence.address)[:500]
-    if (numbers := _ADDRESS.search(url)) is not None:
-        day = _iso(numbers[1], int(numbers[3]), numbers[4])
-        return list(_read(evidence, day, "url", -1, 0.5))
-    for found in _ADDRESS_NAMED.finditer(url):
-        if month := month_of(found[2]):
-            return list(_read(evidence, _iso(found[1], month, found[3]), "url", -1, 0.5))
-    return []
-
-
-def _iso(year: str, month: int, day: str) -> str:
-    return f"{year}-{month:02}-{int(day):02}"
-
-
-def _in_image(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day in the address of the image that represents the page."""
-    for row, source, url in evidence.metas("og:image", "twitter:image"):
-        if (found := _ADDRESS.search(url[:500])) is not None:
-            day = _iso(found[1], int(found[3]), found[4])
-            return list(_read(evidence, day, source, row, 0.2))
-    return []
-
-
-def _in_title(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the day that is a whole part of the title element."""
-    head = evidence.page.head
-    last = head.title.rpartition("|")[2].strip()
-    if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
-        return list(_read(evidence, last, "title", head.title_row, 0.5))
-    return []
+def _in_addresses(
+    evidence: Evidence, addresses: Iterable[tuple[int, str, str]], weight: float
+) -> Iterator[FieldCandidate]:
+    """Yield the day in the first address that has one, in numbers or with the month's name."""
+    for row, source, url in addresses:
+        if found := _ADDRESS.search(url[:500]):
+            year, month, day = found[1], int(found[3]), found[4]
+        elif named := next(
+            filter(lambda one: month_of(one[2]), _ADDRESS_NAMED.finditer(url[:500])), None
+        ):
+            year, month, day = named[1], month_of(named[2]), named[3]
+        else:
+            continue
+        yield from _read(evidence, f"{year}-{month:02}-{int(day):02}", source, row, weight)
+        return
 
 
 def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:

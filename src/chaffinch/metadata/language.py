@@ -98,10 +98,21 @@ def language(evidence: Evidence) -> FieldValue[str] | None:
     """Return the primary subtag (BCP 47) of the page's language; None if unknown."""
     text = sample(evidence)
     script = script_of(text)
-    declared = [one for one in _declared(evidence) if _fits(str(one.value), script)]
-    if script in LANGUAGES:
-        is_rare = any(one.value in _RARE.get(script, ()) for one in declared)
-        return choose_value([*declared, _by_letters(script, text)][: -1 if is_rare else None])
+    rare, codes = _RARE.get(script, frozenset()), LANGUAGES.get(script, ())
+    declared = [
+        one
+        for one in _declared(evidence)
+        if (one.value not in _NEVER_LATIN if script == "latin" else one.value in {*codes, *rare})
+        or not script
+    ]
+    if codes:
+        if any(one.value in rare for one in declared):
+            return choose_value(declared)
+        code, certain = codes[0], len(codes) == 1 or script == "han"
+        if script in _BY_SCRIPT:
+            code, certain = language_by_script(script, text)
+        weight = _TEXT_WEIGHT if certain else _DOUBTFUL_WEIGHT
+        return choose_value([*declared, FieldCandidate(code, code, f"text:{script}", 0, weight)])
     found = choose_value(declared)
     if found is not None and len(found.agreeing) > 1:
         return found
@@ -163,21 +174,6 @@ def _declared(evidence: Evidence) -> Iterator[FieldCandidate]:
     for text, source, row, weight in named:
         if code := primary(text):
             yield FieldCandidate(code, code, source, row, weight)
-
-
-def _fits(code: str, script: str) -> bool:
-    if script == "latin":
-        return code not in _NEVER_LATIN
-    return not script or code in LANGUAGES[script] or code in _RARE.get(script, ())
-
-
-def _by_letters(script: str, text: str) -> FieldCandidate:
-    codes = LANGUAGES[script]
-    code, certain = codes[0], len(codes) == 1 or script == "han"
-    if script in _BY_SCRIPT:
-        code, certain = language_by_script(script, text)
-    weight = _TEXT_WEIGHT if certain else _DOUBTFUL_WEIGHT
-    return FieldCandidate(code, code, f"text:{script}", 0, weight)
 
 
 def language_by_words(text: str) -> str:
@@ -290,7 +286,6 @@ class LanguageModel:
         return all(hasattr(identifier, name) for name in needed.split())
 
     def classify(self, text: str) -> tuple[str, float]:
-        """Return the language of a text and its probability, 0..1."""
         text = text.lower() if text.isupper() else text
         text = text if text.isascii() else unicodedata.normalize("NFC", text)
         data = text.encode("utf-8", "surrogatepass")

@@ -17,18 +17,9 @@ from typing import Final, Literal, NamedTuple
 from chaffinch.metadata.values import FIRST_HAN, LONGEST_TEXT, WORDS, clean, fold, one_line
 
 Role = Literal[
-    "author",
-    "editor",
-    "translator",
-    "photographer",
-    "illustrator",
-    "reviewer",
-    "contributor",
-    "other",
-    "source",
-    "published",
-    "modified",
-]
+    "author", "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
+    "other", "source", "published", "modified",
+]  # fmt: skip
 CONTRIBUTORS: Final[tuple[Role, ...]] = (
     "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
 )  # fmt: skip

@@ -65,7 +65,6 @@ def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
 
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the name of the site; None where there is none."""
     found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes])
     return found or _chosen(_from_title(evidence))
 
@@ -83,13 +82,11 @@ def _from_title(evidence: Evidence) -> Iterator[Named]:
 
 
 def description(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the description that the page declares; None where there is none."""
     metas = evidence.weighed_metas(METAS["description"])
     return _chosen([*metas, *evidence.of_nodes("description", 0.5)])
 
 
 def canonical(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the canonical address, absolute; None if unknown."""
     named = [(h, "link:canonical", r, 0.8) for r, rel, h in evidence.page.head.links
              if rel == "canonical"]  # fmt: skip
     named += evidence.weighed_metas({"og:url": 0.6})
@@ -176,13 +173,11 @@ def picture_key(url: str) -> str:
 
 
 def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
-    """Return the sections that the page belongs to; None where none is declared."""
     fields = {"articleSection": 0.7, "category": 0.5}
     return _topics(evidence, fields, METAS["section"]) or choose_value(_breadcrumbs(evidence))
 
 
 def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
-    """Return the keywords of the page; None where none is declared."""
     found = _topics(evidence, {"keywords": 0.7}, METAS["tag"], between=_BETWEEN)
     if found is not None:
         return found
@@ -264,7 +259,6 @@ def declared_type(evidence: Evidence) -> FieldValue[str] | None:
 
 
 def licence(evidence: Evidence) -> FieldValue[str] | None:
-    """Return the licence's address, or its text where it has none; None if not declared."""
     page = evidence.page
     named = [(evidence.absolute(h), "link:license", r, 0.8) for r, rel, h in page.head.links
              if "license" in rel.split()]  # fmt: skip

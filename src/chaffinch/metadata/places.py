@@ -104,12 +104,8 @@ Line = tuple[int, str]
 class Places:
     """The window of rows around the headline, in which values are sought, and what rows stand in.
 
-    Elements that also contain the headline, or most of the page's text, are no boilerplate.
-
-    Attributes:
-        page: the page.
-        headline: the row of the headline; -1 where there is none.
-        kept: bool[n], the main content; None where it isn't known.
+    Elements that also contain the headline, or most of the page's text, are no boilerplate. The row
+    of the headline is -1 where there is none; ``kept``, bool[n], None where it isn't known.
     """
 
     page: Page
@@ -127,7 +123,6 @@ class Places:
 
     @cached_property
     def rows(self) -> tuple[int, int]:
-        """Half-open range of the window's rows."""
         page = self.page
         if self.headline < 0:
             first = max(page.body, 0)
@@ -282,12 +277,10 @@ class Places:
 
     @cached_property
     def _known(self) -> dict[str, dict[int, int]]:
-        """Kind → row → what `_outermost` gave."""
         return {}
 
     @cached_property
     def _most(self) -> int:
-        """Half of the page's characters."""
         return int(self.page.length[0]) // 2
 
     def in_reply(self, row: int) -> bool:

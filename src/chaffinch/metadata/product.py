@@ -67,7 +67,6 @@ class Price(NamedTuple):
 
     @property
     def amount(self) -> Decimal:
-        """The lowest price as a number."""
         return Decimal(self.lowest)
 
 
@@ -273,7 +272,6 @@ class Product:
     best_rating: FieldValue[str] | None = None
 
     def values(self) -> dict[str, str | int]:
-        """Return the plain values by name, without those that are unknown."""
         found = {one.name: getattr(self, one.name) for one in fields(self)}
         return {name: one.value for name, one in found.items() if one is not None}
 
@@ -309,7 +307,6 @@ class ProductDeclaration:
 
 
 def product(evidence: Evidence) -> FieldValue[Product] | None:
-    """Return the page's product; None where the page declares none and isn't taken for one's."""
     declared = list(declared_products(evidence))
     page, places = evidence.page, _places(evidence)
 

@@ -12,14 +12,12 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from functools import lru_cache
 from itertools import compress, islice, pairwise
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.dates_in_text import locale_of_page
@@ -35,6 +33,7 @@ from chaffinch.metadata.values import (
     one_line,
     path_of,
     split_title,
+    words_found,
     words_of,
 )
 from chaffinch.page import Page, tags
@@ -53,6 +52,7 @@ _MOST_NODES: Final = 200
 _MOST_VALUES: Final = 50
 _REFERENCE: Final = 2  # keys of an object that only refers to another: id and type
 
+Made = TypeVar("Made")
 Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
 
@@ -77,12 +77,10 @@ class JsonLdNode:
 
     @classmethod
     def of(cls, row: int, own: dict[str, Any]) -> JsonLdNode:
-        """Return the node of an object."""
         best = max(types_of(own), key=lambda name: _RANKS.get(name, 0), default="")
         return cls(row, clean(best)[:60], _RANKS.get(best, 0), own)
 
     def source(self, name: str) -> str:
-        """Return the provenance of a property, such as ``json-ld:Article.author``."""
         return f"{self.origin}:{self.type}.{name}"
 
     @property
@@ -188,7 +186,6 @@ _ENTRIES: Final = 4  # headings among which another entry of a list is looked fo
 _ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _MAIN_NODES: Final = 3
-_MOST_SOUGHT: Final = 63  # words that are sought in one pass
 
 
 @dataclass(frozen=True, eq=False)
@@ -214,18 +211,18 @@ class Evidence:
     title_boilerplate: tuple[str, ...] = ()
     opener: Callable[[], tuple[str, int] | None] | None = None
 
-    def derived(self, make: Callable[[Evidence], Any]) -> Any:
+    def derived(self, make: Callable[[Evidence], Made]) -> Made:
         """Return what several fields make of this evidence: made once, kept by its function."""
         if make not in self._derived:
             self._derived[make] = make(self)
-        return self._derived[make]
+        made: Made = self._derived[make]
+        return made
 
     @cached_property
     def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
         return {}
 
     def people(self, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return names without those of the blacklist."""
         if not self.author_blacklist:
             return names
         nobodies = frozenset(map(fold, self.author_blacklist))
@@ -266,7 +263,6 @@ class Evidence:
         ]
 
     def among(self, names: Iterable[str]) -> list[str]:
-        """Return those of some metas that the page has."""
         own = self.meta
         return [name for name in names if name in own]
 
@@ -402,7 +398,6 @@ class Evidence:
 
     @cached_property
     def locale(self) -> str:
-        """The language and country in whose order the page writes dates."""
         return locale_of_page(self.page, self.address.partition("/")[0])
 
     @cached_property
@@ -480,7 +475,6 @@ class Evidence:
 
     @cached_property
     def title_parts(self) -> list[str]:
-        """The parts of the title element; the whole of one that has none."""
         return split_title(self.page.head.title)
 
     @cached_property
@@ -637,21 +631,11 @@ class Evidence:
         return int(self.page.text_at.searchsorted(np.int32(place), "right")) - 1
 
     def words_in_text(self, words: tuple[str, ...]) -> list[str]:
-        """Return those of some words that stand in the page's text; in a pass for each 63."""
-        if len(words) > _MOST_SOUGHT:
-            rest = self.words_in_text(words[_MOST_SOUGHT:])
-            return self.words_in_text(words[:_MOST_SOUGHT]) + rest
-        found = kernels.words_in(self._encoded_text, _encoded(words))
-        return [word for at, word in enumerate(words) if found >> at & 1]
+        return words_found(self._encoded_text, words)
 
     @cached_property
     def _encoded_text(self) -> bytes:
         return self.page.text.encode("utf-8", "surrogatepass")
-
-
-@lru_cache(maxsize=16)
-def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in words)
 
 
 # Microdata.
@@ -708,7 +692,6 @@ def _item(page: Page, top: int) -> dict[str, Any]:
 
 
 def _value(page: Page, row: int) -> str:
-    """Return the value of a property: ``content``, an address, or its text."""
     content = page.attribute(row, "content")
     if content is None:
         content = page.attribute(row, _ADDRESSES.get(page.name(row), "content"))

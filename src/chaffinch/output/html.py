@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from html import escape
 from typing import Final
 
 import numpy as np
 
-from chaffinch.elements.code import language, needs_lines, source
+from chaffinch.elements.code import needs_lines
 from chaffinch.elements.formulas import undelimited, without_scripts
 from chaffinch.elements.image_sources import ImageSources, is_template
 from chaffinch.elements.shown_content import shown_content, without_images
@@ -23,7 +24,6 @@ from chaffinch.elements.texts import BREAK, page_text
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.walk import Special, Walk
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED, LINKS, candidates
 from chaffinch.verdict import Content
 
@@ -128,14 +128,6 @@ def pair(name: str, value: str) -> str:
     return f' {name}="{quoted}"'
 
 
-def _targets(page: Page, kept: Mask) -> frozenset[str]:
-    wanted = {
-        href.strip()[1:] for row, href in page.having("href") if kept[row] and "#" in href[:9]
-    }
-    ids = (value for row, value in page.having("id") if kept[row])
-    return frozenset(identity for identity in ids if identity in wanted and identity)
-
-
 _BLOCKS: Final = frozenset(name for name in SAME if tags.BLOCK[tags.CODES[name]])
 _HEADINGS: Final = frozenset("h1 h2 h3 h4 h5 h6".split())
 _ENDS_P: Final = _BLOCKS - frozenset("caption tbody thead tfoot tr td th".split())
@@ -175,15 +167,13 @@ def render_table(content: Content, table: int) -> str:
     return writer.html()
 
 
+@dataclass(slots=True)
 class _Element:
     """An element of the output, and whether its tag is written."""
 
-    __slots__ = ("name", "tag", "written")
-
-    def __init__(self, name: str, tag: str) -> None:
-        self.name = name
-        self.tag = tag
-        self.written = False
+    name: str
+    tag: str
+    written: bool = False
 
 
 class _Writer(Walk):
@@ -221,7 +211,6 @@ class _Writer(Walk):
     # Text
 
     def text(self, row: int, raw: str) -> None:
-        """Add a text row; one in a pre is written as it is."""
         if "pre" in self.open:
             self._content()
             self.parts.append(escaped(raw))
@@ -293,7 +282,6 @@ class _Writer(Walk):
     # Elements
 
     def element(self, row: int, tag: int) -> None:
-        """Begin an element; one that isn't written as such is what it holds."""
         if tag in self.name_of:
             self._enter(row, self.name_of[tag])
 
@@ -311,12 +299,10 @@ class _Writer(Walk):
         self.text(row, marked if self.options.formulas else tex)
 
     def _block_of_code(self, row: int) -> None:
-        page, code = self.page, self.shown.code
-        raw = source(page, row, self.shown.rows, code)
-        self.skip_to = int(page.end[row])
+        raw, name = self.shown.code_block(row)
+        self.skip_to = int(self.page.end[row])
         if not raw:
             return
-        name = language(page, row, raw) or code.labels.get(row, "")
         if self._fits("pre"):
             self._open(row, "pre", "<pre>\n")
             attribute = pair("class", f"language-{name}") if name else ""
@@ -429,7 +415,10 @@ class PreparedContent:
         page = content.page
         self.shown = shown_content(content) if options.images else without_images(content)
         self.text = page_text(page, self.shown.code.blocks, ruby=False)
-        self.targets = _targets(page, self.shown.kept)
+        kept = self.shown.kept
+        hrefs = (href for row, href in page.having("href") if kept[row] and "#" in href[:9])
+        ids = {value for row, value in page.having("id") if kept[row] and value}
+        self.targets = frozenset(ids & {href.strip()[1:] for href in hrefs})
         levels = self.shown.crossheads
         self.special: dict[int, Special] = {
             row: ("_enter", f"h{level}") for row, level in levels.items()

@@ -1,9 +1,5 @@
 """Markdown of what is kept: CommonMark with the tables and strike-through of GFM.
 
-Pieces of a block as lines of Markdown.
-
-The writer of Markdown: how each block and mark is written.
-
 Elements without a form of their own in Markdown are written as what they hold. Departures: a
 definition list becomes a list whose items begin with the term in bold; sub and sup stay HTML; a
 ruby text stands in parentheses. CommonMark knows no formulas: they stand between dollar signs, as
@@ -18,7 +14,6 @@ from typing import Any, ClassVar, Final
 import numpy as np
 
 from chaffinch.elements.aids import stays
-from chaffinch.elements.code import language, source
 from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.output import markdown_blocks, markdown_text
 from chaffinch.output.markdown_blocks import (
@@ -83,7 +78,6 @@ def render(
 
 
 def headed(title: str, body: str) -> str:
-    """Return Markdown below a title; below none as it is."""
     return f"{markdown_text.heading(markdown_text.escaped(title), 1)}\n\n{body}" if title else body
 
 
@@ -163,7 +157,8 @@ def _written_lines(
             if piece.signs & SPECIAL or (prose and not line and not words[:1].isalpha()):
                 at_start = prose and not line
                 words = markdown_text.escaped(words, line_start=at_start, in_link=in_link)
-            if words[-1:] == "!" and _opens_link(pieces, at + 1):
+            following = pieces[at + 1].mark if words[-1:] == "!" and pieces[at + 1 :] else None
+            if following is not None and following.kind == "link" and not in_link:
                 words = f"{words[:-1]}\\!"
             line.append(words)
         elif what == BREAK:
@@ -180,11 +175,6 @@ def _written_lines(
             bare.append(line[-1] if is_bare else "x" * len(line[-1]))  # ends and begins no sentence
     end_line()
     return lines
-
-
-def _opens_link(pieces: list[Piece], at: int) -> bool:
-    mark = pieces[at].mark if at < len(pieces) else None
-    return mark is not None and pieces[at].what == OPEN and mark.kind == "link"
 
 
 def _written_mark(mark: Mark, *, opening: bool) -> str:
@@ -235,7 +225,6 @@ class _Writer(BlockWriter):
         self.headings: list[PostHeading] = []
 
     def markdown(self) -> str:
-        """Return what was written; the last line ends with a newline."""
         self.close()
         self.flush()
         return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
@@ -346,13 +335,11 @@ class _Writer(BlockWriter):
             self._write(block, rows, HEADING, level=level, text=text)
 
     def write_code(self, row: int) -> None:
-        code = self.shown.code
-        raw = source(self.page, row, self.shown.rows, code)
+        raw, name = self.shown.code_block(row)
         raw = raw.replace("\r\n", "\n").replace("\r", "\n")  # each ends a line of Markdown
         self.skip_to = int(self.page.end[row])
         if raw:
             fence = markdown_text.fence(raw)
-            name = language(self.page, row, raw) or code.labels.get(row, "")
             self._write([fence + name, *raw.split("\n"), fence], (row, self.skip_to), CODE_BLOCK)
 
     def rule(self, row: int) -> None:

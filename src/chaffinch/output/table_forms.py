@@ -15,7 +15,7 @@ from __future__ import annotations
 
 import csv
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Literal
@@ -224,25 +224,17 @@ def _table(
     caption = text(places.caption) if places.caption >= 0 else ""
     width = places.width
     lines = [line + [-1] * (width - len(line)) for line in checked(places.lines, every=64)]
-    cells = _cells(text, lines, places.named)
-    grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
-    return Table(kind, caption, row, grid, places.headers, content)
-
-
-def _cells(
-    text: Callable[[int], str], lines: list[list[int]], named: frozenset[int]
-) -> Mapping[int, Cell]:
     first: dict[int, tuple[int, int]] = {}
     last: dict[int, tuple[int, int]] = {}
     for number, line in enumerate(checked(lines, every=64)):
         for column, cell in enumerate(line):
             first.setdefault(cell, (number, column))
             last[cell] = (number, column)
-    return {
+    cells = {
         cell: Cell(
             text(cell),
             cell,
-            cell in named,
+            cell in places.named,
             *at,
             height=last[cell][0] - at[0] + 1,
             width=last[cell][1] - at[1] + 1,
@@ -250,6 +242,8 @@ def _cells(
         for cell, at in checked(first.items(), every=64)
         if cell >= 0
     }
+    grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
+    return Table(kind, caption, row, grid, places.headers, content)
 
 
 _BEGINS: Final = re.compile(r"\A(?:[\s\x00-\x1f\ufeff]*+[=+\-@\uff1d\uff0b\uff0d\uff20]|[\t\r])")

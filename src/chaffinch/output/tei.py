@@ -15,7 +15,6 @@ from urllib.parse import quote, urlsplit
 
 import numpy as np
 
-from chaffinch.elements.code import language, source
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.shown_content import ShownContent, shown_content, shown_without
 from chaffinch.elements.tables import span
@@ -96,18 +95,14 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
         pairs = product.items()
         items = "".join(f"<item{_pairs({'n': n})}>{escaped(str(v))}</item>" for n, v in pairs)
         yield f'<notesStmt><note type="product"><list>{items}</list></note></notesStmt>\n'
-    yield f"<sourceDesc><bibl>{title}{''.join(_sources(known, url))}</bibl></sourceDesc>\n"
+    original = known.get("original_source")
+    sources = [_element("publisher", original)] if original else []
+    for address in dict.fromkeys((known.get("canonical", ""), url)):
+        sources += [f"<ptr{target}/>"] if (target := _pairs(_target(address))) else []
+    yield f"<sourceDesc><bibl>{title}{''.join(sources)}</bibl></sourceDesc>\n"
     yield "</fileDesc>\n"
     yield "<encodingDesc><p>Main content of a web page, found by Chaffinch.</p></encodingDesc>\n"
     yield from _profile(known)
-
-
-def _sources(known: Mapping[str, Any], url: str) -> Iterator[str]:
-    if original := known.get("original_source"):
-        yield _element("publisher", original)
-    for address in dict.fromkeys((known.get("canonical", ""), url)):
-        if target := _pairs(_target(address)):
-            yield f"<ptr{target}/>"
 
 
 def _profile(known: Mapping[str, Any]) -> Iterator[str]:
@@ -208,7 +203,11 @@ def _mended(root: Node) -> Node:
         if node.name == "table" and all(
             cell.is_empty for row in node.children if row.name == "row" for cell in row.children
         ):
-            _hold_captions(node)
+            # One without text holds its captions, in one cell; what else is there goes.
+            captions, node.children = [c for c in node.children if c.name == "head"], []
+            for caption in captions:
+                caption.name = "p"
+                node.put(caption)
         elif node.name == "list" and any(child.name == "label" for child in node.children):
             node.attributes["type"] = "gloss"
             node.children = list(_alternating(node.children))
@@ -217,15 +216,6 @@ def _mended(root: Node) -> Node:
         elif node.name in ("item", "cell"):
             _pull_up(node)
     return root
-
-
-def _hold_captions(table: Node) -> None:
-    """Have a table without text hold its captions, in one cell; what else is there goes."""
-    heads = [child for child in table.children if child.name == "head"]
-    table.children = []
-    for head in heads:
-        head.name = "p"
-        table.put(head)
 
 
 def _alternating(children: list[Node]) -> Iterator[Node]:
@@ -440,7 +430,6 @@ class _Writer(BlockWriter):
     # Tables
 
     def table(self, row: int) -> None:
-        """Begin a table; one that only lays out the page is a block."""
         if self.options.tables and self.shown.elements.data_tables[row]:
             places = self.shown.table(row)
             self.heads.update(places.rows[: places.headers])
@@ -513,11 +502,10 @@ class _Writer(BlockWriter):
         self.rend = ""
 
     def write_code(self, row: int) -> None:
-        code = self.shown.code
-        raw = source(self.page, row, self.shown.rows, code)
+        raw, language = self.shown.code_block(row)
         stop = self.skip_to = int(self.page.end[row])
         if raw:
-            name = "".join((language(self.page, row, raw) or code.labels.get(row, "")).split())
+            name = "".join(language.split())
             lang = _pairs({"lang": name} if name else {})
             line = f'<code rend="block"{lang} xml:space="preserve">{escaped(raw)}</code>'
             self._put(self._named("p", (row, stop), line, {"rend": "code"}))
@@ -583,7 +571,6 @@ def _target(url: str) -> dict[str, str]:
 
 
 def _when(date: str) -> dict[str, str]:
-    """Return the attribute of a date in ISO 8601; none for a date in words."""
     return {"when": date} if _DAY.fullmatch(date) else {}
 
 

@@ -175,10 +175,7 @@ def named_posts(content: Content) -> tuple[Content, list[PostHeading]]:
 
     Posts of which nothing is kept have no heading; a page that shows no thread has none at all.
     """
-    made: tuple[Content, list[PostHeading]] = content.derived(
-        "named posts", lambda: _named(content)
-    )
-    return made
+    return content.derived("named posts", lambda: _named(content))
 
 
 def _named(content: Content) -> tuple[Content, list[PostHeading]]:

@@ -200,7 +200,6 @@ class Inline:
         return False
 
     def open(self, kind: str, markup: str) -> None:
-        """Open a mark; it is written when something stands in it."""
         mark = Mark(kind, markup)
         self.active.append(mark)
         self.pending.append(mark)
@@ -220,7 +219,6 @@ class Inline:
         self.space = bool(self.pieces)
 
     def text(self, raw: str, row: int, stop: int) -> None:
-        """Add the text of rows, or another in their place."""
         if words := " ".join(raw.split()):
             spaces = raw[0].isspace() * RUN_AFTER_SPACE | raw[-1].isspace() * RUN_BEFORE_SPACE
             self.words(words, spaces | ANY_SIGNS, row, stop)
@@ -535,7 +533,6 @@ class BlockWriter(Walk):
         return self.all_text[at[row] : at[row + 1]]
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
-        """Write a paragraph that is nothing but text."""
         self.inline.words(words, signs, row, stop)
         self.flush()
 
@@ -579,7 +576,6 @@ class BlockWriter(Walk):
             self._begin_text(row, line)
 
     def _begin_text(self, row: int, line: int) -> None:
-        """Begin the line of the page, another than before, in which a text or an image stands."""
         if self.breaks:
             self._begin_inline(row)
         elif self.inline.first >= 0:
@@ -600,7 +596,6 @@ class BlockWriter(Walk):
         self.breaks = 0
 
     def formula(self, row: int) -> None:
-        """Write a formula in the line, or as a paragraph of its own."""
         found = self.shown.formulas[row]
         self.skip_to = found.end
         is_apart = found.display and not self.flat
@@ -629,7 +624,6 @@ class BlockWriter(Walk):
         self.code_row = -1
 
     def mark(self, row: int) -> None:
-        """Begin a mark, unless it is one of its kind already or the option leaves it out."""
         kind = MARKS[self.page.name(row)]
         is_meant = kind in _NO_EMPHASIS or self.options.emphasis
         is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
@@ -637,7 +631,6 @@ class BlockWriter(Walk):
             self.open_mark(row, kind, self.marks[kind])
 
     def open_mark(self, row: int, kind: str, markup: str) -> None:
-        """Begin what stands around a part of a line."""
         if self.breaks:
             self._begin_inline(row)
         self.inline.open(kind, markup)
@@ -662,7 +655,6 @@ class BlockWriter(Walk):
     # Blocks
 
     def boundary(self) -> None:
-        """Start or end a block."""
         if self.inline.first < 0:
             pass
         elif not self.flat:

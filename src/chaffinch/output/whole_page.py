@@ -81,7 +81,6 @@ class _Writer(Walk):
         self.parts.append(raw if raw.isascii() and "\r" not in raw else html.escaped(raw))
 
     def element(self, row: int, tag: int) -> None:
-        """Begin an element; one whose name could run something is what it holds."""
         if tag in _OUTER:
             return
         name = _NAME_OF[tag] or self.page.name(row)

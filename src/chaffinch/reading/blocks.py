@@ -26,7 +26,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Rows
 from chaffinch.page.selectors import css_of_each, xpath_of_each
 from chaffinch.page_work import checked
-from chaffinch.reading.words import RepeatedWords, folded_each, folded_id, lower_words, text_id
+from chaffinch.reading.words import RepeatedWords, folded, folded_id, lower_words, text_id
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content
 
@@ -43,10 +43,10 @@ class BlockIds:
         kept = content.kept & (self._blocks.block >= 0)
         self._kept_rows = np.flatnonzero(kept).tolist()
         self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
-        self._texts = folded_each(self._blocks.texts())
+        self._texts = [folded(text) for text in checked(self._blocks.texts())]
         self._turns: list[int] = []
         seen: dict[str, int] = {}
-        for text in checked(self._texts):
+        for text in self._texts:
             seen[text] = turn = seen.get(text, 0) + 1
             self._turns.append(turn)
         self._made: dict[int, str] = {}
@@ -80,8 +80,7 @@ class BlockIds:
 
 
 def block_ids(content: Content) -> BlockIds:
-    found: BlockIds = content.derived("block ids", lambda: BlockIds(content))
-    return found
+    return content.derived("block ids", lambda: BlockIds(content))
 
 
 @dataclass(frozen=True, slots=True)
@@ -289,6 +288,4 @@ def _percent_encoded(found: re.Match[str]) -> str:
 
 
 def text_fragments(content: Content) -> TextFragments:
-    made = content.derived("text fragments", lambda: TextFragments(content.page))
-    found: TextFragments = made
-    return found
+    return content.derived("text fragments", lambda: TextFragments(content.page))

@@ -152,7 +152,7 @@ def locate(
         OptionError: the quote is no text.
     """
     require_text("quote", quote)
-    text: ContentText = content.derived(f"text {title}", lambda: ContentText(content, title))
+    text = content.derived(f"text {title}", lambda: ContentText(content, title))
     both = folded(quote), folded(unmarked(quote))
     tries = chain(
         (_exact(text.text, one) for one in both), (_changed(text, one, language) for one in both)
@@ -395,7 +395,6 @@ def contradicts(quote: str, passage: str, language: str, known: Container[str]) 
 
 @cache
 def _words_of(file: str) -> dict[str, Any]:
-    """Return what a file beside this one has for each language."""
     found: dict[str, Any] = read_json(resources.files(__package__).joinpath(file).read_bytes())
     return found
 

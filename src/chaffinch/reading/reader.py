@@ -32,17 +32,14 @@ from chaffinch.page_work import checked
 from chaffinch.reading.sections import (
     LEAD,
     Document,
-    OutlineEntry,
     Section,
     SectionText,
     document,
     find_section,
-    outline_of,
     section_markdown,
     section_text,
     sections,
 )
-from chaffinch.reading.tokens import Counter as TokenCounter
 from chaffinch.reading.tokens import count_tokens, token_counts
 from chaffinch.verdict import Content
 
@@ -69,39 +66,17 @@ def read(content: Content, title: str, options: OutputOptions, above: str = "") 
     return found.whole if section is None else section_markdown(found, section)
 
 
-def read_with_outline(
-    content: Content, title: str, options: OutputOptions
-) -> tuple[str, list[OutlineEntry]]:
-    found = document(content, options, title, options.counter)
-    return found.whole, outline_of(found) if content else []
-
-
-def outline(content: Content, title: str, options: OutputOptions) -> list[OutlineEntry]:
-    found = document(content, options, title, options.counter)
-    return outline_of(found) if content else []
-
-
-def chunks(content: Content, title: str, most: int, counter: TokenCounter | None) -> list[Chunk]:
-    found = document(content, OutputOptions(), title, counter)
-    return markdown_chunks(found, most) if content else []
-
-
-def section(
-    content: Content, title: str, path: str | Sequence[str], options: OutputOptions
-) -> SectionText:
-    """Return a section, within the budget of the options.
+def section(found: Document, path: str | Sequence[str], max_tokens: int | None) -> SectionText:
+    """Return a section of a document, within a budget of tokens.
 
     Raises:
         PageError: there is none, or more than one.
         OptionError: ``path`` is no text and no list of texts.
     """
-    found = document(content, options, title, options.counter)
     wanted = find_section(found, path)
-    if options.max_tokens is None:
-        text = section_markdown(found, wanted)
-    else:
-        text = within(found, wanted, options.max_tokens)
-    return section_text(found, wanted, text)
+    if max_tokens is None:
+        return section_text(found, wanted, section_markdown(found, wanted))
+    return section_text(found, wanted, within(found, wanted, max_tokens))
 
 
 _SHARE: Final = 5
@@ -134,13 +109,6 @@ def within(document: Document, section: Section | None, max_tokens: int) -> str:
     return choice.markdown(-1)
 
 
-class _Shown(NamedTuple):
-    """What is shown: how many blocks of the order, and sentences of the one after them."""
-
-    blocks: int
-    sentences: int
-
-
 class _Choice:
     """What of a document has room.
 
@@ -167,7 +135,7 @@ class _Choice:
         self.before = np.append(0.0, np.cumsum(self.costs))
         self.used = 0.0
         fixed = self._count(headed(self.title, "")) + (0 if self.is_lead else self.costs[0])
-        none = self._left_out(_Shown(0 if self.is_lead else 1, 0))
+        none = self._left_out((0 if self.is_lead else 1, 0))
         least, most = self._count(self._notice(none, -1)), self._count(self._notice(none, 9))
         reserve = min(max(least, max_tokens // _SHARE), max(least, most))
         self.room = max_tokens - fixed - reserve
@@ -209,20 +177,21 @@ class _Choice:
                 break
         return "\n".join([body.rstrip("\n"), notice])
 
-    def _shown(self, room: float) -> _Shown:
+    def _shown(self, room: float) -> tuple[int, int]:
+        """Return how many blocks of the order are shown, and sentences of the one after them."""
         fixed = 0 if self.is_lead else float(self.costs[0])
         held = int(np.searchsorted(self.before[1:] - fixed, room + 1e-9, side="right"))
         held = min(max(held, 0 if self.is_lead else 1), len(self.order))
         self.used = float(self.before[held]) - fixed
         if held == len(self.order):
-            return _Shown(held, 0)
+            return held, 0
         block = self.document.blocks[self.order[held]]
         if block.kind != PARAGRAPH or not block.ends:
-            return _Shown(held, 0)
+            return held, 0
         tokens = self._sentence_tokens(block, float(self.costs[held]))
         fitting = int(np.searchsorted(tokens, room - self.used + 1e-9, side="right"))
         self.used += float(tokens[fitting - 1]) if fitting else 0.0
-        return _Shown(held, min(fitting, len(block.ends)))
+        return held, min(fitting, len(block.ends))
 
     def _sentence_tokens(self, block: WrittenBlock, whole: float) -> NDArray[np.float64]:
         """Return float64[ends]: tokens of a paragraph up to each end of a sentence."""
@@ -236,26 +205,27 @@ class _Choice:
         up_to: NDArray[np.float64] = tokens[:-2] + marks + (tokens[-1] - tokens[-2])
         return up_to
 
-    def _body(self, shown: _Shown) -> str:
-        selection = BlockSelection()
-        blocks = self.document.blocks
-        for at in sorted(self.order[: shown.blocks + bool(shown.sentences)].tolist()):
+    def _body(self, shown: tuple[int, int]) -> str:
+        selection, blocks = BlockSelection(), self.document.blocks
+        count, sentences = shown
+        for at in sorted(self.order[: count + bool(sentences)].tolist()):
             lines = blocks[at].lines
-            if shown.sentences and at == self.order[shown.blocks]:
-                lines = blocks[at].until(blocks[at].ends[shown.sentences - 1])
+            if sentences and at == self.order[count]:
+                lines = blocks[at].until(blocks[at].ends[sentences - 1])
                 lines[-1] += _CUT
             selection.write(blocks[at], lines)
         return headed(self.title, selection.markdown())
 
-    def _left_out(self, shown: _Shown) -> NDArray[np.float64]:
+    def _left_out(self, shown: tuple[int, int]) -> NDArray[np.float64]:
         """Return float64[sections]: tokens that are left out of each one's own blocks."""
         left_out = np.zeros(len(self.document.blocks) + 1)
-        rest = self.order[shown.blocks :]
+        count, sentences = shown
+        rest = self.order[count:]
         left_out[rest + 1] = self.document.tokens[rest]
-        if shown.sentences:
+        if sentences:
             block = self.document.blocks[rest[0]]
-            own = self._sentence_tokens(block, float(self.costs[shown.blocks]))
-            left_out[rest[0] + 1] -= own[shown.sentences - 1]
+            own = self._sentence_tokens(block, float(self.costs[count]))
+            left_out[rest[0] + 1] -= own[sentences - 1]
         before = np.cumsum(np.maximum(left_out, 0))
         return np.array([before[one.own_stop] - before[one.start] for one in self.sections])
 
@@ -308,15 +278,6 @@ class _Part(NamedTuple):
     tokens: float
 
 
-class _Group(NamedTuple):
-    """Blocks that may share a chunk: of one section, the first ones headings."""
-
-    title: str
-    path: tuple[str, ...]
-    blocks: list[int]
-    heads: int
-
-
 def markdown_chunks(document: Document, most: int) -> list[Chunk]:
     """Cut a document into chunks.
 
@@ -329,64 +290,61 @@ def markdown_chunks(document: Document, most: int) -> list[Chunk]:
         one, or the parts of a long paragraph are in several.
     """
     out: list[Chunk] = []
-    for group in checked(_groups(document), every=8):
-        held = document.title if group.title else ""
-        title = float(token_counts([headed(held, "")], document.counter)[0])
-        parts = list(_parts(document, group, most, title))
-        for packed in _packed(parts, most, title, group.heads):
-            out.append(_chunk(packed, held, group.path))
+    for title, path, blocks, heads in checked(_groups(document), every=8):
+        held = document.title if title else ""
+        above = float(token_counts([headed(held, "")], document.counter)[0])
+        parts = list(_parts(document, blocks, heads, most, above))
+        for packed in _packed(parts, most, above, heads):
+            out.append(_chunk(packed, held, path))
             held = ""
     return out
 
 
-def _groups(document: Document) -> Iterator[_Group]:
-    """Yield the sections, those without blocks of their own together with a deeper one."""
+def _groups(document: Document) -> Iterator[tuple[str, tuple[str, ...], list[int], int]]:
+    """Yield (title, path, blocks, headings among these) of blocks that may share a chunk.
+
+    That is a section; one without blocks of its own stands together with a deeper one.
+    """
     title, waiting = "", list[int]()
     every = sections(document)
     for at, section in enumerate(every):
         own = list(range(section.start, section.own_stop))
-        is_lead = at == 0 and section.number == "0"
+        is_lead = at == 0 and section.number == LEAD
         title = document.title if is_lead else title
-        heads = len(waiting) + (not is_lead)
         deeper = at + 1 < len(every) and (is_lead or every[at + 1].level > section.level)
         if deeper and len(own) == (not is_lead):
             waiting += own
             continue
-        yield _Group(title, section.path, waiting + own, heads)
+        yield title, section.path, waiting + own, len(waiting) + (not is_lead)
         title, waiting = "", []
 
 
-def _parts(document: Document, group: _Group, most: int, title: float) -> Iterator[_Part]:
-    """Yield blocks, and the sentences of those paragraphs that are too long."""
-    room = most - title
-    for number, at in enumerate(group.blocks):
-        block, tokens = document.blocks[at], float(document.tokens[at])
-        if number < group.heads:
-            room -= tokens
-        first = room if 2 * room > most and number == group.heads else most
-        if tokens <= first or block.kind != PARAGRAPH or not block.ends:
-            yield _Part(block, block.lines, tokens)
-        else:
-            yield from _sentence_parts(document, block, tokens, most, first)
-
-
-def _sentence_parts(
-    document: Document, block: WrittenBlock, tokens: float, most: float, first: float
+def _parts(
+    document: Document, blocks: list[int], heads: int, most: int, title: float
 ) -> Iterator[_Part]:
-    """Yield as many sentences of a paragraph as fit, again and again."""
-    last = len(block.block) - 1, len(block.block[-1])
-    places = [(0, 0), *(one for one in block.ends if one != last), last]
-    pieces = [_between(block, *ends) for ends in pairwise(places)]
-    texts = ["\n".join(piece) + " " for piece in pieces]
-    counts = token_counts(texts, document.counter).tolist()
-    marks = max(0.0, tokens - sum(counts)) + 1
-    begin, held = 0, 0.0
-    for at, count in enumerate(counts):
-        if at > begin and held + count + marks > (most if begin else first):
-            yield _Part(block, _begun(_between(block, places[begin], places[at])), held + marks)
-            begin, held = at, 0.0
-        held += count
-    yield _Part(block, _begun(_between(block, places[begin], last)), held + marks)
+    """Yield blocks, and as many sentences as fit of those paragraphs that are too long."""
+    room = most - title
+    for number, at in enumerate(blocks):
+        block, tokens = document.blocks[at], float(document.tokens[at])
+        if number < heads:
+            room -= tokens
+        limit = room if 2 * room > most and number == heads else most
+        if tokens <= limit or block.kind != PARAGRAPH or not block.ends:
+            yield _Part(block, block.lines, tokens)
+            continue
+        last = len(block.block) - 1, len(block.block[-1])
+        places = [(0, 0), *(one for one in block.ends if one != last), last]
+        texts = ["\n".join(_between(block, *ends)) + " " for ends in pairwise(places)]
+        counts = token_counts(texts, document.counter).tolist()
+        marks = max(0.0, tokens - sum(counts)) + 1
+        begin, held = 0, 0.0
+        for stop, count in enumerate([*counts, math.inf]):
+            if stop > begin and held + count + marks > limit:
+                lines = _between(block, places[begin], places[stop])
+                lines[0] = markdown_text.at_line_start(lines[0].lstrip())
+                yield _Part(block, lines, held + marks)
+                begin, held, limit = stop, 0.0, most
+            held += count
 
 
 def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) -> list[str]:
@@ -394,10 +352,6 @@ def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) 
     lines[-1] = lines[-1][: end[1]]
     lines[0] = lines[0][begin[1] :]
     return [one for one in lines if one.strip(" \\")] or lines[-1:]
-
-
-def _begun(lines: list[str]) -> list[str]:
-    return [markdown_text.at_line_start(lines[0].lstrip()), *lines[1:]]
 
 
 def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterator[list[_Part]]:

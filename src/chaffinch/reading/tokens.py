@@ -141,14 +141,12 @@ def estimate_tokens(text: str) -> int:
 
 
 def estimates(texts: Sequence[str]) -> NDArray[np.float64]:
-    """Return float64[texts]: the estimate of each, not rounded."""
     if not texts:
         return np.zeros(0)
     return feature_counts(texts) @ weights()
 
 
 def token_counts(texts: Sequence[str], counter: Counter | None) -> NDArray[np.float64]:
-    """Return float64[texts]: the tokens of each, by the caller's counter or estimated."""
     if counter is None:
         return estimates(texts)
     return np.array([_counted(text, counter) for text in texts], dtype=np.float64)

@@ -20,7 +20,7 @@ import re
 import unicodedata
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -64,31 +64,7 @@ def folded(text: str) -> str:
     return text if text.isascii() else _BETWEEN.sub("", text)
 
 
-def folded_each(texts: Iterable[str]) -> list[str]:
-    """Return `folded` of each text, whose white space is folded already; in few passes over all.
-
-    A line break parts them, which no character becomes in NFKC.
-    """
-    lines = list(texts)
-    others = [at for at, line in enumerate(lines) if not line.isascii()]
-    if others:
-        together = "\n".join([lines[at] for at in others])
-        if _PERHAPS_MARKS.search(together):
-            together = _MANY_MARKS.sub(lambda found: found[0] + _JOINER, together)
-        normal = [_normal(line) for line in together.split("\n")]
-        for at, line in zip(others, _BETWEEN.sub("", "\n".join(normal)).split("\n"), strict=True):
-            lines[at] = line
-    return lines
-
-
-def _normal(text: str) -> str:
-    """Return a text in NFKC, in which some characters become spaces; most are in it."""
-    normal = unicodedata.normalize("NFKC", text)
-    return text if normal == text else " ".join(normal.split())
-
-
 def words(text: str) -> list[re.Match[str]]:
-    """Return the words of a folded text, as matches, in order."""
     return list(_WORD.finditer(text))
 
 
