@@ -16,6 +16,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
 
@@ -45,17 +46,8 @@ _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
 """Names of each kind of aid, as class names."""
-_EDITS: Final = frozenset(
-    (
-        "", "编辑", "編輯", "编辑源代码", "編輯原始碼", "編輯源代碼", "编辑本段", "編輯本段",
-        "編集", "ソースを編集", "편집", "edit", "edit source", "edit section", "bearbeiten",
-        "quelltext bearbeiten", "modifier", "modifier le code", "éditer", "editar", "editar código",
-        "modifica", "modifica wikitesto", "bewerken", "edytuj", "edytuj kod", "redigera", "rediger",
-        "править", "править код", "редагувати", "editovat", "szerkesztés", "muokkaa", "modificare",
-        "değiştir", "kaynağı değiştir", "sửa", "sửa đổi", "sunting", "επεξεργασία", "редактиране",
-        "עריכה", "تعديل", "عدل", "ویرایش", "संपादित करें", "แก้ไข",
-    )
-)  # fmt: skip
+_EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
+"""What links to edit are called, in lower case; some have no words."""
 _LONGEST_EDIT: Final = max(map(len, _EDITS))
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")

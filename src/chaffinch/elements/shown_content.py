@@ -9,7 +9,7 @@ alone, when both are.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any, Final
 
@@ -23,12 +23,12 @@ from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.code import code_rows, language, source
 from chaffinch.elements.formulas import PageFormula, formulas
-from chaffinch.elements.image_sources import ImageSource, ImageSources
+from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
 from chaffinch.elements.texts import crossheads, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import LEAVES, Content
@@ -56,25 +56,14 @@ class PageElements:
         self.formulas = formulas(page)
         begin_stage("what is shown")
 
-    @cached_property
-    def text(self) -> tuple[str, Rows]:
-        """The page's text as it is shown, and where each row's own starts; see `page_text`."""
-        return page_text(self.page, self.code.blocks)
-
-    @cached_property
-    def images(self) -> ImageSources:
-        """The sources of its images."""
-        return sources.ImageSources(self.page)
-
-    @cached_property
-    def table_parts(self) -> Mapping[int, str]:
-        """Row → part of a table, of tables made of divs; see `aria_tables`."""
-        return aria_tables(self.page)
-
-    @cached_property
-    def data_tables(self) -> Mask:
-        """bool[n]: tables that are written as such."""
-        return shows_data(self.page, self.table_parts)
+    text = cached_property(lambda self: page_text(self.page, self.code.blocks))
+    """The page's text as it is shown, and where each row's own starts; see `page_text`."""
+    images = cached_property(lambda self: sources.ImageSources(self.page))
+    """The sources of its images."""
+    table_parts = cached_property(lambda self: aria_tables(self.page))
+    """Row → part of a table, of tables made of divs; see `aria_tables`."""
+    data_tables = cached_property(lambda self: shows_data(self.page, self.table_parts))
+    """bool[n]: tables that are written as such."""
 
 
 class ShownContent:

@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, fields
-from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
@@ -18,9 +17,6 @@ from chaffinch.metadata.values import Contributor, FieldValue
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import Content, RoleRule
-
-if TYPE_CHECKING:
-    from chaffinch.metadata.product import Product
 
 __all__ = ["BASIC", "FIELDS", "Contributor", "FieldValue", "Metadata", "read_metadata"]
 
@@ -60,95 +56,44 @@ class Metadata:
         given = (f"{name}={value!r}" for name, value in values if value is not None)
         return f"{type(self).__name__}({', '.join(given)})"
 
-    @cached_property
-    def title(self) -> FieldValue[str] | None:
-        """The title of what the page is about, without the site's name."""
-        return titles.title(self._evidence)
-
-    @cached_property
-    def authors(self) -> FieldValue[tuple[str, ...]] | None:
-        """Names of the authors, in the page's order."""
-        return bylines.authors(self._evidence)
-
-    @cached_property
-    def published(self) -> FieldValue[date] | None:
-        """Date of publication, or datetime where a time is given; with time zone if given."""
-        return dates.published(self._evidence)
-
-    @cached_property
-    def modified(self) -> FieldValue[date] | None:
-        """Date or datetime of the last change."""
-        return dates.modified(self._evidence)
-
-    @cached_property
-    def site_name(self) -> FieldValue[str] | None:
-        """Name of the site."""
-        return page_fields.site_name(self._evidence)
-
-    @cached_property
-    def description(self) -> FieldValue[str] | None:
-        """The description that the page declares."""
-        return page_fields.description(self._evidence)
-
-    @cached_property
-    def language(self) -> FieldValue[str] | None:
-        """Primary subtag of BCP 47, such as "en" or "zh"."""
-        return self._evidence.derived(language.language)
-
-    @cached_property
-    def original_source(self) -> FieldValue[str] | None:
-        """Who published the text first, as the page declares; `Extract.source` is another thing."""
-        return bylines.original_source(self._evidence)
-
-    @cached_property
-    def editors(self) -> FieldValue[tuple[str, ...]] | None:
-        """Names of the editors, in the page's order."""
-        return bylines.editors(self._evidence)
-
-    @cached_property
-    def contributors(self) -> FieldValue[tuple[Contributor, ...]] | None:
-        """Who edited, translated, illustrated or reviewed what the authors wrote, with roles."""
-        return bylines.contributors(self._evidence)
-
-    @cached_property
-    def canonical(self) -> FieldValue[str] | None:
-        """The canonical address that the page declares, absolute."""
-        return page_fields.canonical(self._evidence)
-
-    @cached_property
-    def categories(self) -> FieldValue[tuple[str, ...]] | None:
-        """Sections of the site that the page belongs to."""
-        return page_fields.categories(self._evidence)
-
-    @cached_property
-    def tags(self) -> FieldValue[tuple[str, ...]] | None:
-        """Keywords that the page declares."""
-        return page_fields.tags(self._evidence)
-
-    @cached_property
-    def lead_image(self) -> FieldValue[str] | None:
-        """Absolute address of the image that represents the page."""
-        return page_fields.lead_image(self._evidence)
-
-    @cached_property
-    def declared_type(self) -> FieldValue[str] | None:
-        """The page type that the page declares, such as "article", "product" or "forum"."""
-        return page_fields.declared_type(self._evidence)
-
-    @cached_property
-    def licence(self) -> FieldValue[str] | None:
-        """Address of the licence, or its text."""
-        return page_fields.licence(self._evidence)
-
-    @cached_property
-    def opt_outs(self) -> FieldValue[tuple[str, ...]] | None:
-        """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
-        return page_fields.opt_outs(self._evidence)
-
-    @cached_property
-    def product(self) -> FieldValue[Product] | None:
-        """The product that the page is about; each of its fields is a `FieldValue` of its own."""
-        return product.product(self._evidence)
+    title = cached_property(lambda self: titles.title(self._evidence))
+    """The title of what the page is about, without the site's name."""
+    authors = cached_property(lambda self: bylines.authors(self._evidence))
+    """Names of the authors, in the page's order."""
+    published = cached_property(lambda self: dates.published(self._evidence))
+    """Date of publication, or datetime where a time is given; with time zone if given."""
+    modified = cached_property(lambda self: dates.modified(self._evidence))
+    """Date or datetime of the last change."""
+    site_name = cached_property(lambda self: page_fields.site_name(self._evidence))
+    """Name of the site."""
+    description = cached_property(lambda self: page_fields.description(self._evidence))
+    """The description that the page declares."""
+    language = cached_property[FieldValue[str] | None](
+        lambda self: self._evidence.derived(language.language)
+    )
+    """Primary subtag of BCP 47, such as "en" or "zh"."""
+    original_source = cached_property(lambda self: bylines.original_source(self._evidence))
+    """Who published the text first, as the page declares; `Extract.source` is another thing."""
+    editors = cached_property(lambda self: bylines.editors(self._evidence))
+    """Names of the editors, in the page's order."""
+    contributors = cached_property(lambda self: bylines.contributors(self._evidence))
+    """Who edited, translated, illustrated or reviewed what the authors wrote, with roles."""
+    canonical = cached_property(lambda self: page_fields.canonical(self._evidence))
+    """The canonical address that the page declares, absolute."""
+    categories = cached_property(lambda self: page_fields.categories(self._evidence))
+    """Sections of the site that the page belongs to."""
+    tags = cached_property(lambda self: page_fields.tags(self._evidence))
+    """Keywords that the page declares."""
+    lead_image = cached_property(lambda self: page_fields.lead_image(self._evidence))
+    """Absolute address of the image that represents the page."""
+    declared_type = cached_property(lambda self: page_fields.declared_type(self._evidence))
+    """The page type that the page declares, such as "article", "product" or "forum"."""
+    licence = cached_property(lambda self: page_fields.licence(self._evidence))
+    """Address of the licence, or its text."""
+    opt_outs = cached_property(lambda self: page_fields.opt_outs(self._evidence))
+    """Uses that the owner of the page opts out of, such as "noai", "tdm-reservation"."""
+    product = cached_property(lambda self: product.product(self._evidence))
+    """The product that the page is about; each of its fields is a `FieldValue` of its own."""
 
     def field_value(self, name: str) -> FieldValue[Any] | None:
         """Return a field with its provenance and confidence, by name.

@@ -66,15 +66,9 @@ from chaffinch.page.selectors import Selected
 
 Names = tuple[str, ...]
 
-_TWITTER_LABELS: Final = (
-    "written by", "verfasst von", "écrit par", "escrito por", "scritto da", "作者",
-)  # fmt: skip
+_TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
-_ANYWHERE: Final = (
-    "责任编辑", "責任編輯", "责编", "責編", "编辑：", "编辑:", "編輯：", "编审",
-    "本文来源", "文章来源", "稿源", "来源：", "来源:", "來源：",
-    "作者：", "作者:",
-)  # fmt: skip
+_ANYWHERE: Final = tuple(WORDS["labels behind the content"].split("|"))
 _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
 """Labels within the text: behind the content they would be those of other articles."""
 _CONTROLS: Final = frozenset(WORDS["controls"].split("|"))

@@ -76,7 +76,7 @@ _WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
 _TOLERANCE: Final = timedelta(minutes=1)  # two values that differ by less are the same time
 
 
-def published(evidence: Evidence) -> FieldValue[Any] | None:
+def published(evidence: Evidence) -> FieldValue[date] | None:
     """Return the date of publication, as date or datetime; None where the page gives none.
 
     Where the general finder's date is of the day that a rule selects and has a time, it is the
@@ -121,7 +121,7 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     return choose_value(_with_times(candidates), _near_days)
 
 
-def modified(evidence: Evidence) -> FieldValue[Any] | None:
+def modified(evidence: Evidence) -> FieldValue[date] | None:
     candidates = evidence.derived(_changes) or evidence.derived(_changed_by_label)
     return choose_value(_with_times(_local(evidence, candidates)), _near_days)
 
