@@ -240,6 +240,7 @@ class Assessment:
 
     @property
     def probability(self) -> float:
+        """That of the state."""
         return self.probabilities[self.state]
 
 
