@@ -75,6 +75,11 @@ def limited(make: Callable[Given, Made]) -> Callable[Given, Made]:
     return within
 
 
+def made_once(make: Callable[[Any], Made]) -> cached_property[Made]:
+    """Decorate a method of an Extract that makes an output without options, and keep that."""
+    return cached_property(limited(make))
+
+
 class Headed(NamedTuple):
     """A title and the content below it, for outputs with headings: once, and nowhere else in them.
 
@@ -295,8 +300,7 @@ class Extract:
         )
         return replace(made, headers=self.headers, author_blacklist=self.author_blacklist)
 
-    @cached_property
-    @limited
+    @made_once
     def metadata(self) -> Metadata:
         """Title, authors, dates and more, each with its provenance."""
         content = self.content if self.replaced is None else None
@@ -361,8 +365,7 @@ class Extract:
 
     # Outputs
 
-    @cached_property
-    @limited
+    @made_once
     def text(self) -> str:
         """The plain text of what is kept, blocks on lines of their own; "" for no content.
 
@@ -371,8 +374,7 @@ class Extract:
         body = text.render(self.content)
         return f"{self.title}\n{body}" if self._title_is_added else body
 
-    @cached_property
-    @limited
+    @made_once
     def noise(self) -> str:
         """The plain text of what was dropped of the page given, blocks on lines of their own."""
         return text.render(self.in_rows.noise)
@@ -624,8 +626,7 @@ class Extract:
 
     # Parts
 
-    @cached_property
-    @limited
+    @made_once
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
         found = blocks.blocks(self.content, self.title if self._title_is_added else "")
@@ -679,51 +680,43 @@ class Extract:
             return self.article_parts[0]
         return ArticlePart(1, self.url, (0, len(self.page)))
 
-    @cached_property
-    @limited
+    @made_once
     def next_part(self) -> str:
         """The address of a next part that the page shows and that isn't joined; "" for none."""
         known = frozenset(one.url for one in self.article_parts if one.url)
         return pagination.shown_next(self.in_rows.page, known)
 
-    @cached_property
-    @limited
+    @made_once
     def links(self) -> list[Link]:
         """The links of the page given, in document order: text, address, whether in the content."""
         return blocks.links(self.in_rows)
 
-    @cached_property
-    @limited
+    @made_once
     def tables(self) -> list[Table]:
         """The content's data tables and definition lists, as Markdown, HTML, CSV or records."""
         return table_forms.tables(self.content)
 
-    @cached_property
-    @limited
+    @made_once
     def images(self) -> list[Image]:
         """The images of the content, in document order, with caption, credit and size."""
         return listed.images(self.content)
 
-    @cached_property
-    @limited
+    @made_once
     def code_blocks(self) -> list[CodeBlock]:
         """The content's blocks of code: exact text and language."""
         return listed.code_blocks(self.content)
 
-    @cached_property
-    @limited
+    @made_once
     def formulas(self) -> list[Formula]:
         """The content's formulas as TeX, where the page has it; each once."""
         return listed.formulas(self.content)
 
-    @cached_property
-    @limited
+    @made_once
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
         return discussion.posts(self.in_rows.page)
 
-    @cached_property
-    @limited
+    @made_once
     def comments(self) -> list[Post]:
         """What readers wrote below the text, kept or not, in document order; [] for none.
 
@@ -733,8 +726,7 @@ class Extract:
         keep = self.in_rows.verdict.keep[blocks.first]
         return discussions.posts_below(blocks, keep, self.posts)
 
-    @cached_property
-    @limited
+    @made_once
     def embeds(self) -> list[Embed]:
         """The videos, sounds and frames of the content, in document order."""
         return listed.embeds(self.content)
@@ -755,8 +747,7 @@ class Extract:
         words = text.render(self.content)
         return keywords.keywords(words, self.language, title=self.title, most=count)
 
-    @cached_property
-    @limited
+    @made_once
     def records(self) -> list[Entry]:
         """The entries of the lists that the page shows, each with its fields; [] for no list.
 
@@ -791,8 +782,7 @@ class Extract:
             return by_rules
         return labelled.read_fields(rows.page, rows.kept, by_labels) | by_rules
 
-    @cached_property
-    @limited
+    @made_once
     def assessment(self) -> Assessment:
         """Whether the page given is content at all, or a shell, a wall, an error in its place."""
         return assessment.assess_page(self.in_rows.page)
