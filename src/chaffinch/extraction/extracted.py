@@ -600,10 +600,9 @@ class Extract:
         return found() if callable(found) else found
 
     def _markdown(self, options: OutputOptions, above: str = "") -> str:
-        body, title = self.headed.body, self.headed.title
         if options.selects:
-            return reader.read(body, title, options, above)
-        return markdown.render(body, options=options, title=title)
+            return reader.read(self._document(options, options.counter), options, above)
+        return markdown.render(self.headed.body, options=options, title=self.headed.title)
 
     def _document(self, options: OutputOptions, counter: Counter | None) -> Document:
         return sections.document(self.headed.body, options, self.headed.title, counter)

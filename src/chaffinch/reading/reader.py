@@ -23,7 +23,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.output import markdown, markdown_text
+from chaffinch.output import markdown_text
 from chaffinch.output.markdown import headed
 from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, BlockSelection, WrittenBlock
 from chaffinch.output.options import OutputOptions
@@ -34,31 +34,27 @@ from chaffinch.reading.sections import (
     Document,
     Section,
     SectionText,
-    document,
     find_section,
     section_markdown,
     section_text,
     sections,
 )
 from chaffinch.reading.tokens import count_tokens, token_counts
-from chaffinch.verdict import Content
 
 
-def read(content: Content, title: str, options: OutputOptions, above: str = "") -> str:
-    """Return what the options select of a content, as Markdown.
+def read(found: Document, options: OutputOptions, above: str = "") -> str:
+    """Return what the options select of a document, as Markdown.
 
     Args:
-        content: the page and what is kept of it, without its title.
-        title: the heading above; "" for none.
-        options: what is shown, and what part of it.
+        found: the content, with its title.
+        options: what part of it.
         above: what stands above it and takes part of the budget.
 
     Raises:
         PageError: there is no such section, or more than one.
     """
-    if not options.selects or not content:
-        return markdown.render(content, options=options, title=title)
-    found = document(content, options, title, options.counter)
+    if not found.content:
+        return found.whole
     section = None if options.section is None else find_section(found, options.section)
     if options.max_tokens is not None:
         taken = count_tokens(above, options.counter) if above else 0
