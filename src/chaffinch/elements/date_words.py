@@ -6,14 +6,14 @@ asks for one.
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
 from bisect import bisect_left
-from importlib import resources
+from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.storage import read_json
 
 _ABOVE: Final = 200  # combining classes of marks that pages leave out: accents, not vowels of Hindi
 _SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\u200e\u200f\u0640"))
@@ -69,8 +69,7 @@ class _Words:
 
     @cached_property
     def data(self) -> dict[str, Any]:
-        file = resources.files("chaffinch.elements") / "date_words.json"
-        data: dict[str, Any] = json.loads(file.read_text("utf-8"))
+        data: dict[str, Any] = read_json(Path(__file__).with_name("date_words.json").read_bytes())
         return data
 
     @cached_property

@@ -220,25 +220,23 @@ class WrittenBlock:
         return [*self.comment, *self.block[:line], self.block[line][:character]]
 
 
-class BlockSelection:
-    """Writes some blocks of a document in their order, with the lists and quotes around them."""
+def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
+    """Return blocks of a document in their order, or lines of them, as Markdown.
 
-    def __init__(self) -> None:
-        self._blocks = Blocks()
-        self._open: list[tuple[Container, int]] = []
-
-    def write(self, block: WrittenBlock, lines: list[str]) -> None:
-        blocks, around = self._blocks, block.around
-        common = 0
-        for (container, _), wanted in zip(self._open, around, strict=False):
+    The lists and quotes around them are written, too.
+    """
+    blocks, opened = Blocks(), list[tuple[Container, int]]()
+    for block, lines in some:
+        around, common = block.around, 0
+        for (container, _), wanted in zip(opened, around, strict=False):
             if container is not wanted:
                 break
             common += 1
-        if common < len(self._open):
-            blocks.close(self._open[common][1])
-            del self._open[common:]
+        if common < len(opened):
+            blocks.close(opened[common][1])
+            del opened[common:]
         for at in range(common, len(around)):
-            self._open.append((around[at], blocks.depth))
+            opened.append((around[at], blocks.depth))
             match around[at].kind:
                 case "quote":
                     blocks.open_quote()
@@ -247,9 +245,7 @@ class BlockSelection:
                 case "item":
                     blocks.open_item(around[at].given)
         blocks.write(lines)
-
-    def markdown(self) -> str:
-        return "\n".join([*self._blocks.lines, ""]) if self._blocks.lines else ""
+    return "\n".join([*blocks.lines, ""]) if blocks.lines else ""
 
 
 def _first_number(around: tuple[Container, ...], at: int) -> int | None:
@@ -260,14 +256,7 @@ def _first_number(around: tuple[Container, ...], at: int) -> int | None:
 
 def alone(block: WrittenBlock) -> str:
     """Return one block of a document as Markdown, behind all marks of what it stands in."""
-    return selected([block]) if block.around else "\n".join([*block.lines, ""])
-
-
-def selected(blocks: Iterable[WrittenBlock]) -> str:
-    selection = BlockSelection()
-    for block in blocks:
-        selection.write(block, block.lines)
-    return selection.markdown()
+    return selected([(block, block.lines)]) if block.around else "\n".join([*block.lines, ""])
 
 
 BULLETS: Final = "•●▪▫◦‣⁃■◆·・∙►▸➤❖✓✔"

@@ -25,7 +25,7 @@ from numpy.typing import NDArray
 
 from chaffinch.output import markdown_text
 from chaffinch.output.markdown import headed
-from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, BlockSelection, WrittenBlock
+from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, WrittenBlock, selected
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.text import Chunk
 from chaffinch.page_work import checked
@@ -202,15 +202,15 @@ class _Choice:
         return up_to
 
     def _body(self, shown: tuple[int, int]) -> str:
-        selection, blocks = BlockSelection(), self.document.blocks
+        blocks, some = self.document.blocks, list[tuple[WrittenBlock, list[str]]]()
         count, sentences = shown
         for at in sorted(self.order[: count + bool(sentences)].tolist()):
             lines = blocks[at].lines
             if sentences and at == self.order[count]:
                 lines = blocks[at].until(blocks[at].ends[sentences - 1])
                 lines[-1] += _CUT
-            selection.write(blocks[at], lines)
-        return headed(self.title, selection.markdown())
+            some.append((blocks[at], lines))
+        return headed(self.title, selected(some))
 
     def _left_out(self, shown: tuple[int, int]) -> NDArray[np.float64]:
         """Return float64[sections]: tokens that are left out of each one's own blocks."""
@@ -364,10 +364,7 @@ def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterat
 
 
 def _chunk(parts: list[_Part], title: str, path: tuple[str, ...]) -> Chunk:
-    selection = BlockSelection()
-    for part in parts:
-        selection.write(part.block, part.lines)
     first = parts[0].block.rows[0] if parts else 0
     last = max((part.block.rows[1] for part in parts), default=0)
-    text = headed(title, selection.markdown()).rstrip("\n")
-    return Chunk(text, path, (first, last))
+    body = selected((part.block, part.lines) for part in parts)
+    return Chunk(headed(title, body).rstrip("\n"), path, (first, last))

@@ -201,7 +201,7 @@ def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEn
 
 
 def section_markdown(document: Document, section: Section) -> str:
-    body = selected(document.blocks[section.start : section.stop])
+    body = selected((one, one.lines) for one in document.blocks[section.start : section.stop])
     return headed(section.heading, body) if section.number == LEAD else body
 
 
