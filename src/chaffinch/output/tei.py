@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
@@ -153,6 +154,7 @@ _WRAPPERS: Final = {
 """Element → what it may hold, and what is put around all else."""
 
 
+@dataclass(slots=True, eq=False)
 class Node:
     """An element: with other elements in it, or with the line of XML that it holds, or both.
 
@@ -160,16 +162,11 @@ class Node:
     table, which come before its rows, are kept apart until the tree is mended.
     """
 
-    __slots__ = ("attributes", "children", "heads", "line", "name")
-
-    def __init__(
-        self, name: str, attributes: Mapping[str, str] | None = None, line: str | None = None
-    ) -> None:
-        self.name = name
-        self.line = line
-        self.attributes = dict(attributes or {})
-        self.children: list[Node] = []
-        self.heads: list[Node] = []
+    name: str
+    attributes: dict[str, str] = field(default_factory=dict)
+    line: str | None = None
+    children: list[Node] = field(default_factory=list)
+    heads: list[Node] = field(default_factory=list)
 
     def put(self, node: Node) -> None:
         """Put a node in its place among the children, wrapped as the content model requires."""
@@ -354,7 +351,7 @@ class _Writer(BlockWriter):
         self.body.put(section)
         open_ones, self.holders = self.holders, []
         for old in open_ones:
-            node = Node(old.name, old.attributes)
+            node = Node(old.name, dict(old.attributes))
             self._put(node)
             self.holders.append(node)
         if post.author:
