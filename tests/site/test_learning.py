@@ -15,16 +15,16 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Rule
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
+    WHOLE,
     BlockEvidence,
+    PageTables,
     are_facts,
     are_repeated_links,
     are_rotating,
     group_words,
-    page_groups,
-    returning_texts,
+    indices,
     shipped_weights,
-    slot_table,
-    template_tables,
+    tables_of,
 )
 from chaffinch.site.rules import SiteReason, Usage
 from chaffinch.site.sample import LONE_LINKS, block_summary
@@ -82,9 +82,9 @@ def test_sentences_of_other_articles_are_no_content_but_for_the_lead(kind, rows)
     told = [
         block_summary(page, np.full(len(page), 0.9, dtype=np.float32), kind=kind) for page in pages
     ]
-    texts = returning_texts(told[1:])
+    tables = PageTables.of(told[1:])
     first = text_blocks(pages[0])
-    found = are_rotating(told[0], texts.shares(told[0].texts), texts.pages)
+    found = are_rotating(told[0], tables, tables.shares(told[0].texts), tables.pages)
     assert [at - 1 for at in np.flatnonzero(found).tolist()] == rows
     assert all(promotion in first.text(at) for at in np.flatnonzero(found).tolist())
 
@@ -117,8 +117,8 @@ def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
         ],
         0.5,
     )
-    texts = returning_texts(told)
-    mask = are_facts(told[0], texts.shares(told[0].texts, own=True))
+    tables = PageTables.of(told)
+    mask = are_facts(told[0], tables, tables.shares(told[0].texts, own=True), tables.pages)
     assert mask.tolist() == [False, *6 * [found], False]
 
 
@@ -135,7 +135,7 @@ def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
     entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
     (page,) = summaries([f"<body>{entries}"], score)
     assert are_repeated_links(page).tolist() == 4 * [False, found]
-    evidence = BlockEvidence.of(page, slot_table([page]), returning_texts([page]))
+    evidence = BlockEvidence.of(page, {WHOLE: PageTables.of([page])})
     assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
 
 
@@ -192,11 +192,11 @@ def test_a_place_is_read_as_on_pages_of_its_kind():
     pages += [summary(100 + one, "article", box=0.98) for one in range(18)]
     page, tables, weights = (
         summary(50, "listing", box=0.5),
-        template_tables(pages),
+        tables_of(pages),
         shipped_weights(),
     )
-    alone = BlockEvidence.of(page, *tables)
-    grouped = BlockEvidence.of(page, *tables, groups=page_groups(pages))
+    alone = BlockEvidence.of(page, {WHOLE: tables[WHOLE]})
+    grouped = BlockEvidence.of(page, tables)
     assert alone.slot[1] > 0 > grouped.slot[1]
     assert grouped.probability(weights)[1] < 0.5 < alone.probability(weights)[1]
     assert grouped.slot[0] == pytest.approx(alone.slot[0], abs=0.01)
@@ -223,16 +223,17 @@ def portal(number, links=0, *, title=""):
 def test_rules_drop_the_title_and_lone_links_where_the_pages_deny_them(log_odds):
     site = Site.learn([portal(n, 3, title=sentence(n, 5)) for n in range(12)], mode="rules")
     template, title = site.templates[0], "Copper thistle of the willow"
-    twin = template.slots.indices(template.slots.slots ^ LONE_LINKS)
-    lone = (twin >= 0) & (template.slots.linked > 0.95)
-    own = np.where(lone, np.float32(log_odds), template.slots.log_odds)
+    whole = template.whole
+    twin = indices(whole.slots, whole.slots ^ LONE_LINKS)
+    lone = (twin >= 0) & (whole.linked > 0.95)
+    own = np.where(lone, np.float32(log_odds), whole.log_odds)
     own[twin[lone]] = 3.0
     rules = [Rule(kind="content", select="div.story", support=12)]
-    slots = replace(template.slots, log_odds=own)
+    tables = {WHOLE: replace(whole, log_odds=own)}
     page = portal(40, 3, title=title)
 
     def read(rules):
-        return trusted(changed(site, template, slots=slots, rules=tuple(rules)))
+        return trusted(changed(site, template, tables=tables, rules=tuple(rules)))
 
     verdict, kept = read(rules)(page), extract(page, method=read(rules)).text
     assert verdict.notes.mode == "rules"

@@ -216,7 +216,7 @@ def of_template(**values):
         ("header", of_template(counted=[["article 1", 7]])),
         ("header", lambda header: header["templates"][0]["counted"].append(["article 1", 7])),
         ("header", lambda header: header.update(learned=[["2026-11-01"]])),
-        ("pages", first(-1)),
+        ("having", first(-1)),
         ("blocks", first(1e30)),
         ("log_odds", first(8.5)),
         ("linked", first(1.5)),

@@ -183,7 +183,9 @@ class _Use:
         share = kept / max(written, 1)
         if share < _LEAST_KEPT * template.kept:
             return f"the rules of {template.name} find {share:.0%} of the text only"
-        _drop_inseparable(page, keep, why, lone_links=template.lone_links)
+        whole = template.whole
+        noise = whole is not None and whole.lone_links_are_noise
+        _drop_inseparable(page, keep, why, lone_links=noise)
         self.usage.add(template.name, self.alike, template.known, share)
         self.count_idle(template, selected)
         notes, roles = SiteNotes.of("rules", template, self.alike), self.site.roles_by(template)

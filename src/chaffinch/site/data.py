@@ -16,7 +16,7 @@ from chaffinch.site.archive import (
     saved_share,
     saved_text,
 )
-from chaffinch.site.evidence import KINDS, PageGroup, ReturningTexts, SlotTable
+from chaffinch.site.evidence import KINDS, WHOLE, PageTables
 from chaffinch.site.model import Learning, SiteModel, Template
 from chaffinch.site.sample import (
     LONGEST_ADDRESS,
@@ -31,14 +31,14 @@ KIND: Final = "chaffinch site"
 _COUNT: Final = (0.0, float(LARGEST))
 _SHARE: Final = (0.0, 1.0)
 _SLOT_COLUMNS: Final = {
-    "pages": _COUNT,
+    "having": _COUNT,
     "blocks": _COUNT,
     "log_odds": (-STRONGEST, STRONGEST),
     "linked": _SHARE,
     "length": _COUNT,
     "repeats": _SHARE,
 }
-"""Column of a `SlotTable` → the least and the largest value that it may have."""
+"""Column of slots in `PageTables` → the least and the largest value that it may have."""
 _SHARES: Final = ("share", "likeness", "known", "kept", "lost")
 _OF_TEMPLATE: Final[Mapping[str, type[np.generic]]] = {
     "sketch": np.uint64,
@@ -56,15 +56,11 @@ NOTHING_LEARNED: Final[Mapping[str, Any]] = {
     "page": "",
     "longest": 0,
     "rules": {},
-    "groups": {},
+    "tables": {},
     **dict.fromkeys(_SHARES, 0.0),
     "sketch": np.full(BINS, EMPTY, np.uint64),
     "keys": np.zeros(0, np.uint64),
     "dropped": np.zeros(0, np.uint32),
-    "slots": SlotTable(np.zeros(0, np.uint64), *[np.zeros(0, np.float32)] * len(_SLOT_COLUMNS)),
-    "texts": ReturningTexts(
-        0, tuple(np.zeros(0, np.uint32) for _ in KINDS), tuple(np.zeros(0, np.int32) for _ in KINDS)
-    ),
 }
 """Fields of a `Template` that people alone wrote."""
 
@@ -82,22 +78,17 @@ def template_mark(template: Template) -> str:
 def to_data(site: SiteModel) -> bytes:
     """Return the model's ``data.npz``: what it learned, beside the rules' own lines."""
     learned = [one for one in site.templates if one.pages]
-    tables = list[PageGroup]()
-    for one in learned:
-        tables += [PageGroup(one.slots, one.texts), *one.groups.values()]
+    tables = [own for one in learned for own in one.tables.values()]
     header = {
         "learned": [[one.date, one.pages] for one in site.history],
         "templates": [_facts(one) for one in learned],
     }
     columns: dict[str, list[Any]] = {
         **{name: [getattr(one, name) for one in learned] for name in _OF_TEMPLATE},
-        **{
-            name: [getattr(one.slots, name) for one in tables] for name in ("slots", *_SLOT_COLUMNS)
-        },
+        **{name: [getattr(one, name) for one in tables] for name in ("slots", *_SLOT_COLUMNS)},
+        **{name: [one.texts[n] for one in tables] for n, name in enumerate(KINDS)},
+        **{f"{name}_on": [one.counts[n] for one in tables] for n, name in enumerate(KINDS)},
     }
-    for number, name in enumerate(KINDS):
-        columns[name] = [one.texts.hashes[number] for one in tables]
-        columns[f"{name}_on"] = [one.texts.counts[number] for one in tables]
     sample = b"" if site.statistics is None else site.statistics.to_bytes()
     columns["sample"] = [np.frombuffer(sample, np.uint8)]
     kinds = {**_OF_TEMPLATE, **_OF_TABLE, "sample": np.uint8}
@@ -108,8 +99,7 @@ def _facts(template: Template) -> dict[str, Any]:
     return {
         "mark": template_mark(template),
         **{name: getattr(template, name) for name in ("pages", "page", "longest", *_SHARES)},
-        "counted": [["", template.texts.pages]]
-        + [[name, one.texts.pages] for name, one in template.groups.items()],
+        "counted": [[name, one.pages] for name, one in template.tables.items()],
         "rules": {
             one.key: [one.support, one.confidence, one.example, one.example_page]
             for one in template.rules
@@ -143,12 +133,11 @@ def _templates(archive: Archive) -> Iterator[tuple[Mapping[str, Any], dict[str, 
         _table({name: column[number] for name, column in columns.items()}, saved_count(pages))
         for number, pages in enumerate(counts)
     ]
-    at = 0
+    left = iter(tables)
     for number, one in enumerate(every):
-        names = [saved_text(name) for name, _ in one["counted"]]
-        groups = dict(zip(names, tables[at:], strict=False))
-        at += len(names)
-        whole = groups.pop("")
+        own_tables = {saved_text(name): next(left) for name, _ in one["counted"]}
+        if WHOLE not in own_tables:
+            raise ValueError("a template needs the tables of all its pages")
         arrays = {name: column[number] for name, column in own.items()}
         require_ascending(arrays["keys"], arrays["dropped"])
         if len(arrays["sketch"]) != BINS:
@@ -161,14 +150,12 @@ def _templates(archive: Archive) -> Iterator[tuple[Mapping[str, Any], dict[str, 
                 **{name: saved_share(one[name]) for name in _SHARES},
                 "page": saved_text(one["page"]),
                 "rules": {key: _rule_facts(values) for key, values in one["rules"].items()},
-                "slots": whole.slots,
-                "texts": whole.texts,
-                "groups": groups,
+                "tables": own_tables,
             },
         )
 
 
-def _table(columns: Mapping[str, Any], pages: int) -> PageGroup:
+def _table(columns: Mapping[str, Any], pages: int) -> PageTables:
     for name, (least, most) in _SLOT_COLUMNS.items():
         column = columns[name]
         if len(column) != len(columns["slots"]) or not ((column >= least) & (column <= most)).all():
@@ -177,8 +164,8 @@ def _table(columns: Mapping[str, Any], pages: int) -> PageGroup:
     require_ascending(columns["slots"], *texts)
     if any(len(t) != len(c) or (c < 0).any() for t, c in zip(texts, counts, strict=True)):
         raise ValueError("each returning text has a count")
-    slots = SlotTable(*(columns[name] for name in ("slots", *_SLOT_COLUMNS)))
-    return PageGroup(slots, ReturningTexts(pages, texts, counts))
+    of_slots = {name: columns[name] for name in ("slots", *_SLOT_COLUMNS)}
+    return PageTables(pages=pages, texts=texts, counts=counts, **of_slots)
 
 
 def _rule_facts(saved: Any) -> dict[str, Any]:

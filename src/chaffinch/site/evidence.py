@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 from functools import cache
 from importlib import resources
-from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import cached_property
 from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.site.archive import concatenated
 from chaffinch.site.sample import LONE_LINKS, PageSummary, TextHashes
@@ -40,99 +40,103 @@ def indices(known: NDArray[Any], wanted: NDArray[Any]) -> NDArray[np.intp]:
 
 
 @dataclass(frozen=True, eq=False)
-class ReturningTexts:
-    """Hashes of texts, ascending, and the number of pages that hold each, for each of `KINDS`."""
+class PageTables:
+    """What some pages say together: means over each of their s slots, and texts that return."""
 
-    pages: int  # number of pages that were counted
-    hashes: tuple[NDArray[np.uint32], ...]  # uint32[t] by kind
-    counts: tuple[NDArray[np.int32], ...]  # int32[t] by kind, pages
+    pages: int  # that were counted
+    slots: Hashes  # uint64[s], ascending
+    having: Floats  # float32[s], pages that have text in the slot
+    blocks: Floats  # float32[s], text blocks in the slot, over all pages
+    log_odds: Floats  # float32[s], mean of the blocks' of being content, by the page-level model
+    linked: Floats  # float32[s] in 0..1, mean share of the blocks' text in links
+    length: Floats  # float32[s], mean characters of a block
+    repeats: Floats  # float32[s] in 0..1, mean share of the other pages that have a block's text
+    texts: tuple[NDArray[np.uint32], ...]  # uint32[t] by kind, hashes of texts, ascending
+    counts: tuple[NDArray[np.int32], ...]  # int32[t] by kind, pages that hold each
+
+    @classmethod
+    def of(cls, pages: Sequence[PageSummary]) -> "PageTables":
+        """Return the tables of some pages, of many pages only the texts that two of them hold.
+
+        What a single page of few says returns where a further page says it, too.
+        """
+        own = concatenated([page.places for page in pages], np.uint64)
+        known, slot = np.unique(own, return_inverse=True)
+        each = [np.unique(page.places) for page in pages]
+        on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
+        length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)
+        masked = concatenated([page.texts.masked for page in pages], np.uint32)
+        counted = [_counted_texts(pages, kind) for kind in KINDS]
+        often = [count >= (1 if len(pages) < _MANY else 2) for _, count in counted]
+        texts, counts = counted[KINDS.index("masked")]
+        linked = concatenated([page.linked for page in pages], np.uint16)
+        of_blocks = {
+            "log_odds": concatenated([page.log_odds for page in pages], np.float16),
+            "linked": linked / np.maximum(length, 1),
+            "length": length,
+            "repeats": (counts[indices(texts, masked)] - 1) / max(len(pages) - 1, 1),
+        }
+        blocks = np.bincount(slot, minlength=len(known))
+        # Rounded as they are saved, so that a saved model gives the same verdicts.
+        means = {
+            name: np.round(np.bincount(slot, values, minlength=len(known)) / blocks, 3)
+            for name, values in of_blocks.items()
+        }
+        return cls(
+            pages=len(pages),
+            slots=known,
+            having=on_pages.astype(np.float32),
+            blocks=blocks.astype(np.float32),
+            texts=tuple(text[some] for (text, _), some in zip(counted, often, strict=True)),
+            counts=tuple(count[some] for (_, count), some in zip(counted, often, strict=True)),
+            **{name: mean.astype(np.float32) for name, mean in means.items()},
+        )
+
+    def values(self, slots: Hashes, *names: str) -> list[NDArray[np.float64]]:
+        """Return float64[k] for each name of a column: its values in some slots, 0 if absent."""
+        at = indices(self.slots, slots)
+        columns = (np.append(getattr(self, name), 0) for name in names)  # -1 is the last
+        return [column.take(at).astype(np.float64) for column in columns]
 
     def shares(self, texts: TextHashes, *, own: bool = False) -> Floats:
-        """Return float32[KINDS, m] in 0..1: the share of pages that hold each text.
+        """Return float32[KINDS, m] in 0..1: the share of pages that hold each of m texts.
 
-        Args:
-            texts: hashes of m texts.
-            own: the texts are of one of the counted pages; the share is that of the others.
+        Where the texts are of one of these pages (``own``), the share is that of the others.
         """
         out = np.zeros((len(KINDS), len(texts.verbatim)), dtype=np.float32)
         for kind, name in enumerate(KINDS):
-            at = indices(self.hashes[kind], getattr(texts, name))
+            at = indices(self.texts[kind], getattr(texts, name))
             found = at >= 0
             out[kind, found] = self.counts[kind][at[found]] - own
         return out / np.float32(max(self.pages - own, 1))
 
+    @cached_property
+    def lone_links_are_noise(self) -> bool:
+        """Whether lone links are noise where other text of the same elements is content.
 
-def returning_texts(pages: Sequence[PageSummary], *, least: int = 1) -> ReturningTexts:
-    """Return the texts that at least ``least`` of ``pages`` hold."""
-    hashes, counts = [], []
-    for name in KINDS:
-        each = [np.unique(getattr(page.texts, name)) for page in pages]
-        known, count = np.unique(concatenated(each, np.uint32), return_counts=True)
-        hashes.append(known[count >= least])
-        counts.append(count[count >= least].astype(np.int32))
-    return ReturningTexts(len(pages), tuple(hashes), tuple(counts))
-
-
-def template_tables(pages: Sequence[PageSummary]) -> tuple["SlotTable", ReturningTexts]:
-    """Return the tables of some pages, of many pages only the texts that two of them hold.
-
-    What a single page of few says returns where a further page says it, too.
-    """
-    return slot_table(pages), returning_texts(pages, least=1 if len(pages) < _MANY else 2)
+        By the mean log-odds that the page-level model gives them on the pages of a template.
+        """
+        twin = indices(self.slots, self.slots ^ LONE_LINKS)
+        pairs = (twin >= 0) & (self.linked > _LONE) & (self.log_odds[twin] > 0)
+        blocks = self.blocks[pairs]
+        return bool((blocks * self.log_odds[pairs]).sum() < _DENIED * blocks.sum())
 
 
-@dataclass(frozen=True, eq=False)
-class SlotTable:
-    """Statistics of s slots over the pages of a template."""
-
-    slots: Hashes  # uint64[s], ascending
-    pages: Floats  # float32[s], pages that have text in the slot
-    blocks: Floats  # float32[s], text blocks in the slot, over all pages
-    # float32[s], mean log-odds of the blocks of being content, by the page-level model
-    log_odds: Floats
-    linked: Floats  # float32[s] in 0..1, mean share of the blocks' text in links
-    length: Floats  # float32[s], mean characters of a block
-    # float32[s] in 0..1, mean share of the other pages that have the block's text, with numbers
-    # masked
-    repeats: Floats
-
-    def __len__(self) -> int:
-        return len(self.slots)
-
-    def indices(self, slots: Hashes) -> NDArray[np.intp]:
-        """Return intp[k]: the index of each slot in the table; -1 if absent."""
-        return indices(self.slots, slots)
-
-    def values(self, slots: Hashes, *names: str) -> list[NDArray[np.float64]]:
-        """Return float64[k] for each name of a column: its values in some slots, 0 if absent."""
-        at = self.indices(slots)
-        columns = (np.append(getattr(self, name), 0) for name in names)  # -1 is the last
-        return [column.take(at).astype(np.float64) for column in columns]
+_LONE: Final = 0.95
+"""Share of links from which a place is that of the lone links, and its twin that of the others."""
+_DENIED: Final = -2.0
+"""Mean log-odds below which lone links are noise: the page-level model denies them. On labelled
+sites they are content down to -1.6, and noise from -1.7 down to -4.2. One source alone decides it:
+with that one left out, the others are within 0.0007 by any bound."""
 
 
-def slot_table(pages: Sequence[PageSummary]) -> SlotTable:
-    own = concatenated([page.places for page in pages], np.uint64)
-    known, slot = np.unique(own, return_inverse=True)
-    each = [np.unique(page.places) for page in pages]
-    on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
-    log_odds = concatenated([page.log_odds for page in pages], np.float16).astype(np.float64)
-    length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)
-    linked = concatenated([page.linked for page in pages], np.uint16) / np.maximum(length, 1)
-    masked = concatenated([page.texts.masked for page in pages], np.uint32)
-    texts = returning_texts(pages)
-    others = texts.counts[1][indices(texts.hashes[1], masked)] - 1
-    repeats = others / max(len(pages) - 1, 1)
-    blocks = np.bincount(slot, minlength=len(known))
-    return SlotTable(
-        known,
-        on_pages.astype(np.float32),
-        blocks.astype(np.float32),
-        *(
-            # Rounded as they are saved, so that a saved model gives the same verdicts.
-            np.round(np.bincount(slot, values, minlength=len(known)) / blocks, 3).astype(np.float32)
-            for values in (log_odds, linked, length, repeats)
-        ),
-    )
+def _counted_texts(
+    pages: Sequence[PageSummary], kind: str
+) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
+    """Return the texts of a kind of `KINDS`, ascending, and how many of the pages hold each."""
+    each = [np.unique(getattr(page.texts, kind)) for page in pages]
+    texts, counts = np.unique(concatenated(each, np.uint32), return_counts=True)
+    return texts, counts.astype(np.int32)
 
 
 _LEAST_PAGES: Final = 5
@@ -142,13 +146,6 @@ _PROSE: Final = 150
 _MOST_PROSE: Final = 2
 """… of which more than so many blocks make no other group."""
 _PROSE_WORDS: Final = {"0": "no prose", "1": "one block of prose", "2": "prose"}
-
-
-class PageGroup(NamedTuple):
-    """The tables of a template that are made of one group of its pages alone."""
-
-    slots: SlotTable
-    texts: ReturningTexts
 
 
 def group_name(page: PageSummary) -> str:
@@ -162,27 +159,39 @@ def group_words(name: str) -> str:
     return f"{kind}, {_PROSE_WORDS[prose]}" if kind and prose in _PROSE_WORDS else name
 
 
-def page_groups(pages: Sequence[PageSummary]) -> dict[str, PageGroup]:
-    """Return the groups of a template's pages that are large enough, by name.
+WHOLE: Final = ""
+"""Name of the group of all pages of a template."""
+
+
+def tables_of(pages: Sequence[PageSummary]) -> dict[str, PageTables]:
+    """Return the tables of a template's pages, as `WHOLE`, and of its groups that are large enough.
 
     A list of stories and a story may share a template, an empty result and a full one: the same
     place holds menus on the one and text on the other, and what returns on every list returns on
     few pages of all.
 
-    None where all pages are in one group. Pages of unknown type are in none: a page that is read
-    has a type, so that their tables would never be used.
+    There are no groups where all pages are in one. Pages of unknown type are in none: a page that
+    is read has a type, so that their tables would never be used.
     """
     members: Mapping[str, list[PageSummary]] = defaultdict(list)
     for page in pages:
         if page.kind:
             members[group_name(page)].append(page)
-    if len(members) == 1:
-        return {}
-    return {
-        name: PageGroup(*template_tables(some))
-        for name, some in sorted(members.items())
-        if len(some) >= _LEAST_PAGES
-    }
+    large = {name: some for name, some in sorted(members.items()) if len(some) >= _LEAST_PAGES}
+    groups = {WHOLE: pages, **(large if len(members) > 1 else {})}
+    return {name: PageTables.of(some) for name, some in groups.items()}
+
+
+# Exceptions: what of a page's texts doesn't return though others have it, and the other way round.
+# Each is given the page, the tables, how often its texts return (float32[KINDS, m]), and on how
+# many pages that was counted, and gives bool[m].
+
+
+def _often(returns: NDArray[Any]) -> NDArray[Any]:
+    """Return float[m] in 0..1: how often texts return in any way."""
+    verbatim, masked, head, tail = returns
+    often: NDArray[Any] = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
+    return often
 
 
 _MANY_ENTRY_PLACES: Final = 4.0
@@ -198,19 +207,18 @@ _ONE_OTHER: Final = 1.6
 """Bound, in pages, between one other page, also of one fewer pages than were counted, and two."""
 
 
-def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int) -> Mask:
-    """Return bool[m]: blocks of ``page`` in places of entries, which don't return on most pages.
+def are_entries(page: PageSummary, tables: PageTables, returns: Floats, pages: int) -> Mask:
+    """Return the blocks in places of entries, which don't return on most pages.
 
     The title and teaser of a story stand on the front page, on its section's page and in its tag's
     list, so that text which repeats across pages isn't boilerplate there. A slot of entries has
     several blocks on each page that has the slot, and the page-level model classifies them as
-    content. ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
+    content.
     """
     if pages < _FEWEST:
         return np.zeros(len(page), dtype=bool)
-    having, blocks, log_odds = slots.values(page.places, "pages", "blocks", "log_odds")
-    verbatim, masked, head, tail = returns
-    often = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
+    having, blocks, log_odds = tables.values(page.places, "having", "blocks", "log_odds")
+    often = _often(returns)
     if pages < _LEAST_PAGES_ENTRY_PLACES:
         seldom = (often * pages < _ONE_OTHER) & (log_odds > _LIKELY)
     else:
@@ -219,57 +227,18 @@ def are_entries(page: PageSummary, slots: SlotTable, returns: Floats, pages: int
     return mask
 
 
-LEAD_TYPES: Final = ("article", "documentation")
-"""Page types whose text has a lead."""
-_PROSE_LEAD_PLACES: Final = 50.0
-"""Characters from which a text counts in full; the square of its share below."""
-_MOST_DOUBT: Final = -1.5
-"""Mean log-odds of a slot below which the page-level model doesn't doubt but denies."""
-_ABOVE: Final = 0.5
-"""Largest share of a page's likely content above a lead."""
-
-
-def lead_shares(
-    page: PageSummary, slots: SlotTable, returns: Floats, pages: int
-) -> NDArray[np.float64]:
-    """Return float64[m] in 0..1: how far each block's place is that of a lead.
-
-    The page-level model doubts a standfirst, or the caption of the picture at the top, on each page
-    alike, and its slot's mean makes the doubt certain. What speaks for such a place is what its
-    pages have in common: nearly all of them have it, once, above most of the content, with a text
-    that returns on none of the others and has no links. ``returns`` is as in `BlockEvidence`.
-    """
-    having, blocks, log_odds, linked, repeats, length = slots.values(
-        page.places, "pages", "blocks", "log_odds", "linked", "repeats", "length"
-    )
-    own = page.length.astype(np.float64)
-    share = np.minimum(having / max(pages, 1), 1) * having / np.maximum(blocks, 1)
-    share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))
-    share *= np.minimum(length / _PROSE_LEAD_PLACES, 1) ** 2 * np.minimum(
-        own / _PROSE_LEAD_PLACES, 1
-    )
-    verbatim, masked, head, tail = returns.astype(np.float64)
-    share *= 1 - np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
-    likely = page.length / (1 + np.exp(-page.log_odds.astype(np.float64)))
-    above = (np.cumsum(likely) - likely) / max(float(likely.sum()), 1e-9)
-    share[(log_odds <= _MOST_DOUBT) | (above > _ABOVE)] = 0
-    return share
-
-
 _OFTEN: Final = 3
 """Blocks of a page with one text from which they are boilerplate."""
 _LINKED: Final = 0.95
 """Least share of a block's text that is links."""
 
 
-def are_repeated_links(page: PageSummary) -> Mask:
-    """Return bool[m]: links that the page-level model denies, of a text that recurs on the page."""
+def are_repeated_links(page: PageSummary, *_given: object) -> Mask:
+    """Return links that the page-level model denies, of a text that recurs on the page."""
     linked = page.linked >= _LINKED * np.maximum(page.length, 1)
     mask: Mask = linked & (page.log_odds < 0)
-    if np.count_nonzero(mask) >= _OFTEN:
-        _, of_text, count = np.unique(page.texts.verbatim, return_inverse=True, return_counts=True)
-        return mask & (count[of_text] >= _OFTEN)
-    return np.zeros(len(page), dtype=bool)
+    _, of_text, count = np.unique(page.texts.verbatim, return_inverse=True, return_counts=True)
+    return mask & (count[of_text] >= _OFTEN)
 
 
 _ROTATING: Final = 2
@@ -280,13 +249,11 @@ _SENTENCE: Final = 12
 """Characters of a block from which it is a sentence."""
 
 
-def are_rotating(page: PageSummary, returns: Floats, pages: int) -> Mask:
-    """Return bool[m]: likely sentences of an article that other pages have, too, word by word.
+def are_rotating(page: PageSummary, _: PageTables, returns: Floats, pages: int) -> Mask:
+    """Return likely sentences of an article that other pages have, too, word by word.
 
     The first isn't: a lead stands on other pages as its story's teaser. A page of many is a list,
     whatever its type.
-
-    ``returns`` is as in `BlockEvidence`, counted on ``pages`` pages.
     """
     if page.kind != "article":
         return np.zeros(len(page), dtype=bool)
@@ -304,14 +271,12 @@ _LONGEST_FACT: Final = 120
 """Characters of the longest label or value."""
 
 
-def are_facts(page: PageSummary, returns: Floats) -> Mask:
-    """Return bool[m]: tables of facts, labels that return beside values that differ.
+def are_facts(page: PageSummary, _: PageTables, returns: Floats, __: int) -> Mask:
+    """Return tables of facts, labels that return beside values that differ.
 
     Blocks of two places in turns, twice or more: cells, terms, ``div`` beside ``div``. The labels
     of a page differ from one another; some values, such as a colour, stand on other pages as well.
     Numbers of other values may differ alone where the page-level model says that they are content.
-
-    ``returns`` is as in `BlockEvidence`.
     """
     mask = np.zeros(len(page), dtype=bool)
     often, texts, places = returns[1], page.texts.masked.tolist(), page.places.tolist()
@@ -333,10 +298,52 @@ def are_facts(page: PageSummary, returns: Floats) -> Mask:
     return mask
 
 
+EXCEPTIONS: Final = (
+    (are_rotating, 1.0),
+    (are_entries, 0.0),
+    (are_repeated_links, 1.0),
+    (are_facts, 0.0),
+)
+"""Each exception and the share of pages on which its texts count as returning, in this order."""
+
+
+LEAD_TYPES: Final = ("article", "documentation")
+"""Page types whose text has a lead."""
+_PROSE_LEAD_PLACES: Final = 50.0
+"""Characters from which a text counts in full; the square of its share below."""
+_MOST_DOUBT: Final = -1.5
+"""Mean log-odds of a slot below which the page-level model doesn't doubt but denies."""
+_ABOVE: Final = 0.5
+"""Largest share of a page's likely content above a lead."""
+
+
+def lead_shares(page: PageSummary, tables: PageTables, returns: Floats) -> NDArray[np.float64]:
+    """Return float64[m] in 0..1: how far each block's place is that of a lead.
+
+    The page-level model doubts a standfirst, or the caption of the picture at the top, on each page
+    alike, and its slot's mean makes the doubt certain. What speaks for such a place is what its
+    pages have in common: nearly all of them have it, once, above most of the content, with a text
+    that returns on none of the others and has no links. ``returns`` is as in `BlockEvidence`.
+    """
+    having, blocks, log_odds, linked, repeats, length = tables.values(
+        page.places, "having", "blocks", "log_odds", "linked", "repeats", "length"
+    )
+    own = page.length.astype(np.float64)
+    share = np.minimum(having / max(tables.pages, 1), 1) * having / np.maximum(blocks, 1)
+    share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))
+    share *= np.minimum(length / _PROSE_LEAD_PLACES, 1) ** 2 * np.minimum(
+        own / _PROSE_LEAD_PLACES, 1
+    )
+    share *= 1 - _often(returns.astype(np.float64))
+    likely = page.length / (1 + np.exp(-page.log_odds.astype(np.float64)))
+    above = (np.cumsum(likely) - likely) / max(float(likely.sum()), 1e-9)
+    share[(log_odds <= _MOST_DOUBT) | (above > _ABOVE)] = 0
+    return share
+
+
 _OWN_COUNT: Final = 2.0
 """Weight, in blocks, of a block's own values in the means of its slot: shrinks the means of slots
 that few blocks were learned from towards the block's own values."""
-_NO_GROUPS: Final[Mapping[str, PageGroup]] = MappingProxyType({})
 _ENOUGH_BLOCKS: Final = 3
 """Blocks from which a slot's means over the pages of a group count in place of those over all."""
 _DENIED_VOTE: Final = 0.5
@@ -388,13 +395,11 @@ class BlockEvidence:
     votes: Floats
 
     @classmethod
-    def of(  # noqa: PLR0913  the last three are keyword-only
+    def of(
         cls,
         page: PageSummary,
-        slots: SlotTable,
-        texts: ReturningTexts,
+        tables: Mapping[str, PageTables],
         *,
-        groups: Mapping[str, PageGroup] = _NO_GROUPS,
         own: bool = False,
         votes: Floats | None = None,
     ) -> "BlockEvidence":
@@ -402,41 +407,23 @@ class BlockEvidence:
 
         Args:
             page: the page.
-            slots: statistics of the template's slots.
-            texts: its returning texts.
-            groups: the tables of groups of its pages; that of the page's own counts as well: its
-                means in the slots that it knows well, and of how often a text returns on its pages
+            tables: as of `tables_of`; those of the page's own group count as well: their means in
+                the slots that they know well, and of how often a text returns on the group's pages
                 and on all, the more.
             own: the tables were learned from this page, among others: its own texts don't count as
                 returns.
             votes: float32[m], those of the template's learned rules; None for none.
         """
         by_itself = page.log_odds.astype(np.float64)
-        linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
-        found = []
-        own_group = groups.get(group_name(page)) if groups else None
-        for table, counted in ((slots, texts), *([] if own_group is None else [own_group])):
-            known, log_odds, links = table.values(page.places, "blocks", "log_odds", "linked")
-            whole = known + _OWN_COUNT
-            returns = counted.shares(page.texts, own=own)
-            rotating = are_rotating(page, returns, counted.pages - own)
-            returns[:, are_entries(page, table, returns, counted.pages)] = 0
-            returns[:, are_repeated_links(page) | rotating] = 1
-            facts = are_facts(page, returns)
-            returns[:, facts] = 0
-            slot = (known * log_odds + _OWN_COUNT * by_itself) / whole
-            slot[facts] = np.maximum(slot, by_itself)[facts]
-            links = (known * links + _OWN_COUNT * linked) / whole
-            found.append((slot, returns, links, known))
-        slot, returns, links, known = found[0]
-        leads = lead_shares(page, slots, returns, texts.pages)
-        for of_group in found[1:]:
-            is_known = of_group[3] >= _ENOUGH_BLOCKS
-            slot, links = (
-                np.where(is_known, of_group[0], slot),
-                np.where(is_known, of_group[2], links),
-            )
-            returns = np.maximum(returns, of_group[1])
+        whole = tables[WHOLE]
+        slot, returns, links, known = _means(page, whole, own=own)
+        leads = lead_shares(page, whole, returns)
+        if (group := tables.get(group_name(page))) is not None:
+            of_group = _means(page, group, own=own)
+            is_known = of_group.known >= _ENOUGH_BLOCKS
+            slot = np.where(is_known, of_group.slot, slot)
+            links = np.where(is_known, of_group.links, links)
+            returns = np.maximum(returns, of_group.returns)
         if votes is None:
             votes = np.zeros(len(page), dtype=np.float32)
         return cls(by_itself, slot, returns, links, known, page.heading, leads, votes)
@@ -473,20 +460,25 @@ class BlockEvidence:
         return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)
 
 
-_LONE: Final = 0.95
-"""Share of links from which a place is that of the lone links, and its twin that of the others."""
-_DENIED: Final = -2.0
-"""Mean log-odds below which lone links are noise: the page-level model denies them. On labelled
-sites they are content down to -1.6, and noise from -1.7 down to -4.2. One source alone decides it:
-with that one left out, the others are within 0.0007 by any bound."""
+class _Means(NamedTuple):
+    """What one of the tables says of a page's blocks, as of `BlockEvidence`."""
+
+    slot: NDArray[np.float64]
+    returns: Floats
+    links: NDArray[np.float64]
+    known: NDArray[np.float64]
 
 
-def lone_links_are_noise(slots: SlotTable) -> bool:
-    """Return whether lone links are noise where other text of the same elements is content.
-
-    By the mean log-odds that the page-level model gives them on the pages of a template.
-    """
-    twin = slots.indices(slots.slots ^ LONE_LINKS)
-    pairs = (twin >= 0) & (slots.linked > _LONE) & (slots.log_odds[twin] > 0)
-    blocks = slots.blocks[pairs]
-    return bool((blocks * slots.log_odds[pairs]).sum() < _DENIED * blocks.sum())
+def _means(page: PageSummary, tables: PageTables, *, own: bool) -> _Means:
+    by_itself = page.log_odds.astype(np.float64)
+    linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
+    known, log_odds, links = tables.values(page.places, "blocks", "log_odds", "linked")
+    slot = (known * log_odds + _OWN_COUNT * by_itself) / (known + _OWN_COUNT)
+    links = (known * links + _OWN_COUNT * linked) / (known + _OWN_COUNT)
+    returns = tables.shares(page.texts, own=own)
+    for exception, share in EXCEPTIONS:
+        rows = exception(page, tables, returns, tables.pages - own)
+        returns[:, rows] = share
+        if exception is are_facts:
+            slot[rows] = np.maximum(slot, by_itself)[rows]
+    return _Means(slot, returns, links, known)

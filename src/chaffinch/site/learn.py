@@ -28,14 +28,11 @@ from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import split_url
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.evidence import (
+    WHOLE,
     BlockEvidence,
-    PageGroup,
-    ReturningTexts,
-    SlotTable,
-    lone_links_are_noise,
-    page_groups,
+    PageTables,
     shipped_weights,
-    template_tables,
+    tables_of,
 )
 from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
@@ -439,14 +436,13 @@ def _learned(
     sketch: Hashes,
     share: float,
 ) -> Template:
-    slots, texts = template_tables(pages)
-    groups = page_groups(pages)
-    classified = [classify_blocks(page, slots, texts, groups) for page in pages]
+    tables = tables_of(pages)
+    whole = tables[WHOLE]
+    classified = [classify_blocks(page, tables) for page in pages]
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     dropped, longest = _returning_noise(pages, classified)
-    lone_noise = lone_links_are_noise(slots)
-    apart = [page.lone & lone_noise for page in pages]
+    apart = [page.lone & whole.lone_links_are_noise for page in pages]
     rules, held = learn_rules(pages, keeps, apart, steps)
     return Template(
         name=name,
@@ -455,7 +451,7 @@ def _learned(
         page=pages[int(np.argmax(alike))].url,
         sketch=sketch,
         likeness=_mean(alike),
-        known=_mean(_share(page, slots.pages[slots.indices(page.places)] > 1) for page in pages),
+        known=_mean(_share(page, whole.values(page.places, "having")[0] > 1) for page in pages),
         kept=_mean(map(_share, pages, keeps)),
         lost=_mean(
             _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
@@ -463,9 +459,7 @@ def _learned(
         ),
         signs=(),
         rules=rules,
-        slots=slots,
-        texts=texts,
-        groups=groups,
+        tables=tables,
         dropped=dropped,
         longest=longest,
         keys=np.array([page.key for page in pages], dtype=np.uint64),
@@ -491,12 +485,10 @@ class Classified(NamedTuple):
     returns: Mask  # bool[m], those whose texts return
 
 
-def classify_blocks(
-    page: PageSummary, slots: SlotTable, texts: ReturningTexts, groups: Mapping[str, PageGroup]
-) -> Classified:
+def classify_blocks(page: PageSummary, tables: Mapping[str, PageTables]) -> Classified:
     """Return which blocks of a learned page are content, by the tables of its template."""
     weights = shipped_weights()
-    evidence = BlockEvidence.of(page, slots, texts, groups=groups, own=True)
+    evidence = BlockEvidence.of(page, tables, own=True)
     probability = evidence.probability(weights)
     units = page.length.astype(np.float32)
     if len(page):

@@ -17,13 +17,7 @@ from chaffinch.page import Page
 from chaffinch.page.arrays import Floats, Hashes
 from chaffinch.page.source import require_page
 from chaffinch.site import MODES
-from chaffinch.site.evidence import (
-    BlockEvidence,
-    PageGroup,
-    ReturningTexts,
-    SlotTable,
-    lone_links_are_noise,
-)
+from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables
 from chaffinch.site.rules import PageTest, Replacement, Rule, Usage, findings, role_rules
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch
 from chaffinch.site.slots import BINS, likeness, slot_hashes
@@ -111,11 +105,9 @@ class Template:
     # selectors by which pages of a template that people alone wrote are recognised
     signs: tuple[str, ...]
     rules: tuple[Rule, ...]  # the rules, those written by hand last
-    # slots, texts: statistics of its slots, and its returning texts
-    slots: SlotTable
-    texts: ReturningTexts
-    # name → tables of a group of its pages alone; see `chaffinch.site.evidence`
-    groups: Mapping[str, PageGroup]
+    # name → tables of a group of its pages, or of all; see `chaffinch.site.evidence.tables_of`;
+    # none where people alone wrote it
+    tables: Mapping[str, PageTables]
     dropped: Hashes  # uint32, ascending: returning texts (numbers masked) that rules drop
     longest: int  # characters of the longest of these
     keys: Hashes  # uint64, ascending: the keys of the pages that it was learned from
@@ -130,9 +122,10 @@ class Template:
         """Whether a person wrote what is content on its pages, or what isn't."""
         return any(rule.by_hand and rule.decides for rule in self.rules)
 
-    @cached_property
-    def lone_links(self) -> bool:
-        return self.pages > 0 and lone_links_are_noise(self.slots)
+    @property
+    def whole(self) -> PageTables | None:
+        """The tables of all its pages; None where people alone wrote it."""
+        return self.tables.get(WHOLE)
 
     @property
     def doubt(self) -> str:
@@ -156,9 +149,7 @@ class Template:
         ``votes`` are those of its learned rules, float32[m]; None for none.
         """
         own = bool((self.keys == np.uint64(page.key)).any())
-        return BlockEvidence.of(
-            page, self.slots, self.texts, groups=self.groups, own=own, votes=votes
-        )
+        return BlockEvidence.of(page, self.tables, own=own, votes=votes)
 
 
 @dataclass(frozen=True)

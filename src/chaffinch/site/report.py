@@ -10,7 +10,7 @@ import numpy as np
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.methods import Learned
 from chaffinch.page import Page
-from chaffinch.site.evidence import group_words
+from chaffinch.site.evidence import WHOLE, group_words
 from chaffinch.site.model import SiteModel, Template
 from chaffinch.site.rules import Rule, SiteReason, labels, selecting
 from chaffinch.wording import counted
@@ -38,11 +38,12 @@ class SiteReport:
                     "in_doubt": bool(one.doubt),
                     "signs": list(one.signs),
                     "rules": [asdict(rule) for rule in one.rules],
-                    "slots": len(one.slots),
+                    "slots": 0 if one.whole is None else len(one.whole.slots),
                     "returning_texts": _returning(one),
                     "groups": [
-                        {"name": name, "pages": group.texts.pages}
-                        for name, group in one.groups.items()
+                        {"name": name, "pages": of_group.pages}
+                        for name, of_group in one.tables.items()
+                        if name != WHOLE
                     ],
                 }
                 for one in site.templates
@@ -71,7 +72,7 @@ class SiteReport:
 
 def _returning(template: Template) -> int:
     """Return how many texts, numbers masked, stand on at least two of its pages."""
-    return int((template.texts.counts[1] > 1).sum())
+    return 0 if template.whole is None else int((template.whole.counts[1] > 1).sum())
 
 
 def _lines(template: Template) -> list[str]:
@@ -84,8 +85,12 @@ def _lines(template: Template) -> list[str]:
         lines.append("  too few pages: the page-level default answers")
     elif template.doubt:
         lines.append(f"  in doubt: {template.doubt}; in place of its rules the full model answers")
-    if template.groups:
-        apart = (f"{group_words(name)} ({g.texts.pages})" for name, g in template.groups.items())
+    apart = [
+        f"{group_words(name)} ({one.pages})"
+        for name, one in template.tables.items()
+        if name != WHOLE
+    ]
+    if apart:
         lines.append(f"  pages read apart: {'; '.join(apart)}")
     return lines + _rule_lines(template.rules)
 
