@@ -9,9 +9,9 @@ content has no effect here, where the innermost rule decides, and would remove a
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import parse
@@ -31,38 +31,30 @@ _FIELDS: Final = {
 """Directive → kind of rule, of fields."""
 _SPELLINGS: Final = {"false": "no", "true": "yes"}
 _NEEDLESS: Final = frozenset(
-    {("prune", "no"), ("autodetect_on_failure", "yes"), ("insert_detected_image", "no"),
-     ("footnotes", "no"), ("autodetect_next_page", "no")}
-    | {(name, "") for name in ("tidy", "parser", "convert_double_br_tags", "strip_attr",
-                               "strip_comments")}
-)  # fmt: skip
-"""Directive and value ("" for any) that ask for what is so anyway."""
+    "prune:no autodetect_on_failure:yes insert_detected_image:no footnotes:no"
+    " autodetect_next_page:no tidy parser convert_double_br_tags strip_attr strip_comments".split()
+)
+"""Directives, with their value where it matters, that ask for what is so anyway."""
+_OF_CALLS: Final = "what it asks for is an option of the call"
+_NOTHING: Final = "there is nothing here that it could change"
+_UNMOVED: Final = "rules don't change or move elements"
 _NOT_TAKEN: Final = {
     "prune": "rules keep the whole of what they select; write drop rules",
     "autodetect_on_failure": "a page on which no rule finds content is read by the default",
     "if_page_contains": "rules have no conditions of their own; write one into the XPath",
     "skip_json_ld": "metadata are read from all places; write a rule for the field",
     "http_header": "headers that an operator doesn't set aren't sent",
-    **dict.fromkeys(("dissolve", "wrap_in", "move_into"), "rules don't change or move elements"),
-    **dict.fromkeys(
-        ("insert_detected_image", "autodetect_next_page", "footnotes"),
-        "what it asks for is an option of the call",
-    ),
     **dict.fromkeys(
         "requires_login not_logged_in_xpath login_uri login_username_field login_password_field"
         " login_extra_fields".split(),
         "pages behind a login aren't fetched",
     ),
-    **dict.fromkeys(
-        "single_page_link_in_feed native_ad_clue skip_id_or_class src_lazy_load_attr".split(),
-        "there is nothing here that it could change",
-    ),
+    **dict.fromkeys(("dissolve", "wrap_in", "move_into"), _UNMOVED),
+    **dict.fromkeys(("insert_detected_image", "autodetect_next_page", "footnotes"), _OF_CALLS),
+    **dict.fromkeys(("single_page_link_in_feed", "native_ad_clue"), _NOTHING),
+    **dict.fromkeys(("skip_id_or_class", "src_lazy_load_attr"), _NOTHING),
 }
 """Directive → why there is nothing that it could become."""
-_KNOWN: Final = frozenset(
-    "body strip strip_id_or_class strip_image_src find_string test_url test_contains".split()
-).union(_FIELDS)
-"""Directives that need a value."""
 
 
 @dataclass(frozen=True)
@@ -73,29 +65,32 @@ class ConfigLine:
     directive: str  # its name, such as ``strip``
     value: str  # what stands behind the colon
     taken: bool  # it became something that acts, or asks for what is so anyway
-    remark: str = ""  # why it needs nothing, or why it wasn't taken over; "" where it became a rule
+    remark: str = ""  # why it needs nothing, or why it wasn't taken over
 
 
-@dataclass(frozen=True)
-class SiteConfig:
-    """A site config as a site model."""
+class SiteConfig(NamedTuple):
+    """A site config as a model, and what became of its lines but comments and empty ones."""
 
-    site: Site  # the model: rules, replacements and tests for all pages
-    lines: tuple[ConfigLine, ...]  # what became of each line, comments and empty ones left out
+    site: Site
+    lines: tuple[ConfigLine, ...]
 
 
-@dataclass
 class _Draft:
     """What lines have become so far."""
 
-    bodies: list[str] = field(default_factory=list)
-    rules: list[Rule] = field(default_factory=list)
-    replacing: list[Replacement] = field(default_factory=list)
-    tests: list[PageTest] = field(default_factory=list)
-    found: str | None = None
+    def __init__(self) -> None:
+        self.bodies: list[str] = []
+        self.rules: list[Rule] = []
+        self.replacing: list[Replacement] = []
+        self.tests: list[PageTest] = []
+        self.found = ""  # by the last ``find_string``
 
-    def take(self, directive: str, argument: str | None, value: str) -> bool:
-        """Add what a line says; False for a directive that isn't taken over."""
+    def take(self, directive: str, argument: str | None, value: str) -> None:
+        """Add what a line says.
+
+        Raises:
+            OptionError, RulesError: the line isn't taken over; the message says why.
+        """
         if directive == "body":
             _SOME_PAGE.select(value)
             _SOME_PAGE.select(f"/html/body[({value})]")
@@ -110,19 +105,29 @@ class _Draft:
         elif directive == "find_string":
             self.found = value
         elif directive == "replace_string":
-            find = (self.found or "") if argument is None else argument
-            self.found = self.found if argument is not None else None
-            self.replacing.append(Replacement(find, value))
+            self.replacing.append(Replacement(self.found if argument is None else argument, value))
+            self.found = "" if argument is None else self.found
         elif directive == "test_url":
             self.tests.append(PageTest(value))
         elif directive == "test_contains":
             if not self.tests:
                 raise RulesError("no test_url stands before it")
-            last = self.tests.pop()
-            self.tests.append(PageTest(last.url, (*last.contains, value)))
+            last = self.tests[-1]
+            self.tests[-1] = replace(last, contains=(*last.contains, value))
         else:
-            return False
-        return True
+            raise RulesError(_NOT_TAKEN.get(directive, "unknown directive"))
+
+    def content(self) -> list[Rule]:
+        """Return the rules by which the first of the bodies that matches is the content."""
+        if not self.bodies:
+            return []
+        any_of = " or ".join(f"({one})" for one in self.bodies)
+        rules = [Rule(kind="drop", select=f"/html/body[{any_of}]", by_hand=True)]
+        for number, one in enumerate(self.bodies):
+            earlier = " or ".join(f"({other})" for other in self.bodies[:number])
+            select = f"({one})[not({earlier})]" if earlier else one
+            rules.append(Rule(kind="content", select=select, by_hand=True))
+        return rules
 
 
 def _quoted(value: str) -> str:
@@ -140,17 +145,13 @@ _DROPPED: Final[dict[str, Callable[[str], str]]] = {
     "strip_image_src": lambda value: f"img[src*={_quoted(value)}]",
 }
 """Directive → the selector of what it drops."""
+_OF_VALUES: Final = {"body", "find_string", "test_url", "test_contains", *_DROPPED, *_FIELDS}
+"""Directives that need a value."""
 
 
 def read_site_config(text: str, name: str) -> SiteConfig:
-    """Return the site model that a site config describes.
-
-    Args:
-        text: the file.
-        name: the site's host, as the name of the file has it.
-    """
-    draft = _Draft()
-    lines = []
+    """Return the site model that a site config describes; the name is the site's host."""
+    draft, lines = _Draft(), []
     for number, line in enumerate(text.splitlines(), start=1):
         written = line.strip()
         if not written or written.startswith(_COMMENTS):
@@ -160,11 +161,21 @@ def read_site_config(text: str, name: str) -> SiteConfig:
             lines.append(ConfigLine(number, "", written, taken=False, remark="no directive"))
             continue
         directive, argument, value = match[1], match[2], match[3].strip()
-        taken, remark = _take(draft, directive, argument, value)
+        taken, remark = True, ""
+        meant = _SPELLINGS.get(value.lower(), value.lower())
+        if directive in _NEEDLESS or f"{directive}:{meant}" in _NEEDLESS:
+            remark = "it is so anyway"
+        elif not value and directive in _OF_VALUES:
+            taken, remark = False, "no value"
+        else:
+            try:
+                draft.take(directive, argument, value)
+            except (OptionError, RulesError) as error:
+                taken, remark = False, str(error)
         lines.append(ConfigLine(number, directive, value, taken, remark))
     site = Site(
         name=name,
-        rules=(*_content(draft.bodies), *draft.rules),
+        rules=(*draft.content(), *draft.rules),
         replacing=tuple(draft.replacing),
         tests=tuple(draft.tests),
     )
@@ -181,6 +192,7 @@ def config_files(given: Iterable[Path]) -> Iterator[Path]:
 
 
 def summary_lines(lines: Iterable[ConfigLine]) -> list[str]:
+    """Return how many lines were taken over, of all and by directive."""
     taken: Counter[str] = Counter()
     every: Counter[str] = Counter()
     for one in lines:
@@ -192,29 +204,3 @@ def summary_lines(lines: Iterable[ConfigLine]) -> list[str]:
         f"{name}: {part} of {whole} lines ({part / max(whole, 1):.1%})"
         for name, part, whole in rows
     ]
-
-
-def _take(draft: _Draft, directive: str, argument: str | None, value: str) -> tuple[bool, str]:
-    """Add what a line says to ``draft``; return whether it was taken over, and a remark."""
-    meant = _SPELLINGS.get(value.lower(), value.lower())
-    if not _NEEDLESS.isdisjoint({(directive, meant), (directive, "")}):
-        return True, "it is so anyway"
-    if not value and directive in _KNOWN:
-        return False, "no value"
-    try:
-        taken = draft.take(directive, argument, value)
-    except (OptionError, RulesError) as error:
-        return False, str(error)
-    return taken, "" if taken else _NOT_TAKEN.get(directive, "unknown directive")
-
-
-def _content(bodies: list[str]) -> list[Rule]:
-    if not bodies:
-        return []
-    any_of = " or ".join(f"({one})" for one in bodies)
-    rules = [Rule(kind="drop", select=f"/html/body[{any_of}]", by_hand=True)]
-    for number, one in enumerate(bodies):
-        earlier = " or ".join(f"({other})" for other in bodies[:number])
-        select = f"({one})[not({earlier})]" if earlier else one
-        rules.append(Rule(kind="content", select=select, by_hand=True))
-    return rules

@@ -238,7 +238,7 @@ def are_repeated_links(page: PageSummary, *_given: object) -> Mask:
     linked = page.linked >= _LINKED * np.maximum(page.length, 1)
     mask: Mask = linked & (page.log_odds < 0)
     _, of_text, count = np.unique(page.texts.verbatim, return_inverse=True, return_counts=True)
-    return mask & (count[of_text] >= _OFTEN)
+    return mask & (count[of_text] >= _OFTEN) & (np.count_nonzero(mask) >= _OFTEN)
 
 
 _ROTATING: Final = 2
