@@ -90,22 +90,14 @@ def extract(  # noqa: PLR0913  options are keyword-only
 def schema_of(
     schema: pa.Schema, *, html: str = "html", columns: Sequence[str] = DEFAULT_COLUMNS, **_: Any
 ) -> pa.Schema:
-    """Return the schema of what `extract` returns for batches of a schema; arguments are its own.
-
-    Raises:
-        OptionError: a column is unknown.
-    """
+    """Return the schema of what `extract` returns for batches of one; arguments are its own."""
     kinds = kinds_of(columns)
     kept = [one for one in schema if one.name != html and one.name not in kinds]
     return pa.schema([*kept, *(pa.field(name, kind) for name, kind in kinds.items())])
 
 
 def kinds_of(columns: Sequence[str]) -> dict[str, pa.DataType]:
-    """Return each column that `extract` adds → its type, errors included.
-
-    Raises:
-        OptionError: a column is unknown.
-    """
+    """Return each column that `extract` adds → its type, errors included."""
     if isinstance(columns, str) or not hasattr(columns, "__iter__"):
         raise OptionError(f"columns are several names, in a list, not {columns!r}")
     known = {**COLUMNS, **ON_REQUEST}

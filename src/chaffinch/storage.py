@@ -184,11 +184,7 @@ def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
 
 
 def read_json(text: str | bytes) -> Any:
-    """Return the value that JSON holds.
-
-    Raises:
-        ValueError: it isn't JSON, or nested too deeply.
-    """
+    """Return the value that JSON holds."""
     try:
         return json.loads(text)
     except RecursionError as error:
@@ -196,11 +192,7 @@ def read_json(text: str | bytes) -> Any:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return the tables that TOML holds.
-
-    Raises:
-        ValueError: it isn't TOML (the message has line and column), or nested too deeply.
-    """
+    """Return the tables that TOML holds."""
     try:
         return tomllib.loads(text)
     except RecursionError as error:
@@ -214,9 +206,6 @@ def require_field(values: Any, name: str, *kinds: type) -> Any:
         values: the object.
         name: of the field.
         kinds: types that it may have; true and false are no numbers here.
-
-    Raises:
-        ValueError: there is none, or it is of another type, or ``values`` is no object.
     """
     if not isinstance(values, dict) or name not in values:
         raise ValueError(f"{name} is missing")
@@ -230,11 +219,7 @@ def require_field(values: Any, name: str, *kinds: type) -> Any:
 
 
 def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
-    """Return the arrays of an npz archive by name; none may hold objects.
-
-    Raises:
-        ValueError: it isn't one, is broken, or holds more than `MOST_BYTES`.
-    """
+    """Return the arrays of an npz archive by name; none may hold objects."""
     import numpy as np  # noqa: PLC0415  those who only write files don't need it
 
     try:
@@ -257,9 +242,6 @@ def require_array(
         name: its name.
         kind: its dtype, exactly.
         size: its length; None for any.
-
-    Raises:
-        ValueError: there is none, or it is of another dtype or shape.
     """
     import numpy as np  # noqa: PLC0415  the same
 

@@ -164,6 +164,8 @@ def _table(columns: Mapping[str, Any], pages: int) -> PageTables:
     require_ascending(columns["slots"], *texts)
     if any(len(t) != len(c) or (c < 0).any() for t, c in zip(texts, counts, strict=True)):
         raise ValueError("each returning text has a count")
+    if any((c > pages).any() for c in (columns["having"], *counts)):
+        raise ValueError("no slot and no text is on more pages than there are")
     of_slots = {name: columns[name] for name in ("slots", *_SLOT_COLUMNS)}
     return PageTables(pages=pages, texts=texts, counts=counts, **of_slots)
 

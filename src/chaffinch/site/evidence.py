@@ -184,7 +184,7 @@ def tables_of(pages: Sequence[PageSummary]) -> dict[str, PageTables]:
 
 # Exceptions: what of a page's texts doesn't return though others have it, and the other way round.
 # Each is given the page, the tables, how often its texts return (float32[KINDS, m]), and on how
-# many pages that was counted, and gives bool[m].
+# many pages, without itself, that was counted; and gives bool[m].
 
 
 def _often(returns: NDArray[Any]) -> NDArray[Any]:
@@ -207,7 +207,7 @@ _ONE_OTHER: Final = 1.6
 """Bound, in pages, between one other page, also of one fewer pages than were counted, and two."""
 
 
-def are_entries(page: PageSummary, tables: PageTables, returns: Floats, pages: int) -> Mask:
+def are_entries(page: PageSummary, tables: PageTables, returns: Floats, _: int) -> Mask:
     """Return the blocks in places of entries, which don't return on most pages.
 
     The title and teaser of a story stand on the front page, on its section's page and in its tag's
@@ -215,6 +215,7 @@ def are_entries(page: PageSummary, tables: PageTables, returns: Floats, pages: i
     several blocks on each page that has the slot, and the page-level model classifies them as
     content.
     """
+    pages = tables.pages
     if pages < _FEWEST:
         return np.zeros(len(page), dtype=bool)
     having, blocks, log_odds = tables.values(page.places, "having", "blocks", "log_odds")

@@ -209,19 +209,11 @@ class SiteModel:
         return role_rules((*(() if template is None else template.rules), *self.rules))
 
     def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
-        """Return the rules for fields of the template that ``page`` fits, by precedence.
-
-        Raises:
-            OptionError: it is no `Page`.
-        """
+        """Return the rules for fields of the template that ``page`` fits, by precedence."""
         return self.roles_by(self.template_of(page))
 
     def require_replaced(self, page: Page) -> None:
-        """Check that what the model replaces was replaced in the source of a page.
-
-        Raises:
-            OptionError: it wasn't.
-        """
+        """Check that what the model replaces was replaced in the source of a page."""
         wanted = tuple((one.find, one.put) for one in self.replacing)
         if wanted and page.replaced != wanted:
             raise OptionError(
@@ -231,11 +223,7 @@ class SiteModel:
             )
 
     def template_of(self, page: Page) -> Template | None:
-        """Return the template of ``page``; None where none is similar enough.
-
-        Raises:
-            OptionError: it is no `Page`.
-        """
+        """Return the template of ``page``; None where none is similar enough."""
         require_page(page)
         return self.fitting(page, page_sketch(page, slot_hashes(page)))[0]
 

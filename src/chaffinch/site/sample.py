@@ -363,11 +363,7 @@ class Statistics:
         return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
 
     def merge(self, other: "Statistics") -> "Statistics":
-        """Return the statistics of both; associative and commutative; changes neither.
-
-        Raises:
-            OptionError: they keep different numbers of pages.
-        """
+        """Return the statistics of both; associative and commutative; changes neither."""
         return merged((self, other))
 
     def to_bytes(self) -> bytes:
@@ -403,11 +399,7 @@ class Statistics:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Return the statistics that `to_bytes` wrote.
-
-        Raises:
-            RulesError: it is something else, broken, or of another version.
-        """
+        """Return the statistics that `to_bytes` wrote."""
         try:
             return cls(**_read(data))
         except BROKEN as error:

@@ -60,7 +60,11 @@ _MOST_HOSTS: Final = 20
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Site(SiteModel, Method):
-    """A site model as a method: learned, applied, saved."""
+    """A site model as a method: learned, applied, saved.
+
+    A page that can't be processed is a `PageError`; a model that can't be read or written, or is
+    broken, a `RulesError`, whose message says where; what an argument can't be an `OptionError`.
+    """
 
     reasons: ClassVar[tuple[str, ...]] = REASONS
 
@@ -81,10 +85,6 @@ class Site(SiteModel, Method):
             date: when this is, ISO 8601; today if not given.
             method: the method that classifies each page by itself; the default one if not given.
             mode: how the model is applied.
-
-        Raises:
-            PageError: one of the pages can't be processed.
-            OptionError: an argument is of a wrong type, or the mode is unknown.
         """
         require_one_of("mode", mode, MODES)
         require_text("date", date)
@@ -96,11 +96,7 @@ class Site(SiteModel, Method):
 
     @classmethod
     def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
-        """Return the model that is learned from statistics of a site's pages.
-
-        Raises:
-            OptionError: these are no statistics, or the mode is unknown.
-        """
+        """Return the model that is learned from statistics of a site's pages."""
         if not isinstance(statistics, Statistics):
             raise OptionError(f"a model is made of Statistics, not of {statistics!r}")
         return relearned(cls(mode=mode), statistics)
@@ -108,12 +104,8 @@ class Site(SiteModel, Method):
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model learned anew with further pages; names and rules by hand stay.
 
-        Pages whose text is in the sample already aren't counted again.
-
-        Raises:
-            PageError: one of the pages can't be processed.
-            OptionError: the sample that the model was learned from isn't at hand, or an argument is
-                of a wrong type.
+        Pages whose text is in the sample already aren't counted again. Without the sample that the
+        model was learned from it takes in none (`OptionError`).
         """
         require_text("date", date)
         if self.statistics is None:
@@ -138,11 +130,7 @@ class Site(SiteModel, Method):
         return replace(self, mode=mode, usage=Usage())
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``; notes name mode, template and why the page fell back.
-
-        Raises:
-            OptionError: it is no `Page`, or the model replaces texts that weren't replaced in it.
-        """
+        """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
         require_page(page)
         self.require_replaced(page)
         verdict = apply(self, page, self.usage)
@@ -187,10 +175,6 @@ class Site(SiteModel, Method):
 
         ``mode`` is ``full`` or ``rules``, the model's own if not given; the other arguments are
         those of `chaffinch.extract`.
-
-        Raises:
-            PageError: the page can't be processed.
-            OptionError: the mode is unknown, or an argument is of a wrong type.
         """
         require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
@@ -215,9 +199,6 @@ class Site(SiteModel, Method):
         """Return the absolute address of the next page of a list or article; "" for none.
 
         That which a rule for ``next`` selects, else by its number (`chaffinch.site.fields`).
-
-        Raises:
-            OptionError: it is no `Page`.
         """
         return self.next_by_rule(page) or next_page(page)
 
@@ -248,9 +229,6 @@ class Site(SiteModel, Method):
         """Return what the model's tests find wrong on ``page``, a line each; [] if it has none.
 
         A test wants content, and its texts in the content or the title, white space folded.
-
-        Raises:
-            PageError: the page can't be processed.
         """
         tests = [test for test in self.tests if test.url == page.url]
         if not tests:
@@ -263,23 +241,13 @@ class Site(SiteModel, Method):
         return [f"{page.url}: lacks «{one}»" for one in wanted if " ".join(one.split()) not in text]
 
     def save(self, folder: str | Path) -> None:
-        """Write the model into a folder: its rules as ``rules.toml``, its data beside them.
-
-        Raises:
-            RulesError: it can't be written.
-            OptionError: ``folder`` is no path.
-        """
+        """Write the model into a folder: its rules as ``rules.toml``, its data beside them."""
         require_path("folder", folder)
         write_model(self, folder)
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
-        """Read a model; rules that a person wrote or changed override learned ones.
-
-        Raises:
-            RulesError: no such folder, or no site model; the message says where it is broken.
-            OptionError: ``folder`` is no path.
-        """
+        """Read a model; rules that a person wrote or changed override learned ones."""
         require_path("folder", folder)
         return cls(**read_model(folder))
 
@@ -298,10 +266,6 @@ class Site(SiteModel, Method):
         Args:
             text: the rules, as `to_text` gives them.
             data: as `to_data` gives it; without it nothing is known of learned templates.
-
-        Raises:
-            RulesError: it isn't TOML, of another kind or version, or something in it is missing or
-                impossible.
         """
         require_text("text", text)
         if not isinstance(data, bytes):
@@ -312,9 +276,6 @@ class Site(SiteModel, Method):
         """Add the counts of use since the model was loaded to those in its folder.
 
         So drift is found over many runs of few pages each. After `update` the counts begin anew.
-
-        Raises:
-            RulesError: the file can't be read or written.
         """
         require_path("folder", folder)
         before = read_counts(Path(folder), self.history)
@@ -335,7 +296,7 @@ _MOST_LOADED: Final = 256 << 20
 
 @dataclass(frozen=True, eq=False)
 class SiteFolder(Method):
-    """Site models by host, each loaded when a page of its site comes."""
+    """Site models by host, each loaded when a page of its site comes; errors as of `Site`."""
 
     # host → file of its model; a host that begins with a dot stands for all below it
     paths: Mapping[str, Path]
@@ -346,12 +307,7 @@ class SiteFolder(Method):
 
     @classmethod
     def load(cls, folder: str | Path, *, mode: str = "") -> Self:
-        """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it.
-
-        Raises:
-            RulesError: there is no such folder, or no model in it.
-            OptionError: the mode is unknown.
-        """
+        """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it."""
         require_path("folder", folder)
         require_one_of("mode", mode, ("", *MODES))
         try:
@@ -372,11 +328,7 @@ class SiteFolder(Method):
         return REASONS
 
     def site_of(self, url: str | None) -> Site:
-        """Return the model for an address; one without rules where the folder has none.
-
-        Raises:
-            RulesError: its file is broken.
-        """
+        """Return the model for an address; one without rules where the folder has none."""
         host = host_name(url).removeprefix("www.")
         above = [part for at, part in enumerate(host.split(".")) if at]
         names = [host_name(url), host, *("." + ".".join(above[n:]) for n in range(len(above) - 1))]
@@ -402,11 +354,7 @@ class SiteFolder(Method):
         return self.site_of(url).replacements(url)
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict of the model for the page's host.
-
-        Raises:
-            RulesError: its file is broken.
-        """
+        """Return the verdict of the model for the page's host."""
         require_page(page)
         return self.site_of(page.url)(page)
 
@@ -435,12 +383,7 @@ class SiteFolder(Method):
 
 
 def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
-    """Return a site model, or where ``path`` is a folder, the models in it by host.
-
-    Raises:
-        RulesError: there is none, or it is broken.
-        OptionError: the mode is unknown.
-    """
+    """Return a site model, or where ``path`` is a folder, the models in it by host."""
     if Path(path).is_dir() and not is_model(path):
         return SiteFolder.load(path, mode=mode)
     site = Site.load(path)
