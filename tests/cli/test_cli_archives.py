@@ -59,26 +59,6 @@ def test_all_pages_of_an_archive(run, name, workers):
     assert [one["url"] for one in found] == urls
 
 
-def test_pages_are_named_by_their_place(run):
-    heads = [
-        line
-        for name in ("a.jsonl", "b.jsonl", "a.zip", "a.parquet", "a.warc.gz")
-        for line in run("extract", name).stdout.splitlines()
-        if line.startswith("==>")
-    ]
-    assert heads[:8] == [
-        "==> a.jsonl, line 1, https://birds.example/0 <==",
-        "==> a.jsonl, line 2, https://birds.example/1 <==",
-        "==> b.jsonl, line 1 <==",
-        "==> b.jsonl, line 2 <==",
-        "==> a.zip, birds/finch.html <==",
-        "==> a.zip, birds/tit.html <==",
-        "==> a.parquet, row 1, https://birds.example/0 <==",
-        "==> a.parquet, row 2, https://birds.example/1 <==",
-    ]
-    assert heads[8].startswith("==> a.warc.gz, byte 0, https://birds.example/0")
-
-
 def test_a_file_for_each_page(run, tmp_path):
     out = tmp_path / "out"
     assert run("extract", "a.zip", "b.jsonl", "a.jsonl", "-o", out).exit_code == 0
@@ -117,40 +97,6 @@ def test_one_page_of_an_archive_by_its_number(run):
         assert run("explain", name, "--record", number).exit_code == 2
 
 
-def test_a_bad_record_is_one_error_and_the_others_go_on(run):
-    Path("c.jsonl").write_bytes(LINES + b"no JSON\n" + LINES)
-    result = run("extract", "c.jsonl", "-f", "json")
-    assert result.exit_code == 1
-    assert len(result.stdout.splitlines()) == 4
-    assert result.stderr == (
-        "Error: c.jsonl, line 3: not JSON (Expecting value: line 1 column 1 (char 0))\n"
-    )
-
-
-def test_an_archive_without_a_page(run):
-    Path("none.zip").write_bytes(zip_bytes({"a.png": b"png"}))
-    result = run("extract", "none.zip")
-    assert (result.exit_code, result.stderr) == (
-        1,
-        "Error: none.zip: no page is in it (not HTML)\n",
-    )
-
-
-def test_the_form_of_the_labelled_corpora_is_named(run):
-    page = ARTICLE.replace("blue", "bläue").encode()
-    Path("l.jsonl").write_bytes(lines_bytes({"id": "1", "html": page.decode("latin-1")}))
-    refused = run("extract", "l.jsonl")
-    assert refused.exit_code == 1
-    assert "--corpus" in refused.stderr
-    found = run("extract", "l.jsonl", "--corpus")
-    assert found.exit_code == 0
-    assert "bläue" in found.stdout
-    wrong = run("extract", "a.jsonl", "--corpus")
-    assert wrong.exit_code == 0  # ASCII is the same in both forms
-    Path("t.jsonl").write_bytes(lines_bytes({"html": "<p>it\u2019s"}))
-    assert "leave out --corpus" in run("extract", "t.jsonl", "--corpus").stderr
-
-
 def without(packages, *arguments):
     """Run the command line in a process in which packages can't be imported."""
     code = (
@@ -170,43 +116,3 @@ def test_a_missing_extra_is_named_with_its_command(name, package):
     result = without([package], "extract", name)
     assert result.returncode == 2
     assert "pip install 'chaffinch[batch]'" in result.stderr
-
-
-def test_lines_zip_and_tar_need_no_extra():
-    extra = ["pyarrow", "fastwarc", "fsspec", "tqdm", "rensa"]
-    result = without(extra, "extract", "a.jsonl", "a.zip", "a.tar.gz", "-f", "json")
-    assert result.returncode == 0, result.stderr
-    assert len(result.stdout.splitlines()) == 6
-
-
-CANONICAL = ARTICLE.replace("</head>", "<link rel=canonical href='https://birds.example/f'></head>")
-
-
-def test_a_page_without_an_address_has_its_canonical_one(run):
-    Path("c.html").write_text(CANONICAL)
-    Path("c.zip").write_bytes(zip_bytes({"c.html": CANONICAL}))
-    for name in ("c.html", "c.zip"):
-        (found,) = records(run("extract", name, "-f", "json"))
-        assert found["url"] == "https://birds.example/f"
-        assert "[more](https://birds.example/more.html)" in found["markdown"]
-    (given,) = records(run("extract", "c.html", "-f", "json", "--url", "https://other.example/a/"))
-    assert given["url"] == "https://other.example/a/"
-    assert "[more](https://other.example/a/more.html)" in given["markdown"]
-    assert (
-        '<base href="https://birds.example/f">'
-        in run("extract", "--format", "clean", "c.html").stdout
-    )
-
-
-def test_headers_of_a_warc_opt_out(run):
-    head = b"X-Robots-Tag: otherbot: noindex\r\nX-Robots-Tag: noai\r\nTDM-Reservation: 1\r\n"
-    Path("o.warc.gz").write_bytes(warc_bytes(FINCH, head=head))
-    (found,) = records(run("extract", "o.warc.gz", "-f", "json", "--with", "metadata"))
-    said = found["metadata"]["opt_outs"]
-    assert said["value"] == ["noai", "tdm-reservation"]
-    assert (said["source"], said["agreeing"]) == (
-        "header:x-robots-tag",
-        ["header:tdm-reservation"],
-    )
-    (none,) = records(run("extract", "birds/tit.html", "-f", "json", "--with", "metadata"))
-    assert none["metadata"]["opt_outs"] is None

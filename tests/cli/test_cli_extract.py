@@ -4,7 +4,6 @@ import csv
 import gzip
 import io
 import json
-import time
 
 import pytest
 
@@ -163,19 +162,6 @@ def test_a_bug_at_one_page_does_not_stop_the_others_a_wrong_setup_does(folder, c
     assert "IndexError: " in err
     with pytest.raises(SetupError):
         work_through(sources, PageTask(form="text", method=wrong, limits=Limits()), where, READING)
-
-
-def test_the_time_of_a_page_is_not_that_of_trying_the_options():
-    """A method that is loaded for its first page may take longer than a page may."""
-
-    def method(page):
-        time.sleep(0.01)
-        return build("block_density")(page)
-
-    limits = Limits(seconds=0.001)
-    PageTask(form="text", method=method, limits=limits).check()
-    with pytest.raises(SetupError, match="selector"):
-        PageTask(form="text", method=method, limits=limits, keep=("a[[",)).check()
 
 
 # Which pages, and what JSON has besides

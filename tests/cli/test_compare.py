@@ -104,13 +104,6 @@ def test_siblings_for_every_verb(run, site, article, verb, name):
 
 
 @every_comparing_method
-def test_a_page_alone_with_itself_fails(run, article, name):
-    result = run("extract", article, "-m", name, "--siblings", article)
-    assert result.exit_code == 1
-    assert "no other page among the siblings" in result.stderr
-
-
-@every_comparing_method
 def test_addresses_of_files_are_for_methods_only(run, tmp_path, name):
     for number in range(3):
         (tmp_path / f"{number}.html").write_text(
@@ -123,16 +116,6 @@ def test_addresses_of_files_are_for_methods_only(run, tmp_path, name):
     assert found["url"] is None
     assert "[more](a/b.html)" in found["markdown"]
     assert "file:" not in found["markdown"]
-
-
-def test_the_url_of_a_page_stays_beside_siblings_from_files(run, tmp_path):
-    for number in range(3):
-        text = f"<h1>{number}</h1><p>{f'Finch {number} and siskin, on the alder. ' * 20}"
-        (tmp_path / f"{number}.html").write_text(text)
-    url = "https://grain.example/finches/1"
-    call = (tmp_path / "1.html", "--url", url, "--siblings", tmp_path, "-f", "json")
-    for verb in (("compare",), ("extract", "-m", "layout_similarity")):
-        assert json.loads(run(*verb, *call).stdout)["url"] == url
 
 
 def urls(*given, **changes):

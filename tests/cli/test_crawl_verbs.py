@@ -74,21 +74,6 @@ def test_a_crawl_that_was_killed_goes_on_to_the_same_records(served, tmp_path):
     assert sum(count - 1 for count in asked.values()) <= 4 * kills
 
 
-def test_sigterm_stops_a_crawl_with_a_summary(served, tmp_path):
-    url, out = f"http://opted.test:{served.port}/", tmp_path / "a.warc.gz"
-    start = [sys.executable, "-m", "chaffinch", "crawl", url, "--output", str(out)]
-    process = subprocess.Popen(
-        [*start, *options("opted.test"), "--delay", "3600"], stdout=subprocess.PIPE, text=True
-    )
-    while process.poll() is None and not (out.exists() and out.stat().st_size):
-        time.sleep(0.01)
-    process.terminate()
-    said, _ = process.communicate()
-    assert process.returncode == 1
-    assert said.splitlines()[0] == "0 pages, 0 requests"
-    assert "go on with --resume" in said
-
-
 def test_the_summary_names_what_failed_and_exit_codes_say_it(served, tmp_path, run):
     def crawled(url, name, *more):
         done = run("crawl", url, "--output", tmp_path / name, *more)
@@ -161,19 +146,6 @@ def test_siblings_of_an_address_are_explained(served, run):
     parted = json.loads(run("site", "siblings", url, *options("post.test"), "-f", "json").stdout)
     assert parted["parts"] == [url.replace(".html", "_2.html")]
     assert all("/birds/20" in one["url"] and one["layout"] >= 0.5 for one in found["siblings"])
-
-
-def test_siblings_of_a_file_come_from_its_links(tmp_path, run):
-    links = "".join(f'<li><a href="story-{n}.html">A story of day {n}</a></li>' for n in range(12))
-    page = tmp_path / "page.html"
-    page.write_text(f"<title>Story</title><ul>{links}</ul><a href='/about.html'>About</a>")
-    done = run("site", "siblings", page, "--url", "http://a.test/birds/story-40.html", "-n", "4")
-    assert done.exit_code == 0
-    assert done.stdout.count("http://a.test/birds/story-") == 5
-    assert "about" not in done.stdout
-    assert run("site", "siblings", page).exit_code == 2
-    page.write_text("<p>No links at all.")
-    assert run("site", "siblings", page, "--url", "http://a.test/1.html").exit_code == 3
 
 
 def test_extraction_with_siblings_that_are_found(served, run):

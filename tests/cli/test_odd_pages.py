@@ -7,6 +7,7 @@ import pytest
 
 from chaffinch.cli import VERBS
 from odd_pages import ARTICLE, EMPTY, ODD_PAGES, REFUSED, WHOLE
+from rows_of_cases import examples
 
 FINE, FAILED, WRONG, NOTHING = 0, 1, 2, 3
 
@@ -35,25 +36,7 @@ def code_of(outcome, name):
     return empty if name in EMPTY else linked if name in LINKED else other
 
 
-CALLS = {
-    "extract as JSON": (["extract", "-f", "json", "--with", "posts,images,tables"], "page"),
-    "extract by a site": (["extract", "--site", "model.toml"], "page"),
-    "clean": (["extract", "--format", "clean"], "page"),
-    "records": (["extract", "--format", "records"], "entries"),
-    "columns": (["extract", "--format", "columns"], "table"),
-    "compare": (["compare", "-m", "auto", "-m", "line_blocks"], "page"),
-    "explain": (["explain"], "table"),
-    "visual blocks": (["explain", "--blocks", "vips"], "page"),
-    "verify": (["verify", "article.html"], NOTHING),
-    "diff": (["diff", "article.html"], "table"),
-    "siblings": (["site", "siblings"], "from"),
-    "links": (["crawl", "--dry-run"], "links"),
-    "learn": (["learn", "--output", "new.toml"], "learn"),
-    "site show": (["site", "show", "model.toml"], "table"),
-    "inspect": (["inspect", "--no-open", "--resolve", "nothing"], WRONG),  # else it stays
-    "rules": (["site", "rules", "check", "model.toml"], FAILED),
-    "evaluate": (["evaluate", "--draws", "0"], WRONG),
-}
+CALLS = examples(__file__, "odd pages calls")
 
 
 KINDS = (

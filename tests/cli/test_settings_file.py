@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from chaffinch.cli import VERBS
+from rows_of_cases import examples
 
 
 @pytest.fixture
@@ -60,22 +61,7 @@ def test_verbs_of_groups_and_options_that_share_a_value(run, here):
     assert "not a web address" in run("crawl", "nothing").stderr
 
 
-@pytest.mark.parametrize(
-    ("text", "words"),
-    [
-        ("[extract]\ncolour = 1\n", "[extract] has no 'colour'; known: all-parts, allow-host"),
-        ("[common]\ncolour = 1\n", "[common] has no 'colour'; known: "),
-        ("[extracts]\n", "no verb 'extracts'; known: common, extract, explain, "),
-        ("format = 'html'\n", "stands in no table"),
-        ("[extract]\nrender = 'wav'\n", "'wav' is not one of"),
-        ("[extract]\nlinks = 'yes'\n", "links is true or false, not 'yes'"),
-        ("[extract]\nformat = true\n", "format can't be True"),
-        ("[extract]\nformat = ['html']\n", "format can't be ['html']"),
-        ("[extract]\nworkers = 'two'\n", "'two' is not a valid integer"),
-        ("[extract]\nconfig = 'a.toml'\n", "has no 'config'"),
-        ("[extract\n", "isn't TOML"),
-    ],
-)
+@pytest.mark.parametrize(("text", "words"), examples(__file__, "what no verb has is refused"))
 def test_what_no_verb_has_is_refused(run, here, text, words):
     settings(text)
     result = run("extract", here)

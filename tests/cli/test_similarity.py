@@ -1,14 +1,8 @@
 """``chaffinch site similarity``: Table 1 of same-layer-similarity for anyone's pages."""
 
-import csv
-import io
 import json
 
 import pytest
-
-from chaffinch.evaluate.layer_similarity import (
-    PARTS,
-)
 
 
 @pytest.fixture
@@ -53,19 +47,6 @@ def test_other_pages_are_not(run, site, tmp_path):
     alike, unlike = rows_of(run, site)["all"], rows_of(run, other)["all"]
     assert unlike["paths"] < 0.5 < alike["paths"]
     assert (unlike["similarity"] or 0) < alike["similarity"]
-
-
-def test_csv_and_table_have_the_rows_of_json(run, site):
-    values = rows_of(run, site)
-    table = list(csv.DictReader(io.StringIO(run("site", "similarity", site, "-f", "csv").stdout)))
-    assert [row["page"] for row in table] == [row["page"] for row in values["pages"]]
-    for row, one in zip(table, values["pages"], strict=True):
-        for name in (*PARTS, "similarity", "paths"):
-            assert row[name] == ("" if one[name] is None else f"{one[name]:.3f}")
-    names, *lines, last = run("site", "similarity", site).stdout.splitlines()
-    assert names.split()[:2] == ["page", "compared"]
-    assert len(lines) == 6
-    assert last.split()[0] == "all"
 
 
 def test_fewer_are_compared_where_asked(run, site):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from chaffinch import Site
+from rows_of_cases import examples
 
 
 @pytest.fixture
@@ -105,20 +106,7 @@ def test_rules_by_example_kept_and_taken_back(run, folder):
     assert Site.load(model).rules[0].select == ".x"
 
 
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [
-        (["--on", "nowhere", "--at", "h1"], "0 of 6 pages have such an address"),
-        (["--on", "", "--at", "h1"], "6 of 6 pages"),
-        (["--on", "URL"], "--at"),
-        (["--on", "URL", "--value", "nowhere"], "nowhere"),
-        (["--on", "URL", "--at", "h1", "--value", "Rye"], "--value"),
-        (["--on", "URL", "--at", "h7"], "selects nothing on"),
-        (["--on", "URL", "--at", "h1", "--number", "99"], "candidates"),
-        (["--on", "URL", "--at", "h1", "--also", "noise", "p"], "unknown kind"),
-        (["--on", "URL", "--at", "article", "--also", "content", "h1", "--number", "1"], "a mark"),
-    ],
-)
+@pytest.mark.parametrize(("more", "problem"), examples(__file__, "proposals that cannot be made"))
 def test_proposals_that_cannot_be_made(run, folder, more, problem):
     model = folder / "site"
     run("learn", folder, "--output", model)

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from bench.lib.kill_site import Web
+from rows_of_cases import examples
 
 LARGEST = 8 << 10  # bytes of a file that may be written
 WORDS = " ".join(f"rye{number * 7919 % 10007}" for number in range(9000))
@@ -32,6 +33,8 @@ ROWS = """class Rows:
         return {'url': record.url, 'text': record.html.decode()}
 """
 """An extractor that returns the page as its text."""
+
+
 RULE = ["--as", "drop", "--select", "div.ads"]
 
 pytestmark = pytest.mark.skipif(sys.platform != "linux", reason="root is bound by Linux alone")
@@ -81,14 +84,7 @@ def error_line(done, *words):
 # Streams
 
 
-WRITING = [
-    *(f"extract -f {form} rye.html" for form in ("text", "columns", "clean", "outline")),
-    "extract rye.html rows.jsonl -f markdown",
-    "extract -f records list.html",
-    "extract -f json --with assessment rye.html",
-    *("compare rye.html", "explain rye.html", "methods", "--version"),
-    *("extract --schema", "extract --help"),
-]
+WRITING = examples(__file__, "unwritable writing")
 
 
 @pytest.mark.parametrize(

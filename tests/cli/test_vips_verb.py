@@ -1,8 +1,6 @@
 """``chaffinch explain --blocks vips``: the tree of visual blocks as text, JSON and picture."""
 
-import itertools
 import json
-import re
 import xml.etree.ElementTree as ET
 
 import pytest
@@ -17,23 +15,6 @@ def article(example_site, tmp_path):
     path = tmp_path / "article.html"
     path.write_bytes(row["html"].encode("latin-1"))
     return path
-
-
-@pytest.mark.parametrize("pdoc", [3, 10])
-def test_the_tree_is_that_of_the_segmentation(run, article, pdoc):
-    found = Vips(pdoc=pdoc)(chaffinch.parse(article.read_bytes()))
-    result = run("explain", "--blocks", "vips", article, "--pdoc", pdoc)
-    assert result.exit_code == 0
-    heading, *lines = result.stdout.splitlines()
-    assert heading == (
-        f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; estimated boxes"
-    )
-    assert len(lines) == len(found)
-    docs = [int(re.match(r" *DoC (\d+)", line)[1]) for line in lines]
-    assert sorted(docs) == sorted(found.doc.tolist())
-    depths = [(len(line) - len(line.lstrip())) // 2 for line in lines]
-    assert depths[0] == 0
-    assert all(after <= before + 1 for before, after in itertools.pairwise(depths))
 
 
 def test_json_is_the_segmentation(run, article):

@@ -105,6 +105,9 @@ def test_columns_on_request(tmp_path):
     assert (gone["assessment"]["next_step"], gone["assessment"]["evidence"] != []) == ("give_up", 1)
     assert report.tally.states["error_page"] == 1
     assert "States (assessment)" in report.to_html()
+    report.tally.hosts["<img src=x onerror=hit()>"] += 900  # whatever pages bring to be counted by
+    assert "&lt;img src=x" in report.to_html()
+    assert "<img" not in report.to_html()
     told = summary(report)
     assert "states: " in told
     assert "errors: status 1\n  status: HTTP status 404 Not Found: 1\n" in told

@@ -7,14 +7,9 @@ import pytest
 
 from chaffinch import extract
 from chaffinch.corpus.events import Story, group_stories
+from rows_of_cases import examples
 
-FLOOD = (
-    "The dam above Kirnau broke on Tuesday night after three days of rain on the upper Lauter.",
-    "Mayor Ilse Brandt said that 400 people of the lower town had left their houses by boat.",
-    "The railway between Kirnau and Altsee stays closed until engineers have seen the bridge.",
-    "Nobody was hurt, the fire brigade of Altsee told reporters on Wednesday morning.",
-    "The county has promised each household of the lower town two thousand crowns at once.",
-)
+FLOOD = examples(__file__, "events flood")
 STRIKE = (
     "Tram drivers of Altsee stopped work at dawn and asked for a shorter week without less pay.",
     "Their union, led by Jonas Weil, wants a week of thirty-five hours from the first of May.",
@@ -74,15 +69,7 @@ def test_what_is_common_and_what_each_adds():
     assert json.loads(json.dumps(event.to_dict()))["pages"][0]["site"] == "courier.example"
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "differs"),
-    [
-        ("400 people", "900 people", True),
-        ("Ilse Brandt", "Ilse Brendel", True),
-        ("had left", "had not left", True),
-        ("said that", "said on Wednesday evening that", False),
-    ],
-)
+@pytest.mark.parametrize(("old", "new", "differs"), examples(__file__, "what differs is disputed"))
 def test_what_differs_is_disputed(old, new, differs):
     changed = [one.replace(old, new) for one in FLOOD]
     (event,) = group_stories([story("a.example", FLOOD), story("b.example", changed)])

@@ -16,7 +16,6 @@ from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.readers import interleaved_by_host
 from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import ADDRESSES, FILES, Record, Skipped, find_shards, read
-from chaffinch.corpus.store import bucket_of
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.page.urls import host_name
 from odd_pages import tar_bytes, zip_bytes
@@ -212,14 +211,6 @@ def test_a_row_of_a_table_that_is_too_large_costs_itself_alone(tmp_path):
     assert rest == html[:5] + html[6:]
 
 
-def test_large_pages_of_a_table_are_read(tmp_path):
-    html = [PAGE.format(number) + "y" * (1 << 20) for number in range(70)]
-    for options in ({}, {"use_dictionary": False, "data_page_size": 1 << 30}):
-        pq.write_table(pa.table({"html": html}), tmp_path / "a.parquet", **options)
-        found = pages(tmp_path / "a.parquet")
-        assert [one.html.decode() for one in found] == html
-
-
 def test_sources_by_http(tmp_path, server):
     warc(tmp_path / "w.warc.gz", (OK, b"<p>w", {}))
     (tmp_path / "a.html").write_text("<a href=b.html>a page with links is no folder</a>")
@@ -301,13 +292,6 @@ def test_shards_are_named_by_what_they_are(clean_archive):
     shards = find_shards([*manifest.files, *manifest.files])
     assert len({shard.name for shard in shards}) == len(shards) == len(manifest.files)
     assert shards == find_shards(manifest.files)
-
-
-def test_hosts_and_buckets_are_the_same_everywhere():
-    assert host_name("https://Finch.Example:8080/x") == "finch.example"
-    assert host_name("http://[bad") == host_name("") == ""
-    assert bucket_of("finch.example", 16) == 2
-    assert 0 <= bucket_of("", 7) < 7
 
 
 SAVED = (

@@ -44,7 +44,7 @@ def test_headers_of_a_request(server):
     assert not {"cookie", "authorization", "referer"} & set(asked)
 
 
-FAILURES = examples(__file__, "request failures")  # fmt: skip
+FAILURES = examples(__file__, "request failures")
 
 
 @pytest.mark.parametrize("path", FAILURES)

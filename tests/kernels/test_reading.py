@@ -26,7 +26,7 @@ EVERY_LIMIT = (
            max_unmatched_end_tags=2, max_names=5, max_tags_per_megabyte=30, max_rows=60),
     Limits(max_depth=1 << 70, max_attributes=1 << 70, max_names=1, max_rows=1),
 )  # fmt: skip
-PIECES = examples(__file__, "reading pieces")  # fmt: skip
+PIECES = examples(__file__, "reading pieces")
 
 RECORDED = "e9df161fddc32519f4296a91cf928dffa28f9e32a8a185138372116a8ece6393"
 

@@ -40,7 +40,7 @@ SETTINGS = {
 }
 """Method → settings besides the usual ones."""
 PLACES = "div div table section p ul li h1 a b form th td tr".split()
-PIECES = examples(__file__, "recorded pieces")  # fmt: skip
+PIECES = examples(__file__, "recorded pieces")
 
 
 def nested(random):

@@ -208,7 +208,7 @@ def test_no_text_is_lost(parts):
     assert text_of(bounded(page, SMALL)) == text_of(page)
 
 
-LEXICON = examples(__file__, "guard lexicon")  # fmt: skip
+LEXICON = examples(__file__, "guard lexicon")
 
 
 @settings(derandomize=True, max_examples=120)

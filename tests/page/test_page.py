@@ -100,7 +100,7 @@ def test_hashes_tell_subtrees_apart(html):
     assert len(set(page.path_hash.tolist())) == len(set(paths))
 
 
-SELECTORS = examples(__file__, "page selectors")  # fmt: skip
+SELECTORS = examples(__file__, "page selectors")
 
 
 @given(markup(max_size=60), st.sampled_from(SELECTORS))

@@ -1,8 +1,5 @@
 """Pages loaded with a browser where they wait for their scripts, by library and command line."""
 
-import re
-from pathlib import Path
-
 import pytest
 
 from chaffinch import extract
@@ -90,13 +87,3 @@ def test_the_command_line(browser, tmp_path):
     alone = chaffinch("extract", file, "--browser", browser)
     assert alone.returncode == 2
     assert "--browser goes with --render" in alone.stderr
-
-
-def test_the_browsers_library_has_one_door():
-    source = Path(__file__).parents[2] / "src/chaffinch"
-    users = {
-        str(path.parent.relative_to(source))
-        for path in source.rglob("*.py")
-        if re.search(r"^\s*(?:from|import) playwright", path.read_text("utf-8"), re.MULTILINE)
-    }
-    assert users == {"render"}

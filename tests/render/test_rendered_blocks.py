@@ -38,20 +38,3 @@ def test_columns_of_a_style_sheet_are_blocks_side_by_side(renderer):
     estimated = Vips(pdoc=5)(parse(COLUMNS))
     assert not estimated.rendered
     assert estimated.separators.horizontal.all()
-
-
-def test_promises_on_rendered_example_pages(renderer, example_site):
-    for row in example_site[::13]:
-        page = renderer.render(row["html"].encode("latin-1"), base_url=row["url"])
-        found = Vips(pdoc=6)(page)
-        assert found.rendered
-        assert len(found.leaves) > 1
-        assert (found.doc[1:] >= found.doc[found.parent[1:]]).all()
-        inside = found.block >= 0
-        assert set(np.unique(found.block[inside])) <= set(found.leaves.tolist())
-        boxes = found.rectangle
-        assert (boxes[:, 2] >= boxes[:, 0]).all()
-        assert (boxes[:, 3] >= boxes[:, 1]).all()
-        assert np.isfinite(boxes).all()
-        vips_twice = Vips(pdoc=6)(page)
-        assert np.array_equal(found.block, vips_twice.block)

@@ -124,10 +124,3 @@ def test_a_saved_page_sends_no_request(renderer, own):
     assert page.url == own.url + "/saved"
     assert page.first("article") > 0
     assert own.asked == []
-
-
-def test_the_example_webs_page_that_tries_to_escape(renderer, web):
-    web.asked.clear()
-    with pytest.raises(FetchError, match=r"redirected to http://inner\.test"):
-        renderer.render(f"http://app.test:{web.port}/escape.html")
-    assert {one["host"] for one in web.asked} == {"app.test"}

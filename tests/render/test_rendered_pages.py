@@ -1,7 +1,5 @@
 """A rendered page is the same table as a parsed one, with what scripts built and layout columns."""
 
-import pickle
-
 import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,6 +7,7 @@ from hypothesis import HealthCheck, given, settings
 from chaffinch import extract
 from chaffinch.errors import PageError
 from chaffinch.page import layout_columns, parse
+from rows_of_cases import examples
 from strategies import markup
 
 BASE = "http://saved.test/page"
@@ -50,15 +49,6 @@ def test_any_markup_is_the_parsed_table(renderer, source):
     assert_same_table(rendered, parsed)
 
 
-def test_the_page_can_be_pickled_and_is_frozen(renderer):
-    page = renderer.render("<p>A <b>chaffinch</b>", base_url=BASE)
-    copy = pickle.loads(pickle.dumps(page))  # noqa: S301 our own bytes
-    assert np.array_equal(copy.layout, page.layout, equal_nan=True)
-    assert copy.text == page.text
-    with pytest.raises(ValueError, match="read-only"):
-        page.layout[0, 0] = 1
-
-
 def row_of(page, selector):
     row = page.first(selector)
     assert row >= 0, selector
@@ -82,31 +72,8 @@ def test_boxes_fonts_and_colours(renderer):
     assert 0 < text[layout_columns.WIDTH] < 30
 
 
-HIDDEN = [
-    "<style>.q{display:none}</style><div class=q>{}</div>",
-    "<div style='visibility:hidden'>{}</div>",
-    "<div style='opacity:0'><div>{}</div></div>",
-    "<div style='position:absolute;left:-9999px'>{}</div>",
-    "<div style='text-indent:-9999px;overflow:hidden'>{}</div>",
-    "<div style='height:0;overflow:hidden'>{}</div>",
-    "<div style='position:absolute;width:1px;height:1px;clip:rect(0,0,0,0)'>{}</div>",
-    "<div style='position:absolute;clip-path:inset(50%)'>{}</div>",
-    "<details><summary>s</summary>{}</details>",
-    "<div style='overflow:hidden;width:99px;height:9px'><p style='margin-left:300px'>{}</div>",
-    "<div style='font-size:0'>{}</div>",
-    "<div style='content-visibility:hidden'>{}</div>",
-]
-SHOWN = [
-    "<div style='visibility:hidden'><div style='visibility:visible'>{}</div></div>",
-    "<div style='height:0'>{}</div>",
-    "<div style='height:0;overflow:hidden'><div style='position:fixed;top:0'>{}</div></div>",
-    "<div style='height:0;overflow:hidden'><div style='position:absolute'>{}</div></div>",
-    "<div style='height:30px;overflow:auto'><p>a<p>b<p>c<p>d{}</div>",
-    "<div style='opacity:.5'>{}</div>",
-    "<div style='display:contents'>{}</div>",
-    "<div style='margin-top:5000px'>{}</div>",
-    "<details open><summary>s</summary>{}</details>",
-]
+HIDDEN = examples(__file__, "rendered pages hidden")
+SHOWN = examples(__file__, "rendered pages shown")
 
 
 @pytest.mark.parametrize("is_shown", [False, True])

@@ -1,51 +1,23 @@
 """What servers answer, and what becomes of it: errors in plain words, redirects followed."""
 
-import contextlib
 import socket
-import threading
 
 import pytest
 
 from chaffinch.errors import FetchError
 from chaffinch.page import parse
 from chaffinch.render import Renderer, RenderLimits
+from rows_of_cases import examples
 
 
 @pytest.mark.parametrize(
     ("answer", "message"),
-    [
-        ({"status": 404}, "HTTP status 404"),
-        ({"status": 503}, "HTTP status 503"),
-        ({"status": 401, "WWW-Authenticate": "Basic realm=a"}, "INVALID_AUTH_CREDENTIALS"),
-        ({"content_type": "application/json"}, "not a page: the server calls it"),
-        ({"content_type": "application/pdf"}, "not a page"),
-        ({"Content-Disposition": "attachment"}, "not a page: a download"),
-        ({"status": 302, "Location": "/"}, "redirects"),
-    ],
+    examples(__file__, "what is no page"),
 )
 def test_what_is_no_page(renderer, own, answer, message):
     url = own.put("/", "<p>words", **answer)
     with pytest.raises(FetchError, match=message):
         renderer.render(url)
-
-
-@pytest.mark.parametrize("path", ["reset", "hangup", "nothttp"])
-def test_servers_that_fail(renderer, path):
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        server.settimeout(10)
-
-        def serve():
-            with contextlib.suppress(OSError):
-                for _ in range(3):
-                    line, _ = server.accept()
-                    line.recv(1000)
-                    if path == "nothttp":
-                        line.sendall(b"220 mail.test ESMTP\r\n")
-                    line.close()
-
-        threading.Thread(target=serve, daemon=True).start()
-        with pytest.raises(FetchError):
-            renderer.render(f"http://own.test:{server.getsockname()[1]}/")
 
 
 def test_too_much_and_too_slow(browser, own):

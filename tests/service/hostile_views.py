@@ -1,71 +1,24 @@
 """Pages that try to run, to call out, to leak their styles or to talk to the service.
 
-{web} is a server that mustn't be asked, {service} the service, and RUN what a script would do.
+{web} is a server that mustn't be asked, {service} the service, and {run} what a script would do.
 """
 
-RUN = (
-    "document.documentElement.setAttribute('data-ran','1');"
-    "fetch('{web}/ran');parent.postMessage('ran','*');"
-    "try{{top.document.title='ran'}}catch(e){{}};try{{top.location='{web}/top'}}catch(e){{}}"
-)
-_SVG = "<svg xmlns='http://www.w3.org/2000/svg'>{}</svg>"
+import tomllib
+from pathlib import Path
 
-HOSTILE = {
-    # scripts
-    "script": f"<script>{RUN}</script>",
-    "script from elsewhere": "<script src='{web}/script.js'></script>",
-    "module": "<script type=module>import '{web}/module.js'</script>",
-    "script of the service": "<script src='{service}/static/main.js' type=module></script>",
-    "import map": '<script type=importmap>{{"imports":{{"a":"{web}/a"}}}}</script>',
-    "speculation rules": '<script type=speculationrules>{{"prefetch":[{{"urls":'
-    '["{web}/speculated"]}}]}}</script>',
-    # handlers
-    "error of an image": f"<img src='{{web}}/image.png' onerror=\"{RUN}\">",
-    "pointer": f'<div onmouseover="{RUN}" onpointerenter="{RUN}" style=\'height:400px\'>a</div>',
-    # addresses
-    "link to top": "<a href='{web}/link' target=_top ping='{web}/ping'>a</a>",
-    "meta refresh": "<meta http-equiv=refresh content='0;url={web}/refresh'><p>a",
-    "meta policy": '<meta http-equiv=content-security-policy content="script-src *">'
-    f"<script>{RUN}</script>",
-    "base": "<base href='{web}/' target=_top><img src=image.png><a href=x>a</a>",
-    "image": "<img src='{web}/image.png' srcset='{web}/image2.png 2x'>",
-    "picture": "<picture><source srcset='{web}/p.webp'><img src='{web}/p.png'></picture>",
-    "background": "<body background='{web}/back.png'><table background='{web}/t.png'><td>a",
-    "preloads": "<link rel=preload as=image href='{web}/pre.png'><link rel=prefetch href="
-    "'{web}/pre'><link rel=dns-prefetch href='{web}'><link rel=preconnect href='{web}'>",
-    "manifest and icon": "<link rel=manifest href='{web}/m.json'><link rel=icon href='{web}/i'>",
-    "service": "<img src='{service}/v1/sites'><iframe src='{service}/'></iframe>",
-    # frames and forms
-    "frame": "<iframe src='{web}/frame' onload=\"" + RUN + '"></iframe>',
-    "srcdoc": f"<iframe srcdoc=\"<script>{RUN}</script><img src='{{web}}/doc.png'>\"></iframe>",
-    "frameset": "<frameset><frame src='{web}/frameset'></frameset>",
-    "objects": "<object data='{web}/o'></object><embed src='{web}/e'><applet code='{web}/x'>",
-    "portal and fencedframe": "<portal src='{web}/portal'></portal><fencedframe></fencedframe>",
-    "form": "<form action='{service}/v1/extract' method=post id=f><input name=a autofocus>"
-    "<button formaction='{web}/form'>a</button></form>",
-    # svg
-    "svg use": _SVG.format("<use href='{web}/use.svg#a'/><image href='{web}/svg.png'/>"),
-    # styles
-    "style import": "<style>@import '{web}/import.css'; @import url({web}/import2.css);</style>a",
-    "style background": "<style>*{{background:url({web}/b.png)!important;cursor:url({web}/c),auto;"
-    "list-style-image:url({web}/l.png);border-image:url({web}/bi.png) 1}}</style><p>a",
-    "style attribute": "<p style=\"background:url('{web}/s.png');content:url({web}/t.png)\">a",
-    "style font": "<style>@font-face{{font-family:f;src:url({web}/f.woff)}}"
-    "*{{font-family:f}}</style>a",
-    "style sheet": "<link rel=stylesheet href='{web}/sheet.css'>a",
-    "style over all": "<style>html,body,*{{position:fixed!important;inset:0!important;"
-    "z-index:2147483647!important;color:rgb(1,2,3)!important}}.bar,.list,main{{display:none"
-    "!important}}:root{{--ink:red;--surface:red}}</style><p>a",
-    "style of the frame's highlights": "<style>::highlight(kept){{color:transparent}}"
-    "@keyframes x{{to{{color:red}}}}</style><p>a",
-}
-"""What it tries → the page."""
+TABLE = tomllib.loads(Path(__file__).with_name("hostile_views.toml").read_text("utf-8"))
 
 
 def hostile_pages(web, service):
     """Return what each tries → the page, with the addresses of the servers."""
     body = "<p>The chaffinch sings from the top of a birch, and its song ends with a flourish. " * 4
-    return {name: html.format(web=web, service=service) + body for name, html in HOSTILE.items()}
+    found = {
+        name: html.replace("{run}", TABLE["run"]) + body for name, html in TABLE["pages"].items()
+    }
+    return {
+        name: html.replace("{web}", web).replace("{service}", service)
+        for name, html in found.items()
+    }
 
 
 OPEN_ALL = """

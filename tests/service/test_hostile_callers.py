@@ -5,12 +5,9 @@ or without end) is in docs/security.md.
 """
 
 import contextlib
-import itertools
-import json
 import os
 import signal
 import socket
-import struct
 import time
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -25,8 +22,7 @@ from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import KeptResponses, Kinds, Reader
 from chaffinch.service.settings import ServiceSettings, Token
 from chaffinch.service.work import CALLER
-
-MIB = 1 << 20
+from rows_of_cases import examples
 
 
 @pytest.fixture(autouse=True)
@@ -39,10 +35,7 @@ def _still_answers(hasty):
 
 # Addresses
 
-PRIVATE = [
-    "http://[::ffff:7f00:1]/", "http://169.254.169.254/latest/meta-data/", "http://①②⑦.0.0.1/",
-    "http://user:password@127.0.0.1/", "file:///etc/passwd", "http:///127.0.0.1/",
-]  # fmt: skip
+PRIVATE = examples(__file__, "hostile callers private")
 """A spelling of each kind: `fetch/test_hostile_network.py` has all."""
 
 
@@ -65,20 +58,6 @@ def test_other_ports_of_an_allowed_host_are_refused(hasty):
 
 
 # Servers
-
-
-def slow_pieces():
-    while True:
-        yield b"<p>"
-        time.sleep(0.2)
-
-
-def test_endless_answers_are_given_up(hasty, web):
-    heads = (b"X-%d: %s\r\n" % (number, b"a" * 100) for number in range(200_000))
-    web.pages["headers"] = Given(raw=itertools.chain([b"HTTP/1.1 200 OK\r\n"], heads))
-    web.pages["endless"] = Given(body=slow_pieces())
-    assert hasty.read(f"{web.url}/headers").failure == (502, "fetch")
-    assert hasty.read(f"{web.url}/endless").failure in ((502, "fetch"), (504, "deadline"))
 
 
 def test_what_is_kept_and_known_is_bounded(monkeypatch):
@@ -160,17 +139,6 @@ def test_no_option_explodes_or_is_a_path_or_code(hasty, options):
     assert found.status in ((200, 422) if "drop" in options else (422,))
 
 
-@pytest.mark.parametrize(
-    "page",
-    [b"/etc/passwd", b"file:///etc/passwd", b"<p>a\0b\xff\xfe", b"<p>\xed\xa0\x80", bytes(99)],
-)
-def test_odd_pages(hasty, page):
-    found = hasty.ask("POST", "/v1/extract", page, {"Content-Type": "text/html"})
-    assert found.status in (200, 422)
-    assert b"root:" not in found.body
-    json.loads(found.body)
-
-
 def test_a_page_that_takes_all_time_costs_itself(hasty):
     for body in (
         {"html": "<div>" * 150_000},
@@ -224,12 +192,6 @@ def test_two_readings_of_one_request(hasty, head):
     assert b'"status": "ok"' not in said
 
 
-def test_trailers_stand_in_for_no_header(hasty):
-    chunks = b"Connection: close\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n<p>\r\n0\r\n"
-    said = talk(hasty, HEAD + chunks + b"Host: evil.example\r\nX: a\r\n\r\n")
-    assert said.split()[1] in (b"200", b"400"), said
-
-
 def test_slow_bodies_are_cut(hasty):
     assert talk(hasty, HEAD + b"Content-Length: 100\r\n\r\n<p>").startswith(b"HTTP/1.1 504 ")
     said = talk(hasty, HEAD + b"Transfer-Encoding: chunked\r\n\r\n", timeout=9)
@@ -240,13 +202,6 @@ def test_bodies_without_a_length_have_a_size(hasty):
     pieces = (b"a" * 65_536 for _ in range(32))
     found = hasty.ask("POST", "/v1/extract", pieces, {"Content-Type": "text/html"})
     assert found.failure == (413, "too-large")
-
-
-def test_a_reset_amid_a_body_is_no_loss(hasty):
-    one = socket.create_connection(("127.0.0.1", hasty.port))
-    one.sendall(HEAD + b"Content-Length: 1000\r\n\r\n<p>")
-    one.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-    one.close()
 
 
 def test_a_killed_child_costs_no_request(service):

@@ -5,7 +5,7 @@ import re
 import signal
 
 import pytest
-from running_service import NAME, PAGE, PARAGRAPH, TOKENS, Inspected, soon
+from running_service import PAGE, PARAGRAPH, Inspected, soon
 
 from answering_server import Given
 from chaffinch import Site, parse
@@ -145,19 +145,6 @@ def test_hidden_rows_and_images_are_shown_where_they_are_wanted(tab):
     soon(tab, lambda: asked)
     assert "referer" not in asked[0]
     assert "images=1" in tab.url
-
-
-def test_policies_repaint_at_once(tab):
-    frame = paste(tab)
-    before = len(painted(frame, "kept"))
-    tab.click(".menu summary >> nth=0")
-    tab.select_option(".menu select >> nth=3", "+")  # comments
-    soon(tab, lambda: any("fine bird" in one for one in painted(frame, "kept")))
-    assert painted(frame, "changed")
-    expect(tab.locator(".filters option[value=changed]")).to_contain_text("(")
-    assert "policy=%2Bcomments" in tab.url
-    tab.select_option(".menu select >> nth=3", "")
-    soon(tab, lambda: len(painted(frame, "kept")) == before)
 
 
 OUTPUTS = {
@@ -309,10 +296,6 @@ def page_of(tab, words):
     return tab.frame_locator("page-frame iframe")
 
 
-def settled(tab):
-    tab.wait_for_function("() => document.querySelector('teach-panel').isSettled")
-
-
 def extracted(site, english, url):
     (row,) = [row for row in english if row["url"] == url]
     return Site.load(site.model).extract(row["html"].encode("latin-1"), url=url)
@@ -343,50 +326,6 @@ def test_from_the_first_click_to_the_saved_rule_and_its_effect(opened, taught, e
     assert extracted(taught, english, url).text == before
 
 
-def test_entries_and_their_fields_by_keyboard_alone(opened, taught, english):
-    url = next(row["url"] for row in english if "shop/index" in row["url"])
-    tab = opened(taught.address)
-    page_of(tab, url)
-    for part, key, kind in (("div.card", "e", "record"), ("p.price", "p", "price")):
-        for _ in range(60):
-            tab.keyboard.press("j")
-            if part in tab.inner_text(".path"):
-                break
-        tab.keyboard.press(key)
-        tab.wait_for_selector(".rule-part .keep")
-        tab.keyboard.press("Enter")
-        expect(tab.locator("teach-panel .said")).to_contain_text("Kept: ")
-        settled(tab)
-        assert Site.load(taught.model).rules[-1].kind == kind
-    found = extracted(taught, english, url).records
-    assert len(found) == 4
-    assert all(one.fields["price"].value.endswith("crowns") for one in found)
-
-
-def test_wider_narrower_and_one_s_own_selector(opened, site, english):
-    before = (site.model / "rules.toml").read_bytes()
-    tab = opened(site.address)
-    frame = page_of(tab, next(row["url"] for row in english if row["template"] == "article"))
-    frame.locator("div.story-body p").first.click()
-    tab.wait_for_selector("button.kind.drop")
-    tab.keyboard.press("x")
-    tab.wait_for_selector(".rule-part .keep")
-    for _ in range(30):
-        tab.keyboard.press("ArrowRight")
-    tab.wait_for_selector(".facts.dirty")
-    wide = tab.inner_text("[data-fact=matches] dd")
-    for _ in range(30):
-        tab.keyboard.press("ArrowLeft")
-    assert tab.inner_text("[data-fact=matches] dd") != wide
-    for selector, works in (("div.story-body p:first-child", True), ("p[", False)):
-        tab.fill(".rule-part input", selector)
-        tab.click(".rule-part form button")
-        settled(tab)
-        assert tab.inner_text("teach-panel .said").startswith("That didn't work") != works
-    tab.keyboard.press("Escape")
-    assert (site.model / "rules.toml").read_bytes() == before
-
-
 @pytest.mark.parametrize(("language", "theme"), [("en", "dark"), ("zh-CN", "light")])
 def test_narrow_or_not_the_checker_finds_nothing(opened, site, language, theme):
     tab = opened(site.address, locale=language, color_scheme=theme)
@@ -401,26 +340,3 @@ def test_narrow_or_not_the_checker_finds_nothing(opened, site, language, theme):
     assert ("噪声" in tab.inner_text("main")) == (language == "zh-CN")
     assert tab.evaluate("document.documentElement.scrollWidth") <= 400
     assert serious_findings(tab) == []
-
-
-def test_a_kept_site_is_found_and_taught_by_those_who_may_write(opened, guarded, kept):
-    for name, may in (("writer", True), ("reader", False)):
-        tab = opened(f"{guarded.url}/#/sites")
-        for token in ("a-wrong-secret-of-some-words", TOKENS[name]):
-            tab.fill("input[name=token]", token)
-            tab.click("button.first")
-            if token not in TOKENS.values():
-                expect(tab.get_by_role("alert")).to_contain_text("know this token")
-        tab.click(f"a.entry >> text={NAME}")
-        page_of(tab, "/4").locator("div.foot").click()
-        tab.keyboard.press("c")
-        tab.wait_for_selector(".rule-part .keep")
-        assert tab.is_disabled(".rule-part .keep") != may
-        if may:
-            tab.click(".rule-part .keep")
-            expect(tab.locator("teach-panel .said")).to_contain_text("Kept: ")
-            assert Site.load(kept).rules[-1].taught
-            tab.keyboard.press("u")
-            expect(tab.locator("teach-panel .said")).to_contain_text("Taken back")
-        else:
-            assert "no right to write" in tab.inner_text(".rule-part")

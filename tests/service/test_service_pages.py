@@ -8,10 +8,10 @@ import pytest
 from running_service import PAGE, PARAGRAPH
 
 from answering_server import Given
-from chaffinch import Site, extract
+from chaffinch import extract
 from chaffinch.record import schema
-from chaffinch.site import Rule
 from chaffinch.version import __version__
+from rows_of_cases import examples
 
 HTML = {"Content-Type": "text/html"}
 
@@ -101,18 +101,7 @@ def test_a_page_is_fetched_and_kept_for_a_while(service, web):
     assert [one.headers["chaffinch-cache"] for one in private] == ["miss", "miss"]
 
 
-@pytest.mark.parametrize(
-    ("accept", "kind"),
-    [
-        ("", "text/markdown; charset=utf-8"),
-        ("*/*", "text/markdown; charset=utf-8"),
-        ("text/html", "text/html; charset=utf-8"),
-        ("text/html;q=0.1, text/plain", "text/plain; charset=utf-8"),
-        ("application/*", "application/json"),
-        ("image/png", "application/problem+json"),
-        ("text/*;q=x", "application/problem+json"),
-    ],
-)
+@pytest.mark.parametrize(("accept", "kind"), examples(__file__, "the form is negotiated"))
 def test_the_form_is_negotiated(service, web, accept, kind):
     found = service.get(f"/v1/read?url={web.url}/page", Accept=accept)
     assert found.headers["content-type"] == kind
@@ -155,25 +144,6 @@ def test_pages_of_failures_are_assessed(service, web):
 
 
 # Articles in parts that have a version on one page, by a rule that a person wrote
-
-PART = "<title>Finches</title><article><h1>Finches</h1><p>{0}</p>{1}</article>"
-
-
-def test_a_site_s_article_is_read_on_one_page(service, web):
-    first = PART.format(PARAGRAPH * 4, "<a class=all href={}>On one page</a>")
-    whole = PART.format(f"{PARAGRAPH * 6} And the whole of it ends here.", "")
-    web.pages["part"] = Given(body=first.format("/whole"))
-    web.pages["lost"] = Given(body=first.format("/gone"))
-    web.pages["whole"] = Given(body=whole)
-    rules = Site(rules=(Rule(kind="single", select="a.all", by_hand=True),)).to_text()
-    made = service.put("/v1/sites/parts.example", {"rules": rules}, If_None_Match="*")
-    assert made.status == 200, made
-    path = "/v1/sites/parts.example/extract"
-    for name, has_end in (("part", True), ("lost", False)):
-        text = service.post(path, {"url": f"{web.url}/{name}"}).json["text"]
-        assert ("ends here" in text) == has_end
-    given = {"url": f"{web.url}/part", "html": first.format("/whole")}
-    assert "ends here" not in service.post(path, given).json["text"]
 
 
 # Every option acts: with it, the answer is another one

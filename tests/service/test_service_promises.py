@@ -215,14 +215,6 @@ def test_every_field_of_every_body(service, document, data):
 
 
 @SETTINGS
-@given(body=VALUES | st.binary(max_size=50))
-def test_any_body(service, body):
-    raw = body if isinstance(body, bytes) else json.dumps(body).encode("utf-8", "surrogatepass")
-    for path in ("/v1/extract", "/v1/explain", "/v1/sites/a/learn"):
-        assert service.post(path, raw, If_None_Match="*").status < 500
-
-
-@SETTINGS
 @given(data=st.data())
 def test_every_parameter_of_every_query(service, document, data):
     queries = [

@@ -2,11 +2,9 @@
 
 import asyncio
 import http.client
-import json
 import signal
 import threading
 import time
-import warnings
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -17,11 +15,10 @@ from running_service import PAGE, PARAGRAPH, apart, by, running
 from answering_server import Given
 from chaffinch.service.reader import Reader
 from chaffinch.service.settings import ServiceSettings
-from chaffinch.service.work import CALLER, FairShares, work
+from chaffinch.service.work import CALLER, FairShares
 from chaffinch.web import AddressGuard, FetchLimits
 from chaffinch.web.polite import PoliteClient, RobotsCache
 from chaffinch.web.settings import Politeness
-from chaffinch.workers import ChildPool
 
 
 async def settle():
@@ -206,14 +203,6 @@ def test_the_end_of_a_service(web, number):
         while any(Path(f"/proc/{child}").exists() for child in children):
             assert time.monotonic() < until
             time.sleep(0.05)
-
-
-def test_a_warning_of_python_in_a_child_is_a_line_of_json(capfd):
-    with ChildPool(work, warm_up=None) as pool:
-        pool.call(warnings.warn, "rye is ripe")
-    (line,) = map(json.loads, capfd.readouterr().err.splitlines())
-    assert line["level"] == "warning"
-    assert "UserWarning: rye is ripe" in line["message"]
 
 
 @pytest.mark.usefixtures("browser")

@@ -9,6 +9,7 @@ from chaffinch import Site, parse
 from chaffinch.cli import main
 from chaffinch.site import Rule
 from chaffinch.site.configs import read_site_config
+from rows_of_cases import examples
 
 PART = "<title>Finches</title>{head}<article><h1>Finches</h1><p>{text}</p>{foot}</article>"
 WHOLE = PART.format(head="", text=f"{PARAGRAPH * 6} And the whole of it ends here.", foot="")
@@ -55,19 +56,7 @@ def test_where_it_can_t_be_had_the_part_will_do(article, tmp_path):
     assert "can't be had" in done.stderr
 
 
-CASES = [
-    ("//a[@class='all']", ALL, "", "https://grain.example/whole"),
-    ("//a[@class='all']/@href", ALL, "", "https://grain.example/whole"),
-    (
-        "concat('/print/', substring-after(//meta/@content, '/show/'))", "",
-        "<meta property=og:url content=https://grain.example/show/7>", "https://grain.example/print/7",
-    ),
-    ("//iframe/@src", "<iframe src=//m.grain.example/7></iframe>", "", "https://m.grain.example/7"),
-    ("//iframe/@src", "<iframe src=//other.example/7></iframe>", "", ""),  # another site
-    ("//a[@class='all']", "<a class=all href=/1>This page</a>", "", ""),
-    ("//a[@class='all']", "<a class=all href=javascript:all()>All</a>", "", ""),
-    ("//a[@class='none']", ALL, "", ""),
-]  # fmt: skip
+CASES = examples(__file__, "single page cases")
 
 
 @pytest.mark.parametrize(("select", "foot", "head", "address"), CASES)

@@ -6,7 +6,6 @@ import json
 import os
 import resource
 import shutil
-import signal
 import sys
 
 import pytest
@@ -149,15 +148,6 @@ def test_an_opened_site_is_taught_by_its_versions_alone(site, folder):
     assert ask(site, "pages", number=0).json["pages"][0]["kept"] > 0.5
 
 
-def test_a_lost_child_is_replaced_and_gets_the_pages_again(site):
-    mark = foot(ask(site, "page", number=0))
-    first = ask(site, "propose", marks=[mark]).json
-    for child in site.children():
-        os.kill(child, signal.SIGKILL)
-    answers = (ask(site, "propose", marks=[mark]) for _ in range(4))
-    assert next(one for one in answers if one.status == 200).json == first
-
-
 def test_held_pages_are_their_callers_alone_and_bounded():
     def given(size):
         return GivenPage(html=bytes(size), limits=Limits())
@@ -196,11 +186,6 @@ def remove(folder, aside):
 def replace_by_a_file(folder, aside):
     remove(folder, aside)
     folder.write_text("x")
-
-
-def replace_by_a_broken_link(folder, aside):
-    remove(folder, aside)
-    folder.symlink_to(aside.parent / "nowhere")
 
 
 def restore(folder, aside):
@@ -265,7 +250,7 @@ def test_it_goes_on_without_its_folder(web, tmp_path):
             assert service.get("/v1/sites/rye").body == model.body
             assert service.read(f"{web.url}/page").status == 200
 
-        for fault in (lock, remove, replace_by_a_file, replace_by_a_broken_link):
+        for fault in (lock, remove, replace_by_a_file):
             for lost in (data / "sites", data):
                 fault(lost, aside)
                 assert service.read(f"{web.url}/page").status == 200

@@ -167,10 +167,14 @@ def test_what_people_named_changed_and_left_out_stays(learned, english, tmp_path
     assert len(Site.load(tmp_path).templates) == len(learned.templates) - 1
 
 
+HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "a.test"\n'
+RULE = '[[template]]\nname = "x"\nsigns = []\n[[template.rule]]\n'
+
+
 @pytest.mark.parametrize(("text", "problem"), examples(__file__, "what is broken is named"))
 def test_what_is_broken_is_named(text, problem):
     with pytest.raises(RulesError) as error:
-        Site.from_text(text)
+        Site.from_text(text.replace("{head}", HEAD).replace("{rule}", RULE))
     assert problem in str(error.value)
 
 

@@ -302,8 +302,8 @@ def test_a_wacz(tmp_path):
     ]  # fmt: skip
 
 
-OTHERS = examples(__file__, "odd archives others")  # fmt: skip
-PAGES = examples(__file__, "odd archives pages")  # fmt: skip
+OTHERS = examples(__file__, "odd archives others")
+PAGES = examples(__file__, "odd archives pages")
 
 
 @pytest.mark.parametrize(

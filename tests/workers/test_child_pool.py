@@ -66,19 +66,6 @@ def test_map_gives_results_and_errors_in_order():
     assert kinds == ["int", "crash", "int", "PageError", "bug", "int"]
 
 
-def test_threads_share_a_pool():
-    with ChildPool(child_work.double, children=2) as pool:
-        found = {}
-        threads = [
-            threading.Thread(target=lambda n=n: found.update({n: pool.call(n)})) for n in range(12)
-        ]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-    assert found == {n: 2 * n for n in range(12)}
-
-
 def test_a_closed_pool_takes_no_call_and_leaves_no_child():
     pool = ChildPool(child_work.harm)
     child = pool.call("")
