@@ -44,7 +44,7 @@ def carried(address):
     return [str(one) for one in found] + [found[0].exploded, f"::ffff:{address}", f"::{address}"]
 
 
-IPV6 = examples(__file__, "private spellings ipv6")  # fmt: skip
+IPV6 = examples(__file__, "private spellings ipv6")
 NAMES = ["localhost", "LOCALHOST", "localhost.", "ｌｏｃａｌｈｏｓｔ", "loc%61lhost", "localhost。"]
 USERS = ["user@", "user:word@", "example.com@", "example.com:80@", "example.com%40", "a@b@"]
 HOSTS = list(dict.fromkeys(itertools.chain(*map(spelled, _V4), IPV6, NAMES)))

@@ -8,9 +8,6 @@ from pathlib import Path
 
 import pytest
 
-from bench.quality import pages
-from chaffinch.evaluate.corpora import CORPORA_VARIABLE, read_corpus
-
 ROOT = Path(__file__).parents[1]
 
 
@@ -76,14 +73,3 @@ def test_benches_that_are_named_are_there():
         named |= set(re.findall(r"\bbench/[\w/]+\.\w+", text))
         missing += [(path.name, one) for one in sorted(named) if not (ROOT / one).exists()]
     assert not missing
-
-
-def test_bad_labels_are_of_pages_that_are_there(monkeypatch):
-    root = Path(os.environ.get(CORPORA_VARIABLE) or ROOT.parent / "shared")
-    if not (root / "corpora" / "readability.jsonl.xz").is_file():
-        pytest.skip(f"NO CORPORA: {root} has no readability; set {CORPORA_VARIABLE}")
-    monkeypatch.setenv(CORPORA_VARIABLE, str(root))
-    listed = pages.bad_labels("readability")
-    known = {pages.page_hash(page.html) for page in read_corpus("readability")}
-    assert listed
-    assert listed.keys() <= known

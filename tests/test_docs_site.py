@@ -27,16 +27,6 @@ def paths_in(entry):
     return [path for one in values for path in paths_in(one)]
 
 
-def test_every_page_is_copied_and_in_the_navigation(maker):
-    pages = maker.copy_pages()
-    docs = {str(path.relative_to(ROOT)) for path in ROOT.glob("docs/**/*.md")}
-    assert docs <= set(pages)
-    assert sorted(paths_in(maker.navigation(pages))) == pages
-    assert [path for _, path in maker.FIRST if path not in pages] == []
-    assert (maker.SOURCE / "docs/pictures/page-kept.png").exists()
-    assert (maker.SOURCE / "examples/web_maker/__init__.py").exists()  # a page links to it
-
-
 def test_links_that_lead_nowhere_are_found(maker):
     maker.SITE.joinpath("part").mkdir(parents=True)
     (maker.SITE / "a.html").write_text(

@@ -1,8 +1,8 @@
-"""What isn't a page is fuzzed, too: archives, tables, lists of addresses, robots.txt, site configs.
+"""What isn't a page is fuzzed, too: archives, tables, lists of addresses, robots.txt, site configs,
+models, weights, journals, settings.
 
 A file that is well is changed in many ways. What comes out is read, or is an error of the project's
-own; nothing is ever unpickled. Site models, their samples and counts, weights, journals, labelled
-pages and settings are in `test_broken_files`.
+own; nothing is ever unpickled. Single values of a model's files are changed in `site/test_models`.
 """
 
 import asyncio
@@ -10,14 +10,18 @@ import gzip
 import pickle
 import random
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 import chaffinch
 from bench.lib.hostile_grammar import mutated
-from chaffinch import PageError, SetupError
-from chaffinch.corpus import Plan
+from chaffinch import PageError, SetupError, Site
+from chaffinch.cli.options import _tables
+from chaffinch.corpus import Plan, Recipe, read_report, run
 from chaffinch.corpus.sources import find_shards, read
+from chaffinch.errors import OptionError, RulesError, WeightsError
+from chaffinch.methods import Learned
 from chaffinch.site.configs import read_site_config
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import RobotsCache
@@ -33,7 +37,7 @@ PIECES = (
 )  # fmt: skip
 
 
-@pytest.fixture(autouse=True)
+@pytest.fixture
 def _nothing_is_unpickled(monkeypatch):
     def refuse(*_, **__):
         pytest.fail("something was unpickled")
@@ -67,6 +71,7 @@ TEXTS = {"a.warc", "a.jsonl"}
 """What is still read after most changes."""
 
 
+@pytest.mark.usefixtures("_nothing_is_unpickled")
 @pytest.mark.parametrize("name", ARCHIVES)
 def test_archives(name, tmp_path):
     path, plan = tmp_path / name, Plan(out=str(tmp_path / "out"))
@@ -112,6 +117,7 @@ LISTS = {
 }  # fmt: skip
 
 
+@pytest.mark.usefixtures("_nothing_is_unpickled")
 @pytest.mark.parametrize("name", LISTS)
 def test_sitemaps_and_feeds(name):
     found = [listed_pages(one, "https://rye.example/feed") for one in changed(LISTS[name], name)]
@@ -185,3 +191,66 @@ def test_site_configs():
             continue
         assert len(config.lines) >= bool(data.strip())
         assert isinstance(text, str)
+
+
+@pytest.mark.usefixtures("_nothing_is_unpickled")
+@pytest.mark.parametrize("name", ["rules.toml", "data.npz", "counts.json"])
+def test_site_models(tmp_path, name):
+    pages = [chaffinch.parse(f"{PAGE}{n}<div class=a>All rights reserved") for n in range(6)]
+    site = Site.learn(pages, date="2026-01-01")
+    site(pages[0])
+    site.save(tmp_path)
+    site.save_counts(tmp_path)
+    refused = 0
+    for number, data in enumerate(changed((tmp_path / name).read_bytes(), name)):
+        (tmp_path / name).write_bytes(data)
+        try:
+            again = Site.load(tmp_path)
+            again.extract(pages[0]).text.encode()
+            again.report().to_text()
+            again.findings()
+        except RulesError as error:
+            refused += number > 0 and str(tmp_path / name) in str(error)
+    assert refused > ROUNDS / 4
+
+
+@pytest.mark.usefixtures("_nothing_is_unpickled")
+def test_weights(tmp_path):
+    well = Path(chaffinch.__file__).with_name("model").joinpath("weights.npz").read_bytes()
+    refused = 0
+    for number, data in zip(range(20), changed(well, "weights"), strict=False):
+        path = tmp_path / f"{number}.npz"  # each is read once a process
+        path.write_bytes(data)
+        try:
+            chaffinch.extract(PAGE, method=Learned(weights=str(path))).text.encode()
+        except WeightsError as error:
+            refused += str(path) in str(error)
+    assert 10 < refused < 20
+
+
+def test_journals_of_runs(tmp_path):
+    source, out = tmp_path / "rye.jsonl", tmp_path / "out"
+    source.write_bytes(LINES)
+    plan = Plan(out=str(out), form="jsonl", recipe=Recipe(method="block_density"))
+    run([str(source)], plan, workers=1)
+    journals = [path for path in out.rglob("*.json") if path.name != "report.json"]
+    assert len(journals) >= 2
+    refused = 0
+    for path in journals:
+        for data in changed(well := path.read_bytes(), path.name):
+            path.write_bytes(data)
+            try:
+                read_report(str(out)).to_json()
+                run([str(source)], plan, workers=1, resume=True)
+            except SetupError as error:
+                assert str(error)  # noqa: PT017 - either will do
+                refused += 1
+        path.write_bytes(well)
+    assert refused > ROUNDS / 4
+
+
+@pytest.mark.parametrize("data", [b"a = " + b"[" * 100_000, b"\xff", b"[extract\n", b"a=1\na=2"])
+def test_settings(tmp_path, data):
+    (tmp_path / "chaffinch.toml").write_bytes(data)
+    with pytest.raises(OptionError, match=r"chaffinch\.toml isn't TOML"):
+        _tables(tmp_path / "chaffinch.toml")

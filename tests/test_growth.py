@@ -21,7 +21,6 @@ from chaffinch.elements.tables import grid
 from chaffinch.extraction.extract import extract
 from chaffinch.page.selectors import css_of, css_of_each
 from chaffinch.verdict import Verdict
-from chaffinch.web.listings import listed_pages
 from strategies import markup
 
 SIZE = 12_000
@@ -76,46 +75,6 @@ def test_cost_grows_with_the_size(kind, output):
             break
     assert least[1] <= MOST * max(least[0], 0.001)
     assert peak(output, large) <= MOST * max(peak(output, small), 1 << 16)
-
-
-@pytest.mark.parametrize("base", ["a/", "../a/"])
-def test_links_of_a_feed_cost_the_same_with_any_base(base):
-    """Each link, and each base within it, was joined to the whole of a base of any length."""
-    entry = "<entry xml:base=x><link href=../y /></entry>" * 2_000
-    least = [float("inf"), float("inf")]
-    for _ in range(TRIES):
-        for at, times in enumerate((1, 20_000)):
-            feed = f"<feed xml:base='https://farm.example/{base * times}'>{entry}".encode()
-            start = time.process_time()
-            listed_pages(feed, "https://farm.example/")
-            least[at] = min(least[at], time.process_time() - start)
-        if least[1] <= 2 * least[0]:
-            break
-    assert least[1] <= 2 * least[0]
-
-
-@pytest.mark.parametrize(
-    ("output", "unit"),
-    [
-        ("images", "<img src=a.jpg alt=oats>"),
-        ("markdown", "<p>oats</p><p>\u200b</p>"),
-        (
-            "posts",
-            "<div class=comment><b class=author>Ann</b><time>2020-01-02</time><p>Oats.</div>",
-        ),
-        ("method learned", "<form><input name=a><button>b</button></form>"),
-    ],
-)
-def test_rows_cost_the_same_at_any_depth(output, unit):
-    rows = unit * 400
-    high, deep = (TINY + "<div>" * depth + rows + "</div>" * depth for depth in (8, 480))
-    seconds(output, TINY)
-    least = [float("inf"), float("inf")]
-    for _ in range(TRIES):
-        least = [min(least[0], seconds(output, high)), min(least[1], seconds(output, deep))]
-        if least[1] <= 2 * least[0]:
-            break
-    assert least[1] <= 2 * least[0]
 
 
 @pytest.mark.parametrize("kind", list(CASES))

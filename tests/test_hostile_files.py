@@ -16,7 +16,6 @@ from click.testing import CliRunner
 import chaffinch
 from bench.lib.hostile_kinds import KINDS
 from chaffinch.cli import main
-from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.errors import RulesError, WeightsError
 from chaffinch.model import block_scores
 from chaffinch.service.problems import ProblemError
@@ -25,23 +24,11 @@ from chaffinch.site import Site
 from chaffinch.site.file import keep_rule
 from chaffinch.site.rules import Rule
 from chaffinch.storage import MOST_BYTES, read_arrays
+from rows_of_cases import examples
 
-SOURCE = Path(chaffinch.__file__).parent
 PAGE = b"<title>Rye</title><h1>Rye</h1><article>" + b"<p>The rye stands high in all fields. " * 9
-NAMES = [
-    "../out.html", "../../out.html", "a/../../../out.html", "/var/out.html", "//out.html",
-    "..\\..\\out.html", "C:\\out.html", "C:out.html", "\\\\host\\share\\out.html", "a/./b.html",
-    "con.html", "NUL.html", "aux.x.html", "COM1.html", "lpt9 .html", "CONIN$.html", "a:b.html",
-    ".html", "..html", "....html", "-rf.html", "~/out.html", "$HOME/out.html", "a\nb.html",
-    "a\x1b[31m.html", "\u202egnp.html", "a b.html", "%2e%2e/out.html", "a/" * 300 + "b.html",
-    "x" * 300 + ".html", "ö" * 200 + ".html", "a" * 255 + "/b.html", "…/…/out.html",
-    "．．/out.html",
-]  # fmt: skip
-URLS = [
-    "https://../../out", "https://a.example/../../../out", "file:///etc/out", "https://[::1]/out",
-    "https://a.example/%2e%2e/%2e%2e/out", "https://a.example/" + "x" * 5000, "https:///out",
-    "../../out", "/etc/out", "https://a.example/\x00\x01", "https://a.example/a\nb", "C:\\out",
-]  # fmt: skip
+NAMES = examples(__file__, "hostile files names")
+URLS = examples(__file__, "hostile files urls")
 
 
 def everything_below(folder):
@@ -114,20 +101,7 @@ def test_no_link_in_the_folder_leads_out(place):
     assert (place / "full" / "well.txt").exists()
 
 
-def test_a_run_writes_names_of_its_own(place):
-    zipped(place / "rye.zip", NAMES)
-    lines_of(place / "rye.jsonl", URLS)
-    before = everything_below(place.parents[1])
-    run(
-        ["rye.zip", "rye.jsonl"], Plan(out="full", recipe=Recipe(method="block_density")), workers=1
-    )
-    new = everything_below(place.parents[1]) - before
-    assert {one for one in new if not one.startswith("outer/inner/full")} == set()
-    assert not [one for one in new if "out" in Path(one).name or ".." in one]
-
-
-SITES = ["..", ".", "", "../a", "a/b", "a\\b", "a\0b", "A", "a..b", "-a", "a.", ".a", "a" * 64,
-         "a%2fb", "ö", "a\n", "a b", "a." * 10 + "a", "con/..", "~"]  # fmt: skip
+SITES = examples(__file__, "hostile files sites")
 
 
 @pytest.mark.parametrize("name", SITES)
@@ -140,32 +114,10 @@ def test_no_name_of_a_site_is_a_path(tmp_path, name):
     assert everything_below(tmp_path) == {"sites"}
 
 
-# What runs something
+RUNS = {*examples(__file__, "hostile files runs")}
 
-RUNS = {
-    "eval", "exec", "compile", "__import__", "pickle.load", "pickle.loads", "pickle.Unpickler",
-    "marshal.load", "marshal.loads", "shelve.open", "joblib.load", "torch.load", "yaml.load",
-    "yaml.unsafe_load", "np.load", "numpy.load", "np.fromfile", "os.system", "os.popen",
-    "subprocess.Popen", "subprocess.run", "subprocess.call", "subprocess.check_output",
-    "ctypes.CDLL", "import_module", "importlib.import_module", "runpy.run_path", "load_module",
-    "extractall", "tempfile.mktemp", "dill.loads", "cloudpickle.loads", "pd.read_pickle",
-}  # fmt: skip
-ALLOWED = {
-    ("kernels/compiled.py", "import_module"): "the package's own kernels, by fixed names",
-    ("lazy.py", "import_module"): "modules that the source names",
-    ("evaluate/baselines.py", "importlib.import_module"): "other extractors, by fixed names",
-    ("storage.py", "np.load"): "allow_pickle=False, after a bound of size",
-    ("corpus/runs.py", "load_module"): "an engine's library, by its name",
-    ("corpus/sources.py", "load_module"): "the package's own modules, by kind",
-    ("cli/__init__.py", "load_module"): "the package's own verbs",
-    ("metadata/language.py", "load_module"): "an optional library, by its name",
-    ("methods/__init__.py", "load_module"): "the package's own methods, by their names",
-    ("workers/child.py", "load_module"): "the extractor that the caller's own plan names",
-    ("workers/child.py", "pickle.loads"): "from the parent process, by a socket without a name",
-    ("workers/child_pool.py", "pickle.loads"): "between parent and child, by the same",
-    ("workers/guarded_pool.py", "pickle.loads"): "from the own child",
-    ("workers/guarded_pool.py", "subprocess.Popen"): "this Python, with fixed arguments",
-}
+
+ALLOWED = {(path, call) for path, call, _why in examples(__file__, "hostile files allowed")}
 
 
 def dotted(node):
@@ -196,6 +148,9 @@ def test_nothing_runs_what_a_file_holds():
     (load,) = found["storage.py", "np.load"]
     (pickles,) = [one for one in load.keywords if one.arg == "allow_pickle"]
     assert pickles.value.value is False
+
+
+# What runs something
 
 
 class Bang:
@@ -346,3 +301,6 @@ def test_hostile_rules_that_are_taught_are_kept_as_they_are_or_refused(tmp_path,
         assert path.read_bytes() == before
     else:
         assert [one.select for one in Site.load(tmp_path).rules] == [rule.select]
+
+
+SOURCE = Path(chaffinch.__file__).parent

@@ -90,19 +90,3 @@ def test_no_module_hides_behind_another_name(name):
         return
     above, _, leaf = name.rpartition(".")
     assert getattr(sys.modules[above], leaf) is module
-
-
-def test_modules_that_are_put_off_run_when_they_are_used():
-    first = (
-        "import chaffinch.lazy; names = sorted(chaffinch.lazy.LATER); import chaffinch.extraction"
-    )
-    run = "import importlib as i; [getattr(i.import_module(name), 'any', None) for name in names]"
-    there = loaded(f"{first}; {run}; assert not chaffinch.lazy.LATER")
-    assert {"chaffinch.output.markdown", "chaffinch.metadata", "chaffinch.record"} <= there
-    assert "chaffinch.cli" not in there
-
-
-def test_crawls_have_public_names_of_their_own():
-    names, web = import_module("chaffinch.crawl"), import_module("chaffinch.web")
-    assert names.__all__
-    assert all(getattr(names, one) is getattr(web, one) for one in names.__all__)

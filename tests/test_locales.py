@@ -60,6 +60,8 @@ def test_outputs_are_the_same_in_turkish(turkish, monkeypatch):
 
 
 SPEED = re.compile(r"[\d.]+ a second")
+
+
 CALLS = """
 extract page.html
 extract -f json --with assessment page.html

@@ -1,20 +1,18 @@
-"""Order of pages, threads, tasks, pickles, forks and interpreters that use the library at once.
+"""Order of pages, threads and forks that use the library at once.
 
 `make threads` runs whole tests of the library in several threads at once; here are the things that
 those don't do. Kernels in threads: `kernels/test_threads.py`, under the thread sanitizer
-`kernels/test_thread_sanitizer.py`; a fork while threads extract: `extraction/test_fork.py`.
+`kernels/test_thread_sanitizer.py`.
 """
 
 import hashlib
 import os
-import pickle
 import random
 import subprocess
 import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -112,22 +110,6 @@ def test_all_outputs_of_one_page_at_once():
     assert texts == [alone.to_json()] * THREADS
 
 
-def test_pickling_while_threads_extract(one_by_one):
-    """An extract is pickled and read while other threads make what it keeps."""
-
-    def both(number):
-        got = chaffinch.extract(PAGES[number % len(PAGES)], url=URL.format(number % len(PAGES)))
-        with ThreadPoolExecutor(2) as pool:
-            data = pool.submit(pickle.dumps, got)
-            made = pool.submit(lambda: (got.text, got.markdown(), got.to_json()))
-        again = pickle.loads(data.result())  # noqa: S301  our own
-        return made.result(), (again.text, again.markdown(), again.to_json())
-
-    with ThreadPoolExecutor(THREADS) as pool:
-        for number, found in enumerate(pool.map(both, range(2 * len(PAGES)))):
-            assert found == (one_by_one[number % len(PAGES)],) * 2
-
-
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
 @pytest.mark.filterwarnings("ignore:This process:DeprecationWarning")
 def test_a_pool_of_forked_processes_started_from_threads(one_by_one):
@@ -145,44 +127,3 @@ def test_a_pool_of_forked_processes_started_from_threads(one_by_one):
         found = [in_child(number) for number in range(3)]
     assert found == one_by_one[:3]
     assert [one.result() for one in busy] == one_by_one * 2
-
-
-IN_AN_INTERPRETER = """
-import sys
-sys.path[:] = {path!r}
-try:
-    import chaffinch
-    text = chaffinch.extract({page!r}).text
-except ImportError as error:
-    said = "refused: " + str(error)[:200]
-else:
-    said = "right" if text == {text!r} else "wrong: " + text
-open({out!r}, "w").write(said)
-"""
-DRIVER = """
-import sys
-from importlib import import_module
-name = "_interpreters" if sys.version_info >= (3, 13) else "_xxsubinterpreters"
-interpreters = import_module(name)
-own = interpreters.create()
-failed = interpreters.run_string(own, sys.argv[1])
-assert failed is None, failed
-"""
-
-
-@pytest.mark.skipif(sys.implementation.name != "cpython", reason="CPython's own interpreters")
-@pytest.mark.parametrize("before", ["", "import chaffinch; chaffinch.extract('<p>rye').text\n"])
-def test_an_interpreter_within_a_process_is_right_or_refused(tmp_path, before):
-    """numpy loads once in a process: where the main interpreter has it, another is refused."""
-    page, out = PAGES[0].decode(), tmp_path / "said"
-    text = chaffinch.extract(page).text
-    code = IN_AN_INTERPRETER.format(path=sys.path, page=page, text=text, out=str(out))
-    done = subprocess.run(
-        [sys.executable, "-W", "ignore", "-c", before + DRIVER, code],
-        capture_output=True, text=True, check=False,
-    )  # fmt: skip
-    assert out.exists(), done.stderr
-    said = out.read_text()
-    assert said == "right" or said.startswith("refused: "), said
-    assert not done.returncode, done.stderr
-    assert import_module("chaffinch").extract(page).text == text

@@ -10,7 +10,6 @@ from hypothesis import given
 
 import chaffinch
 from chaffinch import Comparison, OptionError, PageError, Verdict, compare, parse
-from chaffinch.evaluate.comparison import STATES
 from chaffinch.methods import METHODS
 from chaffinch.siblings import other_pages
 from everything import everything
@@ -107,26 +106,6 @@ def test_a_method_that_cannot_do_this_page_is_left_out(articles):
 
 
 # Outputs
-
-
-def test_plain_values(compared):
-    values = json.loads(json.dumps(compared.to_dict()))
-    assert values["url"] == compared.page.url
-    assert values["rows"] == len(compared.page)
-    assert [one["name"] for one in values["methods"]] == list(METHODS)
-    assert values["methods"][0]["agreement"].keys() == METHODS.keys()
-    assert len(values["blocks"]) == len(compared.blocks)
-    assert [n for n, block in enumerate(values["blocks"]) if block["disputed"]] == sorted(
-        compared.disputed
-    )
-    for block in values["blocks"]:
-        assert compared.page.first(block["selector"]) >= 0
-        assert block["verdicts"].keys() == METHODS.keys()
-        for verdict in block["verdicts"].values():
-            assert verdict["state"] in STATES
-            assert 0 <= verdict["kept_share"] <= 1
-            assert 0 <= verdict["score"] <= 1
-    assert sum(block["length"] for block in values["blocks"]) == values["length"]
 
 
 def test_a_hostile_page_is_only_text_in_table_and_json():

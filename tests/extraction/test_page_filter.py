@@ -5,6 +5,7 @@ import pytest
 import chaffinch
 from chaffinch import PageFilter, UnwantedPageError
 from chaffinch.siblings.url_shapes import UrlBlacklist
+from rows_of_cases import examples
 
 TEXTS = {
     "en": "The owls that live in this barn have been there for as long as it has stood. ",
@@ -19,7 +20,6 @@ def page_of(language="en", *, head="", byline=""):
     return f"<title>Owls of the barn</title>{head}<article><h1>Owls of the barn</h1>{byline}{text}"
 
 
-JSON = '<script type="application/ld+json">'
 DATED = '<meta property="article:published_time" content="2024-05-06">'
 
 
@@ -67,12 +67,7 @@ def test_other_addresses_are_wanted():
 
 
 @pytest.mark.parametrize(
-    ("head", "byline"),
-    [
-        ('<meta name=author content="Will Barnes"><meta name=byl content="Jane Doe">', ""),
-        ("", '<p class=byline>By <a rel=author href="/a">WILL BARNES</a> and Jane Doe</p>'),
-        (f'{JSON}{{"@type": "Article", "author": ["Will Barnes", "Jane Doe"]}}</script>', ""),
-    ],
+    ("head", "byline"), examples(__file__, "names that are nobodys are passed over")
 )
 def test_names_that_are_nobodys_are_passed_over(head, byline):
     page = page_of(head=head, byline=byline)

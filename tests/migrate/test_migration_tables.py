@@ -7,7 +7,6 @@ others in that of ``make migrate``, which sets CHAFFINCH_MIGRATE.
 
 import datetime as dt
 import importlib
-import inspect
 import json
 import os
 import re
@@ -122,55 +121,6 @@ def test_a_line_is_true(names, page, theirs, ours, note):
         ours_alone = parts_of(after) - parts_of(before) - apart
         same = not theirs_alone and not ours_alone
         assert note.startswith(DIFFERS) != same, f"theirs {theirs_alone}; ours {ours_alone}"
-
-
-def named(path):
-    """Return what a dotted name leads to, modules imported on the way."""
-    module, _, name = path.rpartition(".")
-    try:
-        return getattr(importlib.import_module(module), name)
-    except ModuleNotFoundError:
-        return getattr(named(module), name)
-
-
-def attributes(thing):
-    """Return public names; those in capitals are older names of the same in lower case."""
-    return [one for one in dir(thing) if not one.startswith("_") and not one.isupper()]
-
-
-def options_of(kind):
-    """Return the settings of a converter; html2text has them among the state of an instance."""
-    if kind.__name__ == "HTML2Text":
-        defaults = vars(importlib.import_module("html2text.config"))
-        return sorted({name.lower() for name in defaults} & set(vars(kind())))
-    return attributes(kind)
-
-
-KINDS = {
-    "options": lambda thing: [
-        one for one in inspect.signature(thing).parameters if one not in {"self", "kwargs"}
-    ],
-    "options-of": options_of,
-    "fields": attributes,
-    "settings": attributes,
-}
-"""What a comment of a page says it goes through → the names that have to stand there."""
-
-
-@pytest.mark.filterwarnings("ignore")
-@pytest.mark.parametrize("page", THERE)
-def test_no_option_of_theirs_is_left_out(page):
-    text = text_of(page)
-    code = " ".join(re.findall(r"`([^`]+)`", re.sub(r"```.*?```", "", text, flags=re.DOTALL)))
-    said = set(re.findall(r"\w+", code))
-    every = {
-        name
-        for kind, paths in re.findall(r"<!-- ((?:options|fields|settings)[a-z-]*): (.+?) -->", text)
-        for path in paths.split()
-        for name in KINDS[kind](named(path))
-    }
-    assert every
-    assert not sorted(every - said)
 
 
 def test_every_page_is_checked():

@@ -12,6 +12,7 @@ from output_pages import content_of, sources
 from chaffinch.output import html
 from chaffinch.output.whole_page import is_element, whole_page
 from chaffinch.page import parse, tags
+from rows_of_cases import examples
 
 LEADS = ("href", "action", "formaction", "xlink:href")
 URL = "https://example.org/d/p.html"
@@ -82,12 +83,7 @@ NAMES = (
     " dt h1 h2 nobr font ruby rt rb marquee object details summary my-x pre listing br hr input"
     " frameset body html head"
 ).split()
-ATTRIBUTES = [
-    "", " href=javascript:x", " href='data:image/svg+xml,x'", " onclick=x", " attributeName=href",
-    " values=javascript:x", " encoding=text/html", " xlink:href=javascript:x", " title='</style>'",
-    " title='</title><img src=x onerror=x>'", " action='data:image/svg+xml,x'", " src=x",
-    " style='width:expression(x)'", " color=red", " srcdoc='<b>'", " type=hidden", " id=a",
-]  # fmt: skip
+ATTRIBUTES = examples(__file__, "clean reads back attributes")
 starts = st.tuples(st.sampled_from(NAMES), st.sampled_from(ATTRIBUTES)).map("<{0[0]}{0[1]}>".format)
 tokens = st.one_of(
     starts,

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 from output_pages import content_of, faults
 
 from chaffinch.output import markdown, markdown_text
+from rows_of_cases import examples
 
 READER = MarkdownIt("commonmark", {"html": True, "maxNesting": 2000})
 READER.enable(["table", "strikethrough"])
@@ -59,14 +60,7 @@ def test_the_renderer_would_run_them():
     assert found_in("> ```\n<b onclick=x>") == ["<b>", "<b onclick>"]
 
 
-PIECES = [
-    IMAGE, "<script>", "</script>", "<b>", "<b onclick=x ", "`", "``", "```", "~~~", "~~", "](",
-    "[", "]", "(", ")", "!", "javascript:x", "<javascript:x>", "<!--", "-->", "<![CDATA[", "]]>",
-    "<?", "&lt;", "&#60;", "&", "lt;", "\\", "\\\\", "\\(", "\\)", "\\[", "\\]", "$", "$$", "|",
-    "\n", "\r", "\n\n", "\t", "    ", "<", ">", '"', "'", "*", "**", "_", "#", "- ", "1. ", ": ",
-    "[a]: x", "[a]", "[^1]:", "\x0b", "\x0c", "\x85", "\u2028", "x", " ", "\\text{", "\\mbox {",
-    "{", "}", "\\href{", "\\sqrt[3]", "---", "===", "@", "a@b.org", "/", "+++", "\\lq", "^",
-]  # fmt: skip
+PIECES = examples(__file__, "markdown runs nothing pieces")
 texts = st.lists(st.sampled_from(PIECES), min_size=1, max_size=9).map("".join)
 places = st.tuples(st.sampled_from(sorted(PLACES)), texts).map(lambda own: put(*own))
 

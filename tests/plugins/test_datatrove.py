@@ -1,7 +1,6 @@
 """datatrove: bytes, addresses and encodings go through; metadata come back; errors are counted."""
 
 import json
-import pickle
 
 import pytest
 from datatrove.data import Document
@@ -69,12 +68,6 @@ def test_text_of_other_readers_is_text(plugin):
     assert found[1].text.strip() == "https://a.example/"
 
 
-def test_a_step_that_was_pickled_works(plugin, folder):
-    extractor = pickle.loads(pickle.dumps(plugin.Extractor(timeout=30)))  # noqa: S301
-    assert extractor.extract("") == ""
-    assert len(list(extractor.run(plugin.WarcReader(folder).run()))) == 2
-
-
 def test_a_page_that_takes_too_long_is_counted(plugin, tmp_path):
     pages = [RYE.encode() * 9_000, RYE.encode()]
     (tmp_path / "a.warc").write_bytes(
@@ -84,9 +77,3 @@ def test_a_page_that_takes_too_long_is_counted(plugin, tmp_path):
     list(extractor.run(plugin.WarcReader(str(tmp_path)).run()))
     assert extractor.stats["timeout"].total >= 1
     assert extractor.stats["total"].total == 2
-
-
-def test_options_are_checked_at_once(plugin):
-    for options in ({"output": "pdf"}, {"fields": ["none"]}, {"nothing": 1}, {"method": "none"}):
-        with pytest.raises(ValueError, match="unknown"):
-            plugin.Extractor(**options)

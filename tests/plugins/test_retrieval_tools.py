@@ -1,7 +1,6 @@
 """LangChain, LlamaIndex, Haystack: headings, ids and whole tables arrive; errors come their way."""
 
 import asyncio
-from pathlib import Path
 
 import pytest
 from haystack import Pipeline
@@ -151,13 +150,6 @@ def test_a_pipeline_of_haystack(haystack, paths, caplog):
         assert documents[0].meta["url"] == URL
         assert documents[-1].meta["file_path"] == str(paths[0])
     assert "Skipping it. Error: not HTML: PDF" in caplog.text
-
-
-def test_haystack_on_an_event_loop(haystack, paths):
-    pipeline = Pipeline()
-    pipeline.add_component("pages", haystack.Converter())
-    found = asyncio.run(pipeline.run_async({"pages": {"sources": [Path(paths[0])]}}))
-    assert found["pages"]["documents"][0].meta["title"] == "Rye"
 
 
 def test_options_are_checked_at_once(langchain, llama_index, haystack):
