@@ -24,7 +24,6 @@ from chaffinch.verdict import Content, Verdict
 from rows_of_cases import examples
 from strategies import markup
 
-LONG = "The chaffinch builds its nest of moss in the fork of a tree."
 PARTS = examples(__file__, "kernels parts")
 HTML = st.lists(st.sampled_from(PARTS), max_size=25).map("".join) | markup()
 SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f \x85\xa0\u1680\u2000\u200b\u2028\u3000"
@@ -241,17 +240,6 @@ def words_found(drawn):
     kinds = bytes(drawn.column(st.integers(0, 2), 3, np.uint8))
     given = columns.rows, columns.numbers, columns.ends, columns.values
     kernels.words_found(given, kinds, kernels.sought(tuple(words), of_kind, said))
-
-
-NAMES_OF_ELEMENTS = (
-    *("post-12", "post-3", "articleBody", "HTMLBody", "ABc", "tab", "TabPanel", "navigation"),
-    *("collapſe", "accordion", "True", "true", "0", "007", "main", " MAIN ", "x" * 2_000),
-)
-VALUES = (
-    st.none()
-    | st.lists(st.sampled_from(NAMES_OF_ELEMENTS), max_size=14).map(" ".join)
-    | st.text(st.sampled_from("abzABZ019-_: \t\x0b\x1c\xa0éſK٣字\ud800"), max_size=12)
-)
 
 
 def attributes(drawn):
