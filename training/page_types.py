@@ -1,10 +1,11 @@
 """The head of page types: ``python -m training.page_types FOLDS [--out FILE]``.
 
 Pages of wcxb, which alone has seven types, with the network of the fold that has not seen their
-domain, and copies of them in other scripts (`training.transcribed`), for all of them are in
-English; the head is fitted to four folds and asked on the fifth, so that neither has seen a page's
-site. Printed are precision and recall of each type, by the network and by the head, of the pages
-and of the copies. ``--out`` writes the head fitted to all.
+domain, and copies of them in other scripts (`training.transcribed`) without their address, for all
+of them are in English; and pages of the corpora of articles and of threads. The head is fitted to
+four folds and asked on the fifth, so that neither has seen a page's site. Printed are precision and
+recall of each type, by the network and by the head, of the pages of wcxb and of the copies, and the
+share of right ones of the other corpora. ``--out`` writes the head fitted to all.
 """
 
 from __future__ import annotations
@@ -14,14 +15,19 @@ import json
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.evaluate.corpora import read_corpus
-from chaffinch.model.block_scores import block_means, head_inputs, score_blocks, stored
+from chaffinch.evaluate.corpora import LabelledPage, read_corpus
+from chaffinch.model.block_scores import stored
+from chaffinch.model.features import features
+from chaffinch.model.head_signals import page_type_posterior
+from chaffinch.model.network import USUAL_FLAGS
+from chaffinch.model.page_types import head_inputs
 from chaffinch.page import parse
 from chaffinch.segment.text_blocks import text_blocks
 from training.dataset import registrable
@@ -29,12 +35,17 @@ from training.held_out import fold_of
 from training.transcribed import transcribed
 
 FOLDS: Final = 5
-_RIDGE: Final = 0.02
+_RIDGE: Final = 0.03
 _RARE: Final = 0.25
 """Power of a type's frequency by which rare types weigh more; of 0, ¼ and ½ that with the best mean
 F1 of the types and no loss of accuracy."""
 _COPY: Final = 0.5
-"""Weight of a copy beside the page that it was made of."""
+"""Weight of a copy beside the page that it was made of, and of a page of another corpus."""
+_OTHERS: Final = {
+    "magic_html_article": ("article", 1), "daniel": ("article", 4), "zh_news": ("article", 6),
+    "fundus": ("article", 1), "magic_html_forum": ("forum", 1), "harvest_forum": ("forum", 1),
+}  # fmt: skip
+"""The type of another corpus's pages, and of how many pages one is taken."""
 _STEPS: Final = 250
 _RATE: Final = 0.03
 
@@ -48,7 +59,7 @@ class TypedPages:
         inputs: float64[p, k], as `head_inputs`.
         true, network: int[p], labelled type, and the network's.
         fold: int[p], of the domain.
-        is_copy: bool[p], copies in other scripts.
+        corpus: str[p]; "copy" for copies in other scripts.
     """
 
     kinds: tuple[str, ...]
@@ -56,11 +67,11 @@ class TypedPages:
     true: NDArray[np.int64]
     network: NDArray[np.int64]
     fold: NDArray[np.int64]
-    is_copy: NDArray[np.bool_]
+    corpus: NDArray[np.str_]
 
     def where(self, rows: NDArray[np.bool_]) -> TypedPages:
         """Return some of the pages, bool[p]."""
-        columns = (self.inputs, self.true, self.network, self.fold, self.is_copy)
+        columns = (self.inputs, self.true, self.network, self.fold, self.corpus)
         return TypedPages(self.kinds, *(column[rows] for column in columns))
 
 
@@ -68,19 +79,35 @@ def typed_pages(folder: Path) -> TypedPages:
     """Return the pages of wcxb and their copies by the weights of each page's fold."""
     models = [stored(str(folder / f"fold{fold}.npz")) for fold in range(FOLDS)]
     kinds, rows = models[0].kinds, []
-    for labelled in read_corpus("wcxb"):
-        if labelled.page_type not in kinds:
+    for corpus, labelled, kind in _labelled():
+        if kind not in kinds:
             continue
-        true, fold = kinds.index(labelled.page_type), fold_of(registrable(labelled), FOLDS)
-        for one in (labelled, transcribed(labelled)):
-            if one is None or not len(text_blocks(page := parse(one.html, url=one.url))):
+        true, fold = kinds.index(kind), fold_of(registrable(labelled), FOLDS)
+        model = models[fold]
+        for one in (labelled, transcribed(labelled) if corpus == "wcxb" else None):
+            if one is None:
                 continue
-            scores = score_blocks(page, model=models[fold])
-            found = scores.features
-            inputs = head_inputs(scores.kinds, found.facts, block_means(found.numbers))
-            rows.append((inputs, true, int(scores.kinds.argmax()), fold, one is not labelled))
+            is_copy = one is not labelled
+            page = parse(one.html, url=None if is_copy else one.url)
+            if not len(text_blocks(page)):
+                continue
+            found = features(page)
+            raw = model.network(found, USUAL_FLAGS)
+            posterior = page_type_posterior(raw.kinds, kinds, found.facts)
+            inputs = head_inputs(posterior, found)
+            network = int(posterior.argmax())
+            rows.append((inputs, true, network, fold, "copy" if is_copy else corpus))
     columns = [np.array([row[at] for row in rows]) for at in range(5)]
     return TypedPages(kinds, columns[0].astype(float), *columns[1:])
+
+
+def _labelled() -> Iterator[tuple[str, LabelledPage, str]]:
+    """Yield corpus, page and page type."""
+    for page in read_corpus("wcxb"):
+        yield "wcxb", page, page.page_type
+    for corpus, (kind, every) in _OTHERS.items():
+        for page in islice(read_corpus(corpus), 0, None, every):
+            yield corpus, page, kind
 
 
 def fitted(pages: TypedPages) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
@@ -90,7 +117,7 @@ def fitted(pages: TypedPages) -> tuple[NDArray[np.float64], NDArray[np.float64]]
     scaled = np.clip((inputs - mean) / scale, -5, 5)
     scaled = np.concatenate([scaled, np.ones((len(scaled), 1))], axis=1)
     frequency = np.maximum(np.bincount(true, minlength=count), 1)
-    weight = ((1 / frequency**_RARE)[true] * np.where(pages.is_copy, _COPY, 1.0))[:, None]
+    weight = ((1 / frequency**_RARE)[true] * np.where(pages.corpus == "wcxb", 1.0, _COPY))[:, None]
     weight = weight / weight.mean() / len(true)
     wanted = np.eye(count)[true]
     found = np.zeros((scaled.shape[1], count))
@@ -141,7 +168,7 @@ def saved(pages: TypedPages) -> dict[str, Any]:
     """Return the head fitted to all pages as plain values."""
     weights, bias = fitted(pages)
     return {
-        "about": "python -m training.page_types training/folds: pages of wcxb and copies of them",
+        "about": "python -m training.page_types training/folds",
         "kinds": list(pages.kinds),
         "bias": [float(f"{one:.5g}") for one in bias],
         "weights": [[float(f"{one:.5g}") for one in row] for row in weights],
@@ -156,9 +183,14 @@ def main() -> int:
     options = parser.parse_args()
     pages = typed_pages(options.folder)
     by = {"network": pages.network, "head": left_out(pages)}
-    for rows in (~pages.is_copy, pages.is_copy):
+    for corpus in ("wcxb", "copy"):
+        rows = pages.corpus == corpus
         some = {name: found[rows] for name, found in by.items()}
         sys.stdout.write("\n".join(table(pages.where(rows), some)) + "\n\n")
+    for corpus in _OTHERS:
+        rows = pages.corpus == corpus
+        right = [f"{(found == pages.true)[rows].mean():.3f}" for found in by.values()]
+        sys.stdout.write(f"| {corpus} | {rows.sum()} | {' | '.join(right)} |\n")
     if options.out:
         options.out.write_text(json.dumps(saved(pages)) + "\n", encoding="utf-8")
     return 0

@@ -53,6 +53,8 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 _PRODUCT, _MANY = "product", "collection"
 _LEAST_THREAD: Final = 0.02
 """Probability of a thread from which posts are looked for."""
+_DOUBTED: Final = 0.5
+"""Probability of a thread that neither the network nor posts show: rules for threads don't act."""
 _DEFAULT_POLICY: Final = Policy()
 _MOST_SHOWN: Final = 1500
 """Characters of content, white space included, beyond which a page is no empty shell."""
@@ -138,17 +140,21 @@ class Learned(Method):
         return shipped() if self.weights is None else stored_model(self.weights)
 
     def _typed(self, scores: BlockScores) -> BlockScores:
-        """Return the scores, of a thread where the network is in doubt and the page shows one."""
+        """Return the scores with the type of a thread where posts show one, and else no sure one.
+
+        Posts are looked for where the network is in doubt.
+        """
         kinds = self._model().kinds
-        likely = scores.kinds.item(kinds.index(THREAD)) if THREAD in kinds else 0.0
-        told = scores.kind == THREAD
-        if (told and likely >= SURE) or likely < _LEAST_THREAD:
+        if THREAD not in kinds:
             return scores
-        if not shows_thread(scores.features, likely=told):
+        at, told = kinds.index(THREAD), scores.kind == THREAD
+        if told and scores.by_network.item(at) >= SURE:
             return scores
-        return replace(
-            scores, kind=THREAD, kinds=np.array([kind == THREAD for kind in kinds], "f4")
-        )
+        likely = max(scores.kinds.item(at), scores.by_network.item(at))
+        if likely >= _LEAST_THREAD and shows_thread(scores.features, likely=told):
+            surely = np.array([kind == THREAD for kind in kinds], dtype=np.float32)
+            return replace(scores, kind=THREAD, kinds=surely)
+        return replace(scores, kinds=np.minimum(scores.kinds, _DOUBTED)) if told else scores
 
     def _draft(self, scores: BlockScores) -> Draft:
         return Draft(

@@ -8,7 +8,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
-from importlib import resources
 from pathlib import Path
 from typing import IO, Any, Final
 
@@ -18,8 +17,9 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property
 from chaffinch.errors import WeightsError
 from chaffinch.model.features import NUMBERS, Features, features
-from chaffinch.model.head_signals import FACTS, page_type_posterior
+from chaffinch.model.head_signals import page_type_posterior
 from chaffinch.model.network import USUAL_FLAGS, Ensemble, Network
+from chaffinch.model.page_types import shipped_head
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats
 from chaffinch.segment.text_blocks import TextBlocks
@@ -179,81 +179,7 @@ def _check(header: Any) -> None:
         )
 
 
-_LEAST: Final = 1e-5  # probability
-
-
-@dataclass(frozen=True, eq=False)
-class PageTypeHead:
-    """The weights of the head, the scaling of its inputs folded into them.
-
-    Attributes:
-        kinds: names of the page types, in the order of the network's.
-        weights: float32[types + facts + numbers, types].
-        bias: float32[types].
-    """
-
-    kinds: tuple[str, ...]
-    weights: Floats
-    bias: Floats
-
-    @classmethod
-    def of(cls, saved: Any) -> PageTypeHead:
-        """Return the head of saved values.
-
-        Raises:
-            WeightsError: they are of something else, or of other features.
-        """
-        try:
-            kinds = tuple(map(str, saved["kinds"]))
-            weights, bias = (np.array(saved[name], np.float32) for name in ("weights", "bias"))
-        except (LookupError, TypeError, ValueError) as error:
-            raise WeightsError(f"not the weights of page types: {error}") from error
-        count = len(kinds)
-        if weights.shape != (count + len(FACTS) + len(NUMBERS), count) or bias.shape != (count,):
-            raise WeightsError("not the weights of page types: of other features")
-        return cls(kinds, weights, bias)
-
-    def page_type(self, posterior: Floats, facts: Floats, means: Floats) -> str:
-        """Return the likeliest page type; arguments are those of `head_inputs`."""
-        logits = head_inputs(posterior, facts, means) @ self.weights
-        logits += self.bias
-        return self.kinds[int(logits.argmax())]
-
-
-def block_means(numbers: Floats) -> NDArray[np.float32]:
-    """Return float32[numbers]: the means of float32[m, numbers], features of m blocks, from 1."""
-    means: NDArray[np.float32] = np.add.reduce(numbers, axis=0)
-    means /= np.float32(len(numbers))
-    return means
-
-
-def head_inputs(posterior: Floats, facts: Floats, means: Floats) -> NDArray[np.float32]:
-    """Return float32[types + facts + numbers]: what the head goes by.
-
-    Args:
-        posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
-        facts: float32[facts], what the page's head declares.
-        means: float32[numbers], the `block_means` of the page's features.
-    """
-    logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
-    return np.concatenate((logs, facts, means), dtype=np.float32)
-
-
-@cache
-def shipped_head() -> PageTypeHead:
-    """Return the head that comes with the package; read once a process."""
-    file = resources.files(__package__).joinpath("page_types.json")
-    return PageTypeHead.of(read_json(file.read_text(encoding="utf-8")))
-
-
 _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
-
-
-_SURE: Final = {"forum": 0.7, "product": 0.7}
-_SURE_OF_OTHERS: Final = 0.9
-"""Probability from which the network's type counts. The head knows seven types from wcxb alone, and
-of it is right more often; of other corpora's articles it calls a tenth something else. Domains left
-out, 0.8 to 0.95 are alike; threads and products are told by the network from 0.7 on."""
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -263,16 +189,17 @@ class BlockScores:
     Attributes:
         features: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
-        kinds: float32[types] in 0..1, probability of each page type by the network, and by whether
-            the page declares a product.
-        kind: the page's type, that shows and decides: the likeliest of ``kinds`` where it is sure,
-            else what `shipped_head` says, if it knows the types of the weights.
+        kinds: float32[types] in 0..1, probability of each page type: by `shipped_head`, if it knows
+            the types of the weights, else by the network and whether the page declares a product.
+        kind: the page's type, that shows and decides: the likeliest of ``kinds``.
+        by_network: float32[types] in 0..1, what the network alone says.
     """
 
     features: Features
     score: Floats
     kinds: Floats
     kind: str
+    by_network: Floats
 
 
 def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
@@ -286,11 +213,9 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     model = model or shipped()
     raw = model.network(found, USUAL_FLAGS)
     kinds, head = page_type_posterior(raw.kinds, model.kinds, found.facts), shipped_head()
-    certainty = float(kinds.max())
-    kind = model.kinds[int(kinds.argmax())]
-    if certainty < _SURE.get(kind, _SURE_OF_OTHERS) and head.kinds == model.kinds:
-        kind = head.page_type(kinds, found.facts, block_means(found.numbers))
-    return BlockScores(found, raw.score, kinds, kind)
+    if head.kinds == model.kinds:
+        kinds = head.chances(kinds, found)
+    return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], raw.kinds)
 
 
 @lru_cache(maxsize=8)

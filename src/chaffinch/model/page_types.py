@@ -1,0 +1,182 @@
+"""The type of a page: a regression over what the network says of it and what else tells its type.
+
+Those are what the head declares, the means of the features, and signs that the network doesn't see:
+words of the page's address and their number, tags, class names and items of microdata by count, and
+what made a manual. The words are data (``page_type_signs.json``), the weights come from
+``python -m training.page_types``.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from importlib import resources
+from typing import Any, Final
+from urllib.parse import unquote
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.errors import WeightsError
+from chaffinch.model.features import NUMBERS, Features
+from chaffinch.model.head_signals import FACTS
+from chaffinch.model.name_hashes import NONE, words_of
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Floats
+from chaffinch.storage import read_json
+
+_LEAST: Final = 1e-5
+"""Probability of a type at least."""
+
+
+def _read(name: str) -> Any:
+    return read_json(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
+
+
+_WORDS: Final[dict[str, str]] = _read("page_type_signs.json")
+_IN_ADDRESSES: Final = tuple(
+    frozenset(_WORDS[name].split())
+    for name in (
+        *("documentation questions forum product".split()),
+        *("collection listing article service".split()),
+    )
+)
+_ADDRESS: Final = re.compile(r"\w+://([^/?#]*)([^?#]*)(\?)?")
+_APART: Final = re.compile(r"[\W_\d]+")
+_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
+_NUMBER: Final = re.compile(r"\d{3}")
+_MOST_PARTS: Final = 6
+_HYPHENS: Final = 3
+"""Hyphens in the last part of a path that is made of a headline."""
+_SHAPES: Final = 6
+_GENERATORS: Final = tuple(_WORDS["generators"].split())
+_TAGS: Final = [tags.CODES[name] for name in _WORDS["tags"].split()]
+_ITEMS: Final = tuple(f"/{name.lower()}" for name in _WORDS["items"].split())
+_NAMES: Final = tuple(_WORDS["names"].split())
+SIGNS: Final = len(_IN_ADDRESSES) + _SHAPES + 1 + len(_TAGS) + len(_ITEMS) + len(_NAMES)
+
+
+def read_signs(found: Features) -> NDArray[np.float32]:
+    """Return float32[SIGNS]: what tells a page's type beside what the network sees."""
+    page, names = found.blocks.page, found.names
+    of_sets = np.bincount(names.of_row, minlength=len(names.sets))
+    words = _name_numbers().take(names.buckets)
+    named = np.broadcast_to(of_sets, words.shape)
+    of_words = np.bincount(words.ravel(), named.ravel(), len(_NAMES) + 1)
+    counts = np.bincount(page.tag, minlength=len(tags.NAMES)).take(_TAGS)
+    return np.concatenate(
+        (
+            _of_address(page.url or ""),
+            [_is_manual(page)],
+            np.log1p(counts),
+            _of_items(page),
+            np.log1p(of_words[:-1]),
+        ),
+        dtype=np.float32,
+    )
+
+
+@cache
+def _name_numbers() -> NDArray[np.intp]:
+    """Return intp[buckets]: the place of a word among the names, the last for none of them."""
+    numbers = np.full(NONE + 1, len(_NAMES), dtype=np.intp)
+    for number, word in enumerate(_NAMES):
+        numbers[list(words_of((word, None)))] = number
+    return numbers
+
+
+@lru_cache(maxsize=256)
+def _of_address(url: str) -> tuple[float, ...]:
+    """Return which kinds of words an address has, and the shape of its path; zeros for none."""
+    read = _ADDRESS.match(url[:2000])
+    if read is None:
+        return (0.0,) * (len(_IN_ADDRESSES) + _SHAPES)
+    host, path, query = read.groups()
+    words = frozenset(_APART.split(unquote(host + path).lower()))
+    parts = [part for part in path.split("/") if part]
+    last = parts[-1] if parts else ""
+    signs = (
+        *(not words.isdisjoint(kind) for kind in _IN_ADDRESSES),
+        not parts,
+        query is not None,
+        min(len(parts), _MOST_PARTS) / _HYPHENS,
+        last.count("-") >= _HYPHENS,
+        _YEAR.search(path) is not None,
+        _NUMBER.search(last) is not None,
+    )
+    return tuple(map(float, signs))
+
+
+def _is_manual(page: Page) -> bool:
+    """Return whether a program that makes manuals made the page."""
+    rows = page.rows_where("name", lambda name: name.lower() == "generator", "enerator")
+    made = " ".join(page.attribute(row, "content") or "" for row in rows[:4]).lower()
+    return bool(made) and any(map(made.__contains__, _GENERATORS))
+
+
+def _of_items(page: Page) -> list[bool]:
+    if "itemtype" not in page.attribute_names:
+        return [False] * len(_ITEMS)
+    types = " ".join(page.values("itemtype").rows).lower() + " "
+    return [f"{name} " in types for name in _ITEMS]
+
+
+@dataclass(frozen=True, eq=False)
+class PageTypeHead:
+    """The weights of the regression, the scaling of its inputs folded into them.
+
+    Attributes:
+        kinds: names of the page types, in the order of the network's.
+        weights: float32[types + facts + numbers + signs, types].
+        bias: float32[types].
+    """
+
+    kinds: tuple[str, ...]
+    weights: Floats
+    bias: Floats
+
+    @classmethod
+    def of(cls, saved: Any) -> PageTypeHead:
+        """Return the head of saved values.
+
+        Raises:
+            WeightsError: they are of something else, or of other inputs.
+        """
+        try:
+            kinds = tuple(map(str, saved["kinds"]))
+            weights, bias = (np.array(saved[name], np.float32) for name in ("weights", "bias"))
+        except (LookupError, TypeError, ValueError) as error:
+            raise WeightsError(f"not the weights of page types: {error}") from error
+        count = len(kinds)
+        inputs = count + len(FACTS) + len(NUMBERS) + SIGNS
+        if weights.shape != (inputs, count) or bias.shape != (count,):
+            raise WeightsError("not the weights of page types: of other inputs")
+        return cls(kinds, weights, bias)
+
+    def chances(self, posterior: Floats, found: Features) -> NDArray[np.float32]:
+        """Return float32[types] in 0..1, the probability of each type; see `head_inputs`."""
+        logits = head_inputs(posterior, found) @ self.weights
+        logits += self.bias
+        chances: NDArray[np.float32] = np.exp(logits - logits.max())
+        chances /= np.add.reduce(chances)
+        return chances
+
+
+def head_inputs(posterior: Floats, found: Features) -> NDArray[np.float32]:
+    """Return float32[types + facts + numbers + signs]: what the head goes by.
+
+    Args:
+        posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
+        found: features of m blocks, from 1.
+    """
+    logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
+    means = np.add.reduce(found.numbers, axis=0)
+    means /= np.float32(len(found.numbers))
+    return np.concatenate((logs, found.facts, means, read_signs(found)), dtype=np.float32)
+
+
+@cache
+def shipped_head() -> PageTypeHead:
+    """Return the head that comes with the package; read once a process."""
+    return PageTypeHead.of(_read("page_types.json"))
