@@ -11,6 +11,7 @@ killed by SIGKILL after a random time and is started again on what it left:
 * learn: models saved over one another; the file is always one of them, whole, with its sample;
 * teach: rules put into a site's file; each that was acknowledged is there, once;
 * serve: a service that is sent site models; each that it accepted is there after its next start;
+* group: pages fetched and grouped by the command; it leaves no file, and prints what it always did.
 
 What a victim leaves is ended after each kill; of one kill in ten it must end by itself.
 """
@@ -344,6 +345,33 @@ class Victims:
             look_for_orphans()
         return rounds
 
+    def group(self, dice: random.Random, name: str) -> int:
+        """Kill what groups pages ever later until it comes through."""
+        folder = self._folder / name
+        folder.mkdir()
+        command = [sys.executable, "-m", "chaffinch", "group", "--allow-host", "127.0.0.1"]
+        command += ["--delay", "0", "--sites", "1", "--similarity", "0.01"]
+        command += [f"{self._web.url}/{number}.html" for number in range(12)]
+        wanted = subprocess.run(command, check=True, capture_output=True).stdout
+        for killed in itertools.count():
+            process = subprocess.Popen(
+                command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env={**os.environ, "TMPDIR": str(folder)},
+            )  # fmt: skip
+            said = b""
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                said, _ = process.communicate(timeout=dice.uniform(0, _LATER**killed))
+            is_over = process.poll() is not None
+            process.kill()
+            said += b"" if is_over else process.communicate()[0]
+            look_for_orphans()
+            require(wanted.startswith(said), "it prints something else")
+            require(not [*folder.iterdir()], "it left files")
+            if is_over:
+                require(said == wanted, "it printed less")
+                break
+        return killed
+
 
 def visited(path: Path) -> Counter[str]:
     """Return the addresses of the whole metadata records of an archive."""
@@ -359,7 +387,7 @@ def visited(path: Path) -> Counter[str]:
 
 def main() -> None:
     """Kill until there are as many as wanted; stop at the first loss."""
-    victims = ["run", "children", "crawl", "learn", "teach", "serve"]
+    victims = ["run", "children", "crawl", "learn", "teach", "serve", "group"]
     victims += ["node"] if importlib.util.find_spec("ray") else []
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

@@ -4,8 +4,11 @@ import json
 from dataclasses import replace
 
 import pytest
+from click.testing import CliRunner
 
+from answering_server import Given, missing, serving
 from chaffinch import extract
+from chaffinch.cli import main
 from chaffinch.corpus.events import Story, group_stories
 from rows_of_cases import examples
 
@@ -94,12 +97,50 @@ def page(title, sentences, date):
     )
 
 
-def test_a_story_is_made_of_an_extract():
-    found = Story.of(
-        extract(
-            page("Dam above Kirnau broke", FLOOD, "2024-03-13"),
-            url="https://www.courier.example/one",
-        )
+PAGES = {
+    "/one": page("Dam above Kirnau broke", FLOOD, "2024-03-13"),
+    "/two": page("Lower town of Kirnau left by boat", FLOOD[1:], "2024-03-14"),
+    "/three": page("Trams of Altsee stand", STRIKE, "2024-03-13"),
+}
+
+
+@pytest.fixture
+def web():
+    """A page of search results and the pages that it lists; robots.txt forbids one."""
+    name = "A report on the water and the town below it"
+    items = "".join(
+        f"<li><h3><a href={path}>{name}</a></h3><p>{text} And some more words.</p>"
+        for path, text in zip((*PAGES, "/no"), FLOOD, strict=False)
     )
+    known = {
+        **PAGES,
+        "/results": f"<title>kirnau</title><main><h1>Results</h1><ul>{items}</ul></main>",
+        "/robots.txt": "User-agent: *\nDisallow: /no",
+    }
+
+    def answer(target, _root):
+        return Given(body=known[target]) if target in known else missing()
+
+    with serving(answer) as log:
+        yield log
+
+
+def test_files_and_search_results_are_grouped(tmp_path, web):
+    for path, html in PAGES.items():
+        (tmp_path / f"{path[1:]}.html").write_text(html, "utf-8")
+    allowed = ["--allow-host", "127.0.0.1", "--delay", "0", "--sites", "1"]
+    for given in ([str(tmp_path)], ["--results", f"http://127.0.0.1:{web.port}/results", *allowed]):
+        found = CliRunner().invoke(main, ["group", "-f", "json", *given])
+        failed = "--results" in given  # robots.txt forbids one
+        assert found.exit_code == (1 if failed else 0), found.output
+        (event,) = map(json.loads, found.stdout.splitlines())
+        assert len(event["pages"]) == 2
+    assert "/no" not in web.targets
+    nothing = CliRunner().invoke(main, ["group", str(tmp_path / "three.html")])
+    assert (nothing.exit_code, nothing.stdout) == (3, "")
+
+
+def test_a_story_is_made_of_an_extract():
+    found = Story.of(extract(PAGES["/one"], url="https://www.courier.example/one"))
     assert (found.site, found.date[:10], found.language) == ("courier.example", "2024-03-13", "en")
     assert FLOOD[0] in found.text
