@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from chaffinch import Site
+from chaffinch import Site, parse
 from rows_of_cases import examples
 
 
@@ -44,6 +44,13 @@ def test_learn_save_extract_update(run, folder):
         notes = json.loads(done.output)["notes"]
         assert notes["mode"] == "full"  # six pages are too few for rules alone
         assert ("6 pages only" in (notes["because"] or "")) == (mode == "rules")
+    picture = folder / "places.svg"
+    assert run("site", "show", model, "--picture", picture).exit_code == 0
+    drawn = parse(picture.read_text())
+    assert "6 pages" in drawn.text
+    boxes = [drawn.attributes(row) for row in drawn.select("rect")]
+    assert 780 < sum(float(one["width"]) for one in boxes) < 820
+    assert len({one["fill"] for one in boxes}) > 1
     (folder / "later").mkdir()
     for number in range(6):  # the same pages are counted once
         source = (folder / f"page{number}.html").read_text("utf-8")

@@ -362,6 +362,8 @@ _LEAST_SHOWN: Final = 3
 _LEAST_SIGNED: Final = 0.6
 """Least share of them with an author, and with a date."""
 _LEAST_USERS: Final = 2
+_OF_USERS: Final = frozenset(("class", "href"))
+"""Attributes of which one names or links users."""
 _LINE: Final = 12
 """Words outside links from which a block is running text."""
 _LEAST_WRITTEN: Final = 60
@@ -377,9 +379,10 @@ def shows_thread(found: Features, *, likely: bool) -> bool:
 
     Comments below one post are mostly on an article, but where a thread is ``likely``.
     """
-    if found.facts[_SAYS_ARTICLE].any():
+    blocks, page = found.blocks, found.blocks.page
+    if found.facts[_SAYS_ARTICLE].any() or not (_OF_USERS & {*page.attribute_names}):
         return False
-    posts, blocks = discussion.posts(found.blocks.page), found.blocks
+    posts = discussion.posts(page)
     count = len(posts)
     users = {post.author for post in posts}
     if count < _LEAST_SHOWN or not (

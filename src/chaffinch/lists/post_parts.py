@@ -250,7 +250,11 @@ def _unsigned(lines: list[str]) -> list[str]:
 
 def _notes_edit(line: str) -> bool:
     """Return whether a line says when a post was edited."""
-    return len(line) <= MAX_DATE_LINE and _EDIT_NOTE.match(line) is not None and bool(date_in(line))
+    if len(line) > MAX_DATE_LINE:
+        return False
+    led = _LED.match(line)
+    said = _EDITED.match(line, led.end() if led else 0) or (led and _AT_END.search(line[-_END:]))
+    return bool(said) and bool(date_in(line))
 
 
 # The byline of each post: author and date, in the kind of element that most posts have.
@@ -262,12 +266,13 @@ _MENTION: Final = 3.0
 _LEVELS: Final = 4
 """Elements around a name or a date that may hold the whole byline."""
 _EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)
-_EDIT_NOTE: Final = re.compile(
-    rf"\W{{0,3}}(?:(?:{words_of('of an edit')})\W{{0,3}}){{0,6}}(?:{words_of('edited')})"
-    rf"|\W{{0,3}}(?:(?:{words_of('of an edit')})\W{{0,3}}){{1,6}}.{{1,120}}?"
-    rf"(?:{words_of('edited')})\W{{0,3}}\Z",
-    re.IGNORECASE,
+_LED: Final = re.compile(
+    rf"\W{{0,3}}+(?:(?>{words_of('of an edit')})\W{{0,3}}+){{1,6}}+", re.IGNORECASE
 )
+"""What comes before such a word: this post was last."""
+_AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)
+_END: Final = 24
+"""Characters in which a line may end with such a word."""
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _TITLED: Final = re.compile(

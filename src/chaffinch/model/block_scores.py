@@ -182,6 +182,11 @@ def _check(header: Any) -> None:
 _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
 
 
+_TOLD: Final = frozenset({"forum", "product"})
+_SURE: Final = 0.7
+"""Probability from which the network's threads and products are such, whatever else speaks."""
+
+
 @dataclass(eq=False)  # a frozen one sets each field by a call
 class BlockScores:
     """Scores of the m text blocks of a page.
@@ -189,8 +194,9 @@ class BlockScores:
     Attributes:
         features: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
-        kinds: float32[types] in 0..1, probability of each page type: by `shipped_head`, if it knows
-            the types of the weights, else by the network and whether the page declares a product.
+        kinds: float32[types] in 0..1, probability of each page type: by `shipped_head`, unless the
+            network, and whether the page declares a product, make a thread or a product sure, or
+            the weights are of other types.
         kind: the page's type, that shows and decides: the likeliest of ``kinds``.
         by_network: float32[types] in 0..1, what the network alone says.
     """
@@ -213,7 +219,8 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     model = model or shipped()
     raw = model.network(found, USUAL_FLAGS)
     kinds, head = page_type_posterior(raw.kinds, model.kinds, found.facts), shipped_head()
-    if head.kinds == model.kinds:
+    sure = kinds.max() >= _SURE and model.kinds[int(kinds.argmax())] in _TOLD
+    if head.kinds == model.kinds and not sure:
         kinds = head.chances(kinds, found)
     return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], raw.kinds)
 

@@ -42,7 +42,7 @@ _IN_ADDRESSES: Final = tuple(
         *("collection listing article service".split()),
     )
 )
-_ADDRESS: Final = re.compile(r"\w+://([^/?#]*)([^?#]*)(\?)?")
+_ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
 _YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
 _NUMBER: Final = re.compile(r"\d{3}")

@@ -48,8 +48,8 @@ _HEAD: Final = """\
 # rules check" tries them.
 """
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
-_TABLE: Final = re.compile(r"[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
-_REMARK: Final = re.compile(r"\s*+(?:#|\Z)")
+_TABLE: Final = re.compile(r"\A[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
+_REMARK: Final = re.compile(r"\A\s*+(?:#|\Z)")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
