@@ -176,7 +176,7 @@ class MeasuredPage:
         names = (self.model or shipped()).kinds
         if self.scores is None:
             return dict.fromkeys(names, 0.0)
-        return dict(zip(names, self.scores.kinds.tolist(), strict=True))
+        return dict(zip(names, self.scores.by_network.tolist(), strict=True))
 
     @cached_property
     def is_content(self) -> Mask:

@@ -198,7 +198,7 @@ class BlockScores:
             network, and whether the page declares a product, make a thread or a product sure, or
             the weights are of other types.
         kind: the page's type, that shows and decides: the likeliest of ``kinds``.
-        by_network: float32[types] in 0..1, what the network alone says.
+        by_network: float32[types] in 0..1, by the network and what the page declares alone.
     """
 
     features: Features
@@ -218,11 +218,12 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     found = features(page)
     model = model or shipped()
     raw = model.network(found, USUAL_FLAGS)
-    kinds, head = page_type_posterior(raw.kinds, model.kinds, found.facts), shipped_head()
+    by_network = page_type_posterior(raw.kinds, model.kinds, found.facts)
+    kinds, head = by_network, shipped_head()
     sure = kinds.max() >= _SURE and model.kinds[int(kinds.argmax())] in _TOLD
     if head.kinds == model.kinds and not sure:
         kinds = head.chances(kinds, found)
-    return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], raw.kinds)
+    return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], by_network)
 
 
 @lru_cache(maxsize=8)

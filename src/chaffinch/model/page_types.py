@@ -1,7 +1,7 @@
 """The type of a page: a regression over what the network says of it and what else tells its type.
 
 Those are what the head declares, the means of the features, and signs that the network doesn't see:
-words of the page's address and their number, tags, class names and items of microdata by count, and
+words of the page's address, tags, class names and items of microdata by count, and
 what made a manual. The words are data (``page_type_signs.json``), the weights come from
 ``python -m training.page_types``.
 """
@@ -44,12 +44,7 @@ _IN_ADDRESSES: Final = tuple(
 )
 _ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
-_YEAR: Final = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)")
-_NUMBER: Final = re.compile(r"\d{3}")
-_MOST_PARTS: Final = 6
-_HYPHENS: Final = 3
-"""Hyphens in the last part of a path that is made of a headline."""
-_SHAPES: Final = 6
+_SHAPES: Final = 2
 _GENERATORS: Final = tuple(_WORDS["generators"].split())
 _TAGS: Final = [tags.CODES[name] for name in _WORDS["tags"].split()]
 _ITEMS: Final = tuple(f"/{name.lower()}" for name in _WORDS["items"].split())
@@ -88,22 +83,16 @@ def _name_numbers() -> NDArray[np.intp]:
 
 @lru_cache(maxsize=256)
 def _of_address(url: str) -> tuple[float, ...]:
-    """Return which kinds of words an address has, and the shape of its path; zeros for none."""
+    """Return which kinds of words an address has, if its path is empty and if it has a query."""
     read = _ADDRESS.match(url[:2000])
     if read is None:
         return (0.0,) * (len(_IN_ADDRESSES) + _SHAPES)
     host, path, query = read.groups()
     words = frozenset(_APART.split(unquote(host + path).lower()))
-    parts = [part for part in path.split("/") if part]
-    last = parts[-1] if parts else ""
     signs = (
         *(not words.isdisjoint(kind) for kind in _IN_ADDRESSES),
-        not parts,
+        not path.strip("/"),
         query is not None,
-        min(len(parts), _MOST_PARTS) / _HYPHENS,
-        last.count("-") >= _HYPHENS,
-        _YEAR.search(path) is not None,
-        _NUMBER.search(last) is not None,
     )
     return tuple(map(float, signs))
 
