@@ -137,8 +137,9 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
-    if key := fold(text[:_LONGEST]):
-        yield FieldCandidate(text[:_LONGEST], key, source, row, weight)
+    text = text[:_LONGEST].rstrip()
+    if key := fold(text):
+        yield FieldCandidate(text, key, source, row, weight)
 
 
 def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]:
