@@ -182,9 +182,9 @@ def _check(header: Any) -> None:
 _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>One<li>More</ul>"
 
 
-_TOLD: Final = frozenset({"forum", "product"})
-_SURE: Final = 0.7
-"""Probability from which the network's threads and products are such, whatever else speaks."""
+_SURE: Final = {"forum": 0.7, "product": 0.7}
+_SURE_OF_OTHERS: Final = 0.9
+"""Probability from which the network's type counts, whatever else speaks."""
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -195,8 +195,8 @@ class BlockScores:
         features: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
         kinds: float32[types] in 0..1, probability of each page type: by `shipped_head`, unless the
-            network, and whether the page declares a product, make a thread or a product sure, or
-            the weights are of other types.
+            network, and whether the page declares a product, make one sure, or the weights are of
+            other types.
         kind: the page's type, that shows and decides: the likeliest of ``kinds``.
         by_network: float32[types] in 0..1, by the network and what the page declares alone.
     """
@@ -220,8 +220,8 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     raw = model.network(found, USUAL_FLAGS)
     by_network = page_type_posterior(raw.kinds, model.kinds, found.facts)
     kinds, head = by_network, shipped_head()
-    sure = kinds.max() >= _SURE and model.kinds[int(kinds.argmax())] in _TOLD
-    if head.kinds == model.kinds and not sure:
+    sure = _SURE.get(model.kinds[int(kinds.argmax())], _SURE_OF_OTHERS)
+    if head.kinds == model.kinds and kinds.max() < sure:
         kinds = head.chances(kinds, found)
     return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], by_network)
 
