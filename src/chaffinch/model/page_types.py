@@ -36,11 +36,9 @@ def _read(name: str) -> Any:
 
 _WORDS: Final[dict[str, str]] = _read("page_type_signs.json")
 _IN_ADDRESSES: Final = tuple(
-    frozenset(_WORDS[name].split())
-    for name in (
-        *("documentation questions forum product".split()),
-        *("collection listing article service".split()),
-    )
+    frozenset(words.split())
+    for name, words in _WORDS.items()
+    if name not in {"generators", "names", "tags", "items"}
 )
 _ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
