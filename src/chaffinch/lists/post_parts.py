@@ -35,7 +35,7 @@ _REPLY_TITLE: Final = re.compile(
 )
 _SIGNATURE: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
-    r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body))?(?![a-z])"
+    r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
     r"|(?<!\S)sign(?!\S))",
     re.IGNORECASE,
 )
