@@ -403,13 +403,14 @@ def shows_thread(found: Features, *, likely: bool) -> bool:
     return bool(own >= _LEAST_WRITTEN and written[~within].sum() <= _MOST_BESIDE * own)
 
 
-def thread_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+def thread_posts(features: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: what is kept of a page whose posts are its content; None where they aren't.
 
     Of posts it is their bodies, without what boards put around them: users, signatures, buttons.
     Comments on questions and answers are kept as far as they were, others on posts where nothing of
     them is, too.
     """
+    blocks, units = features.blocks, features.units
     found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
     of_post, count = _in_posts(blocks, found), len(found)
     in_body = _in_bodies(blocks, of_post, found)
@@ -420,7 +421,9 @@ def thread_posts(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
         return None
     comment = np.array([post.kind == _COMMENT for post in found])
     own = written & ~comment if (written & ~comment).sum() >= _LEAST_THREAD else written
-    if (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum():
+    if (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum() and not shows_thread(
+        features, likely=True
+    ):
         return None
     added = own & ~comment
     if added.any() and not any(post.kind in ("question", "answer") for post in found):

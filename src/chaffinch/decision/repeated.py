@@ -1,9 +1,9 @@
-"""What a page repeats: passages and products that stand there twice, prices of entries."""
+"""What a page repeats: passages, and products: the same again, others, prices of a list's."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from math import ceil
 from typing import Final
 
@@ -236,6 +236,53 @@ def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
         mask[block] = text in seen and amount[text] <= _MOST
         seen.add(text)
     return mask
+
+
+_LINK: Final = tags.CODES["a"]
+_LEAST_PRODUCTS: Final = 3
+"""Other products in a row."""
+_LONGEST_PRODUCT: Final = 1_000
+"""Characters of what stands there of one, the labels of a sponsored one included."""
+_SHARE_LEFT: Final = 0.3
+"""Share of the kept words that must be left: else the page is a list."""
+
+
+def other_products(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks of like siblings that lead to products, each by a path; or None.
+
+    Half of the siblings must show a price and lead where no other does: variants share a path.
+    """
+    blocks, page = found.blocks, found.blocks.page
+    links = (page.tag == _LINK).nonzero()[0]
+    may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
+    rows = may.nonzero()[0]
+    first = links.searchsorted(rows)
+    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
+    kept = np.concatenate([[0], keep.cumsum()])
+    chosen = (links.searchsorted(page.end[rows]) > first) & (kept[stop] > kept[start])
+    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
+    signs = page.parent[rows], page.tag[rows], found.names.alike[rows], first, start, stop
+    for parent, tag, alike, link, begin, end in zip(
+        *(column[chosen].tolist() for column in signs), strict=True
+    ):
+        groups[parent, tag, alike].append((links.item(link), slice(begin, end)))
+    mask = np.zeros(len(keep), dtype=bool)
+    for group in groups.values():
+        if len(group) >= _LEAST_PRODUCTS and _are_products(blocks, group):
+            for _, own in group:
+                mask[own] = keep[own]
+    if not mask.any():
+        return None
+    units = found.units
+    return mask if units[keep & ~mask].sum() >= _SHARE_LEFT * units[keep].sum() else None
+
+
+def _are_products(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:
+    """Return whether most of some elements, each a link and its blocks, show a product each."""
+    addresses = (blocks.page.attribute(link, "href") or "" for link, _ in group)
+    paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
+    priced = (any(_is_price(blocks, at) for at in range(own.start, own.stop)) for _, own in group)
+    return 2 * len(paths) >= len(group) and 2 * sum(priced) >= len(group)
 
 
 LISTS: Final = ("collection", "listing")

@@ -45,6 +45,7 @@ from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated import (
     next_articles,
+    other_products,
     prices_of_entries,
     repeated_passages,
     repeated_texts,
@@ -273,7 +274,7 @@ def _repeated_passages(draft: Draft) -> Mask | None:
 
 
 def _thread_posts(draft: Draft) -> None:
-    found = thread_posts(draft.features.blocks, draft.features.units, draft.keep)
+    found = thread_posts(draft.features, draft.keep)
     if found is not None:
         draft.keep = found
 
@@ -425,6 +426,14 @@ RULES: Final = (
         lambda d: repeated_texts(d.features.blocks, d.keep),
         drops=True,
         kinds=OF_SHOPS,
+    ),
+    Rule(
+        "other products",
+        "three or more like elements that show other products with prices are dropped",
+        lambda d: other_products(d.features, d.keep),
+        drops=True,
+        kinds=OF_ONE_PRODUCT,
+        least=UNSURE,
     ),
     Rule(
         "lone links",

@@ -51,6 +51,10 @@ _BODY: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of the element that holds what was written."""
+_CONTROLS: Final = ("textarea", "select")
+"""What a form to edit a post holds of it."""
+_NAMED_SHARE: Final = 0.2
+"""Share of the posts' text that elements of such names hold at least."""
 _BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
 BODY_SHARE: Final = 0.75
@@ -109,7 +113,8 @@ class PostBodies:
             best = max(inner, key=lengths.__getitem__)
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
         if lengths.get(best, 0) < HALF * whole:
-            named = [kind for kind, found in kinds.items() if self._are_bodies(found.values())]
+            long = [kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole]
+            named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
             best = max(named, key=lengths.__getitem__, default="")
         found = kinds[best] if best else {}
         return [
@@ -165,7 +170,8 @@ class PostBodies:
     @cached_property
     def _sums(self) -> NDArray[np.int64]:
         blocks, page = self.features.blocks, self.page
-        own = np.where(page.in_link | (page.tag != tags.TEXT), 0, page.own_length).astype(np.int64)
+        apart = page.in_link | (page.tag != tags.TEXT) | page.inside(page.is_tag(*_CONTROLS))
+        own = np.where(apart, 0, page.own_length).astype(np.int64)
         if self._boilerplate:
             starts, stops = blocks.first.searchsorted(np.array(self.ranges)).T
             among = np.zeros(len(blocks) + 1, dtype=np.int64)
@@ -203,7 +209,7 @@ class PostBodies:
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
         """First row, end and length of each block; whether it is a signature or a button."""
         blocks = self.features.blocks
-        marked = np.zeros(len(self.page), dtype=bool)
+        marked = self.page.is_tag(*_CONTROLS)
         for name in _SIGNATURE_NAMES:
             marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
         marked[self.page.rows_where("role", "button".__eq__, "button")] = 1
