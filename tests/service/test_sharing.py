@@ -231,7 +231,7 @@ def test_what_a_browser_renders(service, web):
     assert "A script wrote" in service.post("/v1/extract", asked).json["text"]
     assert len(web.seen) == before
     late = shell.replace("document.getElementById", "setTimeout(() => document.getElementById")
-    late = late.replace("append(p)", "append(p), 2500)")
+    late = late.replace("append(p)", "append(p), 7000)")
     assert "A script" not in service.post("/v1/extract", {**asked, "html": late}).json["text"]
     waited = {**asked, "html": late, "wait": "article", "expand": True}
     assert "A script" in service.post("/v1/extract", waited).json["text"]
