@@ -16,11 +16,13 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, names_question
 from chaffinch.elements.adverts import (
+    CALLS,
     LABELS,
     LONGEST_NOTICE,
+    NOTICES,
     is_label,
-    is_notice,
     labelled_adverts,
+    lines_with,
     named_adverts,
 )
 from chaffinch.elements.hidden import (
@@ -385,14 +387,14 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 
 _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements up to which they are such."""
-_LAST, _MOST_NOTICES = 8, 2
-"""The last kept blocks, among which notices of rights are sought, and notices."""
+_LIKELY, _LAST, _MOST_NOTICES = 0.2, 8, 2
+"""Score of a likely block; the last of them, among which notices are sought; and most notices."""
 
 
 def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | None]:
     """Return bool[m], kept blocks in advertisements, and bool[n], the rows of these; None for none.
 
-    They are named as such, or stand behind a label that says so. Notices of rights go with them.
+    They are named as such, or stand behind a label that says so.
     """
     blocks = found.blocks
     page = blocks.page
@@ -404,11 +406,9 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     if labels:
         labelled = labelled_adverts(page, blocks.first[labels].tolist())
         rows = labelled if rows is None else rows | labelled
-    notices = _notices(blocks, keep)
-    if rows is None and not notices:
+    if rows is None:
         return None, None
-    mask = np.zeros(len(keep), dtype=bool) if rows is None else rows.take(blocks.first) & keep
-    mask[notices] = True
+    mask = rows.take(blocks.first) & keep
     dropped = found.units[mask].sum(dtype=np.float64)
     kept = found.units[keep].sum(dtype=np.float64)
     if dropped > min(_SHARE_OF_ADVERTS * kept, kept - _LEAST_LEFT):
@@ -416,12 +416,21 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     return mask, rows
 
 
-def _notices(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return those of the last kept blocks that reserve rights, but of a text about that."""
-    last = keep.nonzero()[0][-_LAST:]
+def closing_notices(found: Features, score: NDArray[np.floating], *, calls: bool) -> list[int]:
+    """Return those of the last likely blocks that are notices, but of a text about such.
+
+    With ``calls`` what is asked of readers is one, too, unless it is much of what is likely.
+    """
+    blocks, units, likely = found.blocks, found.units, (score >= _LIKELY).nonzero()[0]
+    last = likely[-_LAST:]
     short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
-    found = [at for at in short if is_notice(blocks.text(at))]
-    return found if len(found) <= _MOST_NOTICES else []
+    lines = [blocks.text(at).casefold() for at in short]
+    told = [short[at] for at in lines_with(NOTICES, lines)]
+    told = told if len(told) <= _MOST_NOTICES else []
+    asked = [short[at] for at in lines_with(CALLS, lines)] if calls else []
+    if asked and units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
+        told += asked
+    return told
 
 
 @cache

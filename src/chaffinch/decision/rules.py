@@ -21,6 +21,7 @@ from chaffinch.decision.boilerplate import (
     HiddenText,
     advertisements,
     closing_cards,
+    closing_notices,
     lone_links,
     page_chrome,
     related_texts,
@@ -105,6 +106,7 @@ class Draft:
             block speaks for them; bool[0] for none.
         hidden: what of the page a browser doesn't show; None before its rule.
         adverts: bool[n], rows in advertisements; None for none, and before their rule.
+        notices: blocks that are notices; none before their rule.
     """
 
     features: Features
@@ -120,6 +122,7 @@ class Draft:
     template: Mask = field(default_factory=_nothing)
     hidden: HiddenText | None = None
     adverts: Mask | None = None
+    notices: list[int] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False)
@@ -179,6 +182,17 @@ def _atomic_elements(draft: Draft) -> None:
 def _widgets(draft: Draft) -> None:
     found = draft.features
     draft.score = raised_in_widgets(draft.score, found.units, found.blocks, found.names)
+
+
+def _notices(draft: Draft) -> None:
+    if draft.policy is None or draft.kind in OF_LISTS:
+        return
+    calls = draft.kind == ARTICLE
+    found = closing_notices(draft.features, draft.score, calls=calls)
+    if found:
+        draft.score = draft.score.copy()
+        draft.score[found] = 0
+        draft.notices = found
 
 
 def _choice(draft: Draft) -> None:
@@ -264,6 +278,9 @@ def _advertisements(draft: Draft) -> Mask | None:
     if draft.policy is None or draft.kind in OF_LISTS:
         return None
     mask, draft.adverts = advertisements(draft.features, draft.keep)
+    if draft.notices and draft.keep[draft.notices].any():  # what stands around them spoke for them
+        mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
+        mask[draft.notices] = True
     return mask
 
 
@@ -345,6 +362,11 @@ RULES: Final = (
         _widgets,
     ),
     Rule(
+        "notices",
+        "closing lines that reserve rights or disclaim go, on articles calls to readers, too",
+        _notices,
+    ),
+    Rule(
         CHOICE,
         "blocks over the best threshold are kept; where none is likely, the likeliest part",
         _choice,
@@ -402,7 +424,7 @@ RULES: Final = (
     ),
     Rule(
         "advertisements",
-        "named or labelled advertisements and closing notices of rights are dropped, but on lists",
+        "advertisements are dropped that are named or labelled as such, but on lists",
         _advertisements,
         drops=True,
     ),

@@ -1,4 +1,4 @@
-"""Advertisements: short elements that are named as such, or begin with a label that says so.
+"""Advertisements, named or labelled as such; notices of rights, disclaimers, notes on commissions.
 
 What is sold beside a text is told by what the page says of it, never by what it says itself: by
 names of class and id, and by labels («Advertisement», 广告) of some forty languages. An element of
@@ -8,7 +8,7 @@ much text is none, whatever its name: sponsored articles are articles.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import numpy as np
@@ -51,13 +51,20 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200
-"""Characters of a line that reserves rights."""
-_RESERVED: Final = re.compile("|".join(map(re.escape, WORDS["notices of rights"].split("|"))))
+"""Characters of a line that is a notice."""
+NOTICES: Final = (*WORDS["notices of rights"].split("|"), *WORDS["disclaimers"].split("|"))
+"""What reserves rights, disclaims, or says who earns by the text."""
+CALLS: Final = tuple(WORDS["calls to readers"].split("|"))
+"""What asks readers to follow, subscribe, share or donate."""
 
 
-def is_notice(text: str) -> bool:
-    """Return whether a short text says no more than whose rights are reserved."""
-    return _RESERVED.search(text.casefold()) is not None
+def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
+    """Return the places of lines, case-folded, in which any of some words stand."""
+    together = "\n".join(lines)
+    said = [one for one in words if one in together]
+    return (
+        [at for at, line in enumerate(lines) if any(map(line.__contains__, said))] if said else []
+    )
 
 
 @kept_of_short_texts(4096)
