@@ -421,9 +421,8 @@ def thread_posts(features: Features, keep: Mask) -> Mask | None:
         return None
     comment = np.array([post.kind == _COMMENT for post in found])
     own = written & ~comment if (written & ~comment).sum() >= _LEAST_THREAD else written
-    if (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum() and not shows_thread(
-        features, likely=True
-    ):
+    few = (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum()
+    if few and (2 * kept.sum() > words.sum() or not shows_thread(features, likely=True)):
         return None
     added = own & ~comment
     if added.any() and not any(post.kind in ("question", "answer") for post in found):
