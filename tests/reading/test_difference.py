@@ -44,7 +44,11 @@ def test_counters_and_dates_from_now_do_not_count(old, new):
 
 @pytest.mark.parametrize(("old", "new"), TABLE["change"])
 def test_other_numbers_count(old, new):
-    assert changes(version(old, *LINES), version(new, *LINES)) == [("changed", old, new)]
+    (one,) = version(old, *LINES).difference(version(new, *LINES)).changes
+    assert (one.kind, one.before, one.after) == ("changed", old, new)
+    for line, other in ((old, "added"), (new, "removed")):
+        said = "".join(word.text for word in one.words if word.kind != other)
+        assert "".join(said.split()) == "".join(line.split())
 
 
 URL = "https://grain.example/a/"
