@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
-from chaffinch.metadata.values import words_found
+from chaffinch.elements import words_found
 from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask

@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import kept_of_short_texts
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, words_found
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
 
@@ -60,11 +60,9 @@ CALLS: Final = tuple(WORDS["calls to readers"].split("|"))
 
 def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
     """Return the places of lines, case-folded, in which any of some words stand."""
-    together = "\n".join(lines)
-    said = [one for one in words if one in together]
-    return (
-        [at for at, line in enumerate(lines) if any(map(line.__contains__, said))] if said else []
-    )
+    said = words_found("\n".join(lines).encode("utf-8", "surrogatepass"), words)
+    found = (at for at, line in enumerate(lines) if any(map(line.__contains__, said)))
+    return [*found] if said else []
 
 
 @kept_of_short_texts(4096)

@@ -19,6 +19,7 @@ from urllib.parse import urlsplit
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.elements import words_found
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.metadata.places import Places
@@ -33,7 +34,6 @@ from chaffinch.metadata.values import (
     one_line,
     path_of,
     split_title,
-    words_found,
     words_of,
 )
 from chaffinch.page import Page, tags

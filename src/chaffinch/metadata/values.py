@@ -214,24 +214,6 @@ def places_of(word: str, text: str, start: int, stop: int) -> Iterator[int]:
         at = text.find(word, at + len(word), stop)
 
 
-_MOST_SOUGHT: Final = 63  # words that are sought in one pass
-
-
-def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
-    """Return those of some words that stand in a text in UTF-8, in their order."""
-    found = []
-    for at in range(0, len(words), _MOST_SOUGHT):
-        some = words[at : at + _MOST_SOUGHT]
-        bits = kernels.words_in(text, _encoded(some))
-        found += [word for bit, word in enumerate(some) if bits >> bit & 1]
-    return found
-
-
-@lru_cache(maxsize=64)
-def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in words)
-
-
 def path_of(url: str) -> str:
     """Return the path of an address, "/" where it has none; "" for no address."""
     parts = split_url(url) if url else None
