@@ -51,6 +51,7 @@ _BODY: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of the element that holds what was written."""
+_ROLES: Final = ("button", "tooltip", "menu", "dialog")
 _CONTROLS: Final = ("textarea", "select")
 """What a form to edit a post holds of it."""
 _NAMED_SHARE: Final = 0.2
@@ -207,12 +208,12 @@ class PostBodies:
 
     @cached_property
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
-        """First row, end and length of each block; whether it is a signature or a button."""
+        """First row, end and length of each block; whether it is a signature, a button or its help."""
         blocks = self.features.blocks
         marked = self.page.is_tag(*_CONTROLS)
         for name in _SIGNATURE_NAMES:
             marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
-        marked[self.page.rows_where("role", "button".__eq__, "button")] = 1
+        marked[self.page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
         signed = self.page.inside(marked)[blocks.first]
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
