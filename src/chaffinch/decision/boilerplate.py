@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, names_question
+from chaffinch.decision.structure import data_table_rows
 from chaffinch.elements.adverts import (
     CALLS,
     LABELS,
@@ -129,7 +130,7 @@ _MOST_WORDS: Final = 6
 _LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK: Final = tags.CODES["a"]
-_EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
+_EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li pre".split())
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
 _SHARE_LEFT: Final = 0.3
@@ -452,7 +453,7 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
         return None
     mask[:] = False
     mask[short] = True
-    mask &= ~blocks.inside(_EXEMPT)
+    mask &= ~_exempt(blocks)
     left = units[keep & ~mask].sum(dtype=np.float64)
     least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
     return None if left < least else mask
@@ -461,7 +462,17 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
 def links_alone(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
     linked: Mask = blocks.link_length > _LINKED * blocks.length
-    return linked & ~blocks.inside(_EXEMPT)
+    return linked & ~_exempt(blocks)
+
+
+def _exempt(blocks: TextBlocks) -> Mask:
+    """Return bool[m]: blocks in `_EXEMPT`, and in tables that show data."""
+    mask = blocks.inside(_EXEMPT)
+    if len(tables := data_table_rows(blocks.page)):
+        marked = np.zeros(len(blocks.page), dtype=bool)
+        marked[tables] = True
+        mask |= blocks.page.inside(marked)[blocks.first]
+    return mask
 
 
 def _opens_answer(blocks: TextBlocks, block: int) -> bool:

@@ -66,6 +66,8 @@ _DESCRIBED: Final = frozenset(
 )
 """Types whose description is their text; elsewhere it is a summary."""
 
+_OF_ENTITY: Final = re.compile(r"(?:(?<=:)|\A).{0,40}\d.{0,40}\Z")
+"""The part of a key that is an entity's number."""
 _TAG: Final = re.compile(
     r"</?(?:p|div|br|h[1-6]|ul|ol|li|table|span|a|strong|em)\b[^<>]*>", re.IGNORECASE
 )
@@ -132,7 +134,7 @@ def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
     No text is longer than the source it stands in, and reading JSON takes long. Nothing is held
     where the scripts are too long to be read.
     """
-    sources = page.sources.values()
+    sources = [source for *_, source in page.head.scripts]
     if sum(map(len, sources)) > MOST_SOURCE:
         return False
     return any(
@@ -191,7 +193,10 @@ def _of_states(page: Page) -> Iterator[tuple[str, list[str]]]:
 
 
 def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
-    """Return place → strings of some length; a place is the keys above, positions left out."""
+    """Return place → strings of some length; a place is the keys above.
+
+    Positions are left out, and the numbers of entities: ``Paragraph:8``.
+    """
     places: defaultdict[tuple[str, ...], list[str]] = defaultdict(list)
     waiting: list[tuple[tuple[str, ...], Any]] = [((), state)]
     left = MOST_VALUES
@@ -203,7 +208,9 @@ def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
                 places[path].append(value)
         elif len(path) < _DEEPEST:
             if isinstance(value, dict):
-                waiting.extend(((*path, key), one) for key, one in reversed(value.items()))
+                waiting.extend(
+                    ((*path, _OF_ENTITY.sub("*", key)), one) for key, one in reversed(value.items())
+                )
             elif isinstance(value, list):
                 inner = path if path[-1:] == ("*",) else (*path, "*")
                 waiting.extend((inner, one) for one in reversed(value))

@@ -153,7 +153,11 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     if not added:
         return None
     mask = np.zeros(len(keep), dtype=bool)
-    mask[added] = True
+    for at in added:  # with the other lines of its element
+        owner, stop = blocks.owner.item(at), at + 1
+        while stop < len(keep) and blocks.owner.item(stop) == owner:
+            stop += 1
+        mask[at:stop] = True
     return mask
 
 
@@ -181,16 +185,23 @@ _MOST: Final = 120
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _FEWEST: Final = 3
 """Lines that are no list by their tags."""
-_LINES: Final = tags.table("p div section span font center".split())
+_LINES: Final = tags.table("p div section span font center address".split())
 _P: Final = tags.CODES["p"]
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
-_ADMONITION: Final = re.compile(
-    r"(?<![a-z])(?:tip|note|hint|info|warning|admonition|callout|hinweis|achtung|important|caution"
-    r"|danger|custom-block|poem|verse|stanza|strophe|lyrics|gedicht|po[eé]me|poesia|poes[ií]a)(?![a-z])",
+_BOX_NAMES: Final = re.compile(
+    r"(?<![a-z])(?:tip|note|msg|hint|info|warning|admonition|callout|hinweis|achtung|important|caution"
+    r"|danger|custom-block|notecard|conf-macro|alert-(?:success|primary|secondary|light)|key-?takeaways?"
+    r"|(?:fact|info|note|tip|summary|cap|blank|sticky)[-_]?box|encadr[eé]e?|(?:sidebar|example)block"
+    r"|details|poem|verse|stanza|strophe|lyrics|gedicht|po[eé]me|poesia|poes[ií]a"
+    r"|tab-?(?:s|list|set|label|content|panels?|panes?|title)|tabbed-set|(?:elementor|wpb)-toggle)(?![a-z])",
     re.IGNORECASE,
 )
-"""Names of boxes in a text that say what a reader is to heed, and of verse."""
+"""Names of boxes in a text that say what a reader is to heed, of verse, and of tabs."""
+_MOST_IN_BOX: Final = 8
+"""Blocks between two kept ones that may stand in such boxes."""
+_ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
+_PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 """Elements whose captions and labels stand between texts."""
 _LIKELY: Final = 0.3
@@ -238,8 +249,11 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
         mask[own] = added
     if not mask.any():
         return None
-    mask &= ~blocks.inside(_BARS)
-    return mask
+    bars = _BARS.take(page.tag)
+    if page.holds("aside"):
+        named = page.rows_where("class", lambda own: _BOX_NAMES.search(own) is not None)
+        bars[[row for row in named if page.tag[row] == _ASIDE]] = False
+    return mask & ~page.inside(bars)[blocks.first]
 
 
 def _last_of_runs(keep: Mask) -> list[int]:
@@ -275,11 +289,12 @@ def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: 
             )
         )
     ):
-        return stop - at <= _FEWEST and _are_sentences(blocks, at, stop)
+        return _are_sentences(blocks, at, stop)
     page, row = blocks.page, blocks.first.item
     above = _common_parent(page, row(at), row(at + 1))
     below = _common_parent(page, row(stop - 1), row(stop))
-    return above == below or (quoted and max(_quote(page, above), _quote(page, below)) >= 0)
+    quoted = quoted and max(_quote(page, above), _quote(page, below)) >= 0
+    return above == below or quoted or _are_sentences(blocks, at, stop)
 
 
 def _is_twice(blocks: TextBlocks, own: slice) -> bool:
@@ -304,25 +319,32 @@ def _are_lines(blocks: TextBlocks, own: slice) -> bool:
 
 
 def _are_sentences(blocks: TextBlocks, at: int, stop: int) -> bool:
-    """Return whether a few blocks between two are sentences, or in a box that says it is a note."""
-    page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
-    if blocks.linked.find(1, at + 1, stop) >= 0 and (
-        2 * blocks.link_length[own].sum() > blocks.length[own].sum()
+    """Return whether a few blocks between two are sentences, or in boxes that a text has."""
+    page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
+    if len(own) > _MOST_IN_BOX or (
+        blocks.linked.find(1, at + 1, stop) >= 0
+        and 2 * blocks.link_length[at + 1 : stop].sum() > blocks.length[at + 1 : stop].sum()
     ):
         return False
     above = _common_parent(page, row(at), row(at + 1))
-    if above != _common_parent(page, row(stop - 1), row(stop)):
-        return False
-    within = (
-        takewhile(lambda up: up != above, page.ancestors(row(one))) for one in range(at + 1, stop)
-    )
-    given = (
-        page.attribute(up, "class") or page.attribute(up, "id") for ups in within for up in ups
-    )
-    names = [name for name in given if name]
-    if names:
-        return all(_ADMONITION.search(name) for name in names)
-    return all(_ends_sentence(blocks, one) for one in range(at + 1, stop))
+    below = _common_parent(page, row(stop - 1), row(stop))
+    if page.tag[blocks.owner[at]] == _H1:
+        return False  # between title and text, fields of the text stand in such boxes
+    boxes = [_box_within(page, row(one), min(above, below)) for one in own]
+    if any(boxes):
+        drawn = page.tag[blocks.last[at] : blocks.first[stop]]
+        return all(map(_BOX_NAMES.search, boxes)) and not _PICTURES.take(drawn).any()
+    short = above == below and len(own) < _FEWEST
+    return short and all(_ends_sentence(blocks, one) for one in own)
+
+
+def _box_within(page: Page, row: int, above: int) -> str:
+    """Return the names of the outermost named element that is in another, around a row; or ""."""
+    found = ""
+    for up in takewhile(lambda one: one > above, page.ancestors(row)):
+        names = page.attribute(up, "class") or page.attribute(up, "id")
+        found = names or ("details" if page.name(up) == "details" else found)
+    return found
 
 
 def _ends_sentence(blocks: TextBlocks, at: int) -> bool:
@@ -386,6 +408,7 @@ _ALL: Final = np.zeros(0, dtype=bool)
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
 _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
+_RANK[tags.CODES["summary"]] = _LOWEST
 
 
 def headings_above_kept(

@@ -83,8 +83,8 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, buttons that copy, counters, invisible lines, the parentheses of ruby
-    texts, and what a line repeats for another width of the screen.
+    Permalinks, links to edit, buttons that copy, counters, icons, invisible lines, the parentheses
+    of ruby texts, and what a line repeats for another width of the screen or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -92,7 +92,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
-    rows += _copies_for_widths(page, kept)
+    rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
 
 
@@ -322,6 +322,29 @@ def _counters(page: Page, kept: Mask) -> list[int]:
     return sorted(found)
 
 
+_ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
+_NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
+_NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
+"""Names of fonts that draw an icon in place of its name."""
+_CELLS: Final = tags.table(["td", "th"])
+_ICON_WORDS: Final = ("icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
+
+
+def _icons(page: Page, kept: Mask) -> list[int]:
+    """Return elements of icons whose text is a sign of a font, or the name of one."""
+    rows = page.rows_that_may("class", _ICON_WORDS)
+    rows = rows[kept.take(rows)] if len(rows) else rows
+    found = list[int]()
+    for row in rows[page.length.take(rows) <= _SHORT].tolist():
+        text, names = page.text_of(row).strip(), page.attribute(row, "class") or ""
+        is_named = _NAMED_ICON.fullmatch(text) and any(map(names.__contains__, _NAMING_FONTS))
+        above = page.parent.item(row)
+        says_all = _CELLS[page.tag[above]] and page.length[above] == page.length[row]
+        if (is_named or _ICON.fullmatch(text)) and not says_all:
+            found.append(row)
+    return found
+
+
 # Copies for widths of the screen, of which a browser shows one: `chaffinch.decision.repeated` drops
 # blocks; in a line, as in a heading that is broken otherwise on telephones, the second one goes.
 
@@ -362,6 +385,22 @@ def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
         own, again = ("".join(page.text_of(one).split()) for one in (row, after))
         if own and own == again and names != others and is_of_width(names) and is_of_width(others):
             found.append(after)
+    return found
+
+
+def _silent_copies(page: Page, kept: Mask) -> list[int]:
+    """Return elements that repeat what stands before them, and aren't for screen readers."""
+    found = list[int]()
+    for row, value in page.having("aria-hidden"):
+        if not (kept[row] and page.length[row] and value.strip().lower() == "true"):
+            continue
+        above, before = page.parent.item(row), row - 1
+        while before > above and (page.parent[before] != above or not page.length[before]):
+            up = page.parent.item(before)
+            before = up if up > above else before - 1
+        own, again = ("".join(page.text_of(one).split()) for one in (before, row))
+        if before > above and kept[before] and own == again:
+            found.append(row)
     return found
 
 

@@ -37,13 +37,14 @@ _CODE: Final = re.compile(
     re.IGNORECASE,
 )
 _ATTRIBUTES: Final = (
-    "data-lang", "data-language", "data-code-language", "data-enlighter-language", "lang",
+    "data-lang", "data-language", "data-code-language", "data-enlighter-language", "lang", "syntax",
+    "data-syntaxhighlighter-params", "data-brush",
 )  # fmt: skip
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(
     r"\A#!\s*+(?:\S*/)?+(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
 )
-_ABOVE: Final = 3
+_ABOVE: Final = 4
 _INNER: Final = 3
 
 
@@ -58,7 +59,7 @@ def language(page: Page, row: int, source: str = "") -> str:
     known name counts; at last in the first line of ``source``.
     """
     inner = range(row + 1, min(row + 1 + _INNER, int(page.end[row])))
-    inside = takewhile(lambda at: page.name(at) in ("#text", "code", "samp"), inner)
+    inside = takewhile(lambda at: page.name(at) in ("#text", "pre", "code", "samp"), inner)
     around = (above for above in page.ancestors(row) if page.name(above) not in _CELLS)
     around = (above for above in islice(around, _ABOVE) if above > 0)
     for is_code, rows in ((True, (row, *inside)), (False, around)):
@@ -74,6 +75,8 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
     """Return the language an element names, "" for plain text, None where it names nothing."""
     for name in _ATTRIBUTES:
         value = (page.attribute(row, name) or "").strip().lower()
+        if found := _SURE.search(value):
+            value = found[1]
         if value in LANGUAGES:
             return value
         if value in _NONE:
@@ -121,11 +124,12 @@ _SIGNS: Final = {
     ),
     _COPY: (
         re.compile(
-            r"(?:^|[\s_-])(?:copy|copy-?(?:code-?)?(?:btn|button)|copy-?code|clipboard|clippy|toolbar)"
+            r"(?:^|[\s_-])(?:copy|copy-?(?:code-?)?(?:btn|button)|copy-?code|clipboard|clippy|toolbar|btn"
+            r"|button)"
             r"(?:$|[\s_-])",
             re.IGNORECASE,
         ),
-        ("copy", "clip", "toolbar"),
+        ("copy", "clip", "toolbar", "btn", "button"),
     ),
 }
 """Bit of a sign → how class names say it, and words of which each such name holds one."""
@@ -328,11 +332,15 @@ def _read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, st
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
         begin = _surroundings(page, block, prose, tables)
-        code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0][:1]
+        code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0]
         within = block + int(code[0]) if len(code) else block
         if begin not in looked_at:
             looked_at.add(begin)
             end = int(page.end[begin])
+            if len(code) == 1 and page.tag[block] == _PRE:
+                bars = [row for row in page.children(block) if page.tag[row] == _DIV]
+                bars = [row for row in bars if row > within or page.end[row] <= within]
+                left_out[[row for row in bars if page.length[row] <= _AROUND]] = True
             left_out[_between(buttons, begin + 1, end)] = True
             copies = _between(_signed(page, _COPY), begin + 1, end).tolist()
             copies += [row for row in clicked if begin < row < end and not _IS_CODE[page.tag[row]]]
@@ -381,6 +389,7 @@ _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE_TAG: Final = tags.CODES["code"]
 _IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
+_DIV: Final = tags.CODES["div"]
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())

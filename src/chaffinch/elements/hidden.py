@@ -50,19 +50,24 @@ _CLASS: Final = re.compile(
     r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
     r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
     r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++)(?=\s|$)",
+    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++"
+    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate)(?=\s|$)",
     re.IGNORECASE,
 )
-_ALOUD: Final = re.compile(
-    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive", re.IGNORECASE
+_NEVER_READ: Final = re.compile(
+    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
+    re.IGNORECASE,
 )
+"""Names of what is read aloud alone, and of slides that a carousel shows twice."""
 _SHOWN_AGAIN: Final = re.compile(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
     r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
 )
 _OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
 _NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
-CLASS_WORDS: Final = tuple("hid -none sr- -sr screen invisible -only assistive print-".split())
+CLASS_WORDS: Final = tuple(
+    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate".split()
+)
 """Every name by which `class_says` has one of these in it."""
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
@@ -472,7 +477,7 @@ def class_says(names: str) -> int:
         return 0
     if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
         return 0
-    return SURE if _ALOUD.search(names) is not None else GONE
+    return SURE if _NEVER_READ.search(names) is not None else GONE
 
 
 # What opens

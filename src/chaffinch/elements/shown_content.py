@@ -25,7 +25,7 @@ from chaffinch.elements.code import code_rows, language, source
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
-from chaffinch.elements.texts import crossheads, page_text
+from chaffinch.elements.texts import crossheads, headings_by_role, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
@@ -145,7 +145,8 @@ class ShownContent:
     def crossheads(self) -> dict[int, int]:
         """Row → level of each line that is a heading though its element is none."""
         posts = self.content.verdict.page_type == "forum"  # where a bold line names who wrote
-        return {} if posts else crossheads(self.page, self.kept)
+        found = {} if posts else crossheads(self.page, self.kept)
+        return found | headings_by_role(self.page, self.kept)
 
     @cached_property
     def _in_formulas(self) -> Mask:

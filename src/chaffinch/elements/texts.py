@@ -253,7 +253,8 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
     return "".join([*pieces, text[done:]]), text_at
 
 
-# Crossheads: short lines, bold or of their own form, that head what follows and are no headings.
+# Crossheads: short lines, bold or of their own form, that head what follows and are no headings;
+# and elements of which the role heading says that they are.
 #
 # Writers of articles set them as bold paragraphs, as lines between breaks, by a class or inline
 # style, some as plain lines. Two or more of like form in one element are headings where running
@@ -287,6 +288,9 @@ _NAMED: Final = re.compile(
 _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _SECTION: Final = tags.CODES["section"]
 _PLAIN: Final = "plain"
+_RANKS: Final = frozenset("123456")
+_USUAL_RANK: Final = 2
+"""The level of a heading by its role that names none (WAI-ARIA)."""
 
 
 @dataclass(slots=True)
@@ -391,6 +395,22 @@ def _text(page: Page, begin: int, end: int) -> str:
 def _size(text: str) -> int:
     """Return the length of a text, a sign that stands for a word or half of one counted thrice."""
     return len(text) if text.isascii() else len(text) + 2 * len(_WIDE.findall(text))
+
+
+def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
+    """Return row of each heading among ``kept``, bool[n], that is one by its role → its level."""
+    rows = page.rows_where("role", lambda own: own.strip().lower() == "heading", "heading")
+    if not rows:
+        return {}
+    heads = tags.HEADING.take(page.tag)
+    around = page.inside(heads | tags.PREFORMATTED.take(page.tag))
+    found = {}
+    for row in rows:
+        own = slice(row, int(page.end[row]))
+        if kept[row] and not around[row] and not heads[own].any():
+            level = (page.attribute(row, "aria-level") or "").strip()
+            found[row] = int(level) if level in _RANKS else _USUAL_RANK
+    return found
 
 
 def _levels(page: Page, kept: Mask, rows: list[int]) -> dict[int, int]:

@@ -380,6 +380,13 @@ class _Writer(BlockWriter):
         else:
             self.block(row)
 
+    def task(self, row: int, done: str) -> None:
+        super().task(row, done)
+        if not self.flat:
+            self._follow_line(row + 1)
+            self.inline.raw(f"[{done}]", row)
+            self.inline.blank()
+
     def definitions(self, row: int) -> None:
         self.boundary()
         if self.flat:

@@ -10,7 +10,7 @@ is written.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Any, ClassVar, Final, TypeAlias
@@ -372,6 +372,7 @@ def _special_rows(
         them.
     """
     found: dict[int, Special] = {
+        **{row: ("task", done) for row, done in _tasks(shown.page)},
         **dict.fromkeys(shown.crossheads, ("heading",)),
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
@@ -381,6 +382,23 @@ def _special_rows(
     found = dict(sorted(found.items()))
     kinds = [RUN_INLINE if one[0] in _IN_LINE else RUN_BLOCK for one in found.values()]
     return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)
+
+
+def _tasks(page: Page) -> Iterator[tuple[int, str]]:
+    """Yield items of a list of tasks, or what begins in one with its box; and its mark, x if done.
+
+    The box can't be ticked, or the class of the box or of the item speaks of tasks.
+    """
+    for row, kind in page.having("type") if page.holds("input", "li") else ():
+        pairs = page.attributes(row)
+        item = next((one for one in page.ancestors(row) if tags.BLOCK[page.tag[one]]), -1)
+        if kind.lower() != "checkbox" or item < 0:
+            continue
+        around = [one for one in (item, int(page.parent[item])) if page.name(one) == "li"]
+        names = [pairs.get("class"), *(page.attribute(one, "class") for one in around)]
+        is_task = "disabled" in pairs or any("task" in one for one in names if one)
+        if around and is_task and page.written_before[row] == page.written_before[item]:
+            yield item, "x" if "checked" in pairs else " "
 
 
 # Blocks
@@ -689,6 +707,10 @@ class BlockWriter(Walk):
             self.on_leave(row, self.boundary)
         else:
             self.write_code(row)
+
+    def task(self, row: int, _: str) -> None:
+        """Begin an item, or a paragraph in one, that a box to tick begins."""
+        self._events[self.page.tag.item(row)](self, row)
 
     bullets = numbers = item = definitions = term = definition = block
     quote = summary = figure = figure_caption = table = caption = table_row = cell = between = block

@@ -30,6 +30,9 @@ if TYPE_CHECKING:
 STATE_MARKS: Final = "_STATE__ __NUXT__"
 """What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
 
+_STATE_ATTRIBUTES: Final = frozenset(("data-page", "data-react-props", "data-props", "data-state"))
+"""Attributes in which the root of an application, drawn by a script, has its state."""
+
 MOST_STATES: Final = 64
 """Places in one script where a state may begin: what isn't JSON costs its whole script each."""
 
@@ -84,7 +87,8 @@ class Head:
         meta: (row, name or property or http-equiv or itemprop in lower case, content).
         links: (row, rel in lower case, href as written).
         lang: ``lang`` of the root element or body, or ``content-language``; "" if not given.
-        scripts: (row, type, id, source) of JSON scripts and of scripts that set a state.
+        scripts: (row, type, id, source) of JSON scripts and of scripts that set a state; and of
+            attributes that hold one, by their names.
     """
 
     title: str
@@ -152,7 +156,15 @@ def read_head(page: Page) -> Head:
     title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
     meta = tuple(_metas(page, metas))
     lang = declared_lang(page) or next((c for _, name, c in meta if name == _LANGUAGE), "")
-    return Head(title, row, meta, _links(page, links), lang, _scripts(page, scripts))
+    states = _scripts(page, scripts) + tuple(_states_of_roots(page))
+    return Head(title, row, meta, _links(page, links), lang, states)
+
+
+def _states_of_roots(page: Page) -> Iterator[tuple[int, str, str, str]]:
+    for name in sorted(page.attribute_names & _STATE_ATTRIBUTES):
+        for row, value in page.having(name):
+            if value[:1] == "{":
+                yield row, "application/json", name, value
 
 
 def _scripts(page: Page, rows: list[int]) -> tuple[tuple[int, str, str, str], ...]:
