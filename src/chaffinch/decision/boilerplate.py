@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, names_question
-from chaffinch.decision.structure import data_table_rows
+from chaffinch.decision.structure import data_table_rows, within
 from chaffinch.elements.adverts import (
     CALLS,
     LABELS,
@@ -467,12 +467,8 @@ def links_alone(blocks: TextBlocks) -> Mask:
 
 def _exempt(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks in `_EXEMPT`, and in tables that show data."""
-    mask = blocks.inside(_EXEMPT)
-    if len(tables := data_table_rows(blocks.page)):
-        marked = np.zeros(len(blocks.page), dtype=bool)
-        marked[tables] = True
-        mask |= blocks.page.inside(marked)[blocks.first]
-    return mask
+    exempt, tables = blocks.inside(_EXEMPT), data_table_rows(blocks.page)
+    return exempt | within(blocks, tables) if len(tables) else exempt
 
 
 def _opens_answer(blocks: TextBlocks, block: int) -> bool:

@@ -9,6 +9,7 @@ kept text.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import islice, takewhile
 from typing import Final
 
@@ -16,6 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.elements import WORDS
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import shows_data
@@ -29,7 +31,6 @@ _PLAIN: Final = 0.2
 """Score of a plain block among kept siblings."""
 _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
-_NO_ROLES: Final[dict[int, str]] = {}
 
 
 def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
@@ -48,15 +49,12 @@ def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | N
         breaks = page.total(tags.BREAK.take(page.tag))
         broken = page.inside(page.is_tag("code") & (breaks > 0))[blocks.first]
         mask = broken if mask is None else mask | broken
-    if code and (containers := containers_of_code(page)):
-        marked = np.zeros(len(page), dtype=bool)
-        marked[containers] = True
-        inside = page.inside(marked)[blocks.first]
-        mask = inside if mask is None else mask | inside
-    if tables and len(rows := data_table_rows(page)):
-        marked = np.zeros(len(page), dtype=bool)
-        marked[rows] = True
-        inside = page.inside(marked)[blocks.first]
+    around = [
+        *(containers_of_code(page) if code else ()),
+        *(data_table_rows(page) if tables else ()),
+    ]
+    if around:
+        inside = within(blocks, around)
         mask = inside if mask is None else mask | inside
     return None if mask is None else mask & ~blocks.inside(BARS)
 
@@ -166,13 +164,17 @@ def _has_links(blocks: TextBlocks, at: int) -> bool:
     return bool(blocks.page.own_length[own][blocks.page.in_link[own]].any())
 
 
+def within(blocks: TextBlocks, rows: Sequence[int] | Rows) -> Mask:
+    """Return bool[m]: the blocks that stand in some elements."""
+    marked = np.zeros(len(blocks.page), dtype=bool)
+    marked[rows] = True
+    return blocks.page.inside(marked)[blocks.first]
+
+
 def data_table_rows(page: Page) -> Rows:
-    """Return int32[r]: the rows of table elements that show data; derived once a page."""
-    if not page.holds("table"):
-        return _NO_ROWS
+    """Return int32[r]: the rows of tables that show data, by tag or role; derived once a page."""
     (rows,) = page.derived(
-        "data tables by tag",
-        lambda: (shows_data(page, _NO_ROLES).nonzero()[0].astype(np.int32),),
+        "rows of data tables", lambda: (shows_data(page).nonzero()[0].astype(np.int32),)
     )
     return rows
 
@@ -190,14 +192,13 @@ _P: Final = tags.CODES["p"]
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _BOX_NAMES: Final = re.compile(
-    r"(?<![a-z])(?:tip|note|msg|hint|info|warning|admonition|callout|hinweis|achtung|important|caution"
-    r"|danger|custom-block|notecard|conf-macro|alert-(?:success|primary|secondary|light)|key-?takeaways?"
-    r"|(?:fact|info|note|tip|summary|cap|blank|sticky)[-_]?box|encadr[eé]e?|(?:sidebar|example)block"
-    r"|details|poem|verse|stanza|strophe|lyrics|gedicht|po[eé]me|poesia|poes[ií]a"
-    r"|tab-?(?:s|list|set|label|content|panels?|panes?|title)|tabbed-set|(?:elementor|wpb)-toggle)(?![a-z])",
-    re.IGNORECASE,
+    rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
 )
 """Names of boxes in a text that say what a reader is to heed, of verse, and of tabs."""
+_OTHER_NAMES: Final = re.compile(
+    rf"(?<![a-z])(?:{WORDS['names of boxes beside a text']})(?![a-z])", re.IGNORECASE
+)
+"""Names of boxes that are another part of a page, or go with a picture."""
 _MOST_IN_BOX: Final = 8
 """Blocks between two kept ones that may stand in such boxes."""
 _ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
@@ -209,7 +210,6 @@ _LIKELY: Final = 0.3
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
-_BARS: Final = tags.table("nav header footer aside form".split())
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
 _END: Final = 4
@@ -249,7 +249,7 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
         mask[own] = added
     if not mask.any():
         return None
-    bars = _BARS.take(page.tag)
+    bars = BARS.take(page.tag)
     if page.holds("aside"):
         named = page.rows_where("class", lambda own: _BOX_NAMES.search(own) is not None)
         bars[[row for row in named if page.tag[row] == _ASIDE]] = False
@@ -274,36 +274,27 @@ def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: 
         stop: the next kept block.
         embeds: rows of quotations embedded from elsewhere.
     """
-    own = slice(at + 1, stop)
-    quoted = bool(embeds) and all(
-        _quote(blocks.page, row) in embeds for row in blocks.first[own].tolist()
-    )
-    if not quoted and (
-        blocks.linked.find(1, at + 1, stop) >= 0
-        or not (
-            _end_of_list(blocks, at) == stop
-            or _are_lines(blocks, own)
-            or (
-                score[own].min() >= _LIKELY / (1 + _is_twice(blocks, own))
-                and not _MEDIA[blocks.page.tag[blocks.last[at] : blocks.first[stop]]].any()
-            )
-        )
-    ):
-        return _are_sentences(blocks, at, stop)
-    page, row = blocks.page, blocks.first.item
+    page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
     above = _common_parent(page, row(at), row(at + 1))
     below = _common_parent(page, row(stop - 1), row(stop))
-    quoted = quoted and max(_quote(page, above), _quote(page, below)) >= 0
-    return above == below or quoted or _are_sentences(blocks, at, stop)
+    if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
+        if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
+            return True
+    elif above == below and blocks.linked.find(1, at + 1, stop) < 0:
+        is_likely = (
+            score[own].min() >= _LIKELY / (1 + _is_twice(blocks, own))
+            and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
+        )
+        if is_likely or _end_of_list(blocks, at) == stop or _are_lines(blocks, own):
+            return True
+    return _are_sentences(blocks, at, stop, (above, below))
 
 
 def _is_twice(blocks: TextBlocks, own: slice) -> bool:
     """Return whether blocks are two copies of the same texts, which makes either less likely."""
-    texts, half = (
-        [blocks.text(at) for at in range(own.start, own.stop)],
-        (own.stop - own.start) // 2,
-    )
-    return len(texts) == 2 * half and texts[:half] == texts[half:]
+    texts = [blocks.text(at) for at in range(own.start, own.stop)]
+    half = len(texts) // 2
+    return texts[:half] == texts[half:]
 
 
 def _are_lines(blocks: TextBlocks, own: slice) -> bool:
@@ -318,32 +309,46 @@ def _are_lines(blocks: TextBlocks, own: slice) -> bool:
     return bool(same or (alike.all() and not page.has("class")[owners].any()))
 
 
-def _are_sentences(blocks: TextBlocks, at: int, stop: int) -> bool:
-    """Return whether a few blocks between two are sentences, or in boxes that a text has."""
+def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, int]) -> bool:
+    """Return whether a few blocks between two are sentences, or in boxes that a text has.
+
+    ``around`` are the innermost elements that hold the first of the two with what follows it, and
+    the second with what precedes.
+
+    These are named for advice or tabs; or they have a name of no other part of a page and no links,
+    stand beside the two blocks and end like a sentence, or are the first line of what the second
+    stands in.
+    """
     page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
-    if len(own) > _MOST_IN_BOX or (
-        blocks.linked.find(1, at + 1, stop) >= 0
-        and 2 * blocks.link_length[at + 1 : stop].sum() > blocks.length[at + 1 : stop].sum()
-    ):
+    is_linked = blocks.linked.find(1, at + 1, stop) >= 0
+    linked, length = blocks.link_length[at + 1 : stop].sum(), blocks.length[at + 1 : stop].sum()
+    is_headline = page.tag[blocks.owner[at]] == _H1  # below it stand fields of the text
+    if is_headline or len(own) > _MOST_IN_BOX or (is_linked and 2 * linked > length):
         return False
-    above = _common_parent(page, row(at), row(at + 1))
-    below = _common_parent(page, row(stop - 1), row(stop))
-    if page.tag[blocks.owner[at]] == _H1:
-        return False  # between title and text, fields of the text stand in such boxes
+    above, below = around
     boxes = [_box_within(page, row(one), min(above, below)) for one in own]
-    if any(boxes):
-        drawn = page.tag[blocks.last[at] : blocks.first[stop]]
-        return all(map(_BOX_NAMES.search, boxes)) and not _PICTURES.take(drawn).any()
-    short = above == below and len(own) < _FEWEST
-    return short and all(_ends_sentence(blocks, one) for one in own)
+    if not any(boxes):
+        short = above == below and len(own) < _FEWEST
+        return short and all(_ends_sentence(blocks, one) for one in own)
+    if _PICTURES.take(page.tag[blocks.last[at] : blocks.first[stop]]).any():
+        return False
+    if is_linked or any(map(_OTHER_NAMES.search, boxes)):
+        return all(map(_BOX_NAMES.search, boxes))
+    before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))
+    first_line = len(own) == 1 and before == above < below
+    beside = before == after == above == below and len(own) <= _FEWEST
+    ends = beside and _ends_sentence(blocks, stop - 1)
+    return first_line or ends or all(map(_BOX_NAMES.search, boxes))
 
 
 def _box_within(page: Page, row: int, above: int) -> str:
     """Return the names of the outermost named element that is in another, around a row; or ""."""
     found = ""
     for up in takewhile(lambda one: one > above, page.ancestors(row)):
-        names = page.attribute(up, "class") or page.attribute(up, "id")
-        found = names or ("details" if page.name(up) == "details" else found)
+        pairs = page.attributes(up)
+        tag = "details " if page.name(up) == "details" else ""
+        names = pairs.get("class") or pairs.get("id") or ""
+        found = f"{tag}{names} {pairs.get('role') or ''}".strip() or found
     return found
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -338,9 +338,7 @@ def _icons(page: Page, kept: Mask) -> list[int]:
     for row in rows[page.length.take(rows) <= _SHORT].tolist():
         text, names = page.text_of(row).strip(), page.attribute(row, "class") or ""
         is_named = _NAMED_ICON.fullmatch(text) and any(map(names.__contains__, _NAMING_FONTS))
-        above = page.parent.item(row)
-        says_all = _CELLS[page.tag[above]] and page.length[above] == page.length[row]
-        if (is_named or _ICON.fullmatch(text)) and not says_all:
+        if (is_named or _ICON.fullmatch(text)) and not _fills_cell(page, row):
             found.append(row)
     return found
 
@@ -386,6 +384,12 @@ def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
         if own and own == again and names != others and is_of_width(names) and is_of_width(others):
             found.append(after)
     return found
+
+
+def _fills_cell(page: Page, row: int) -> bool:
+    """Return whether an element is all that a cell of a table has, where it says yes or no."""
+    around = takewhile(lambda up: page.length[up] == page.length[row], page.ancestors(row))
+    return any(_CELLS[page.tag[up]] for up in around)
 
 
 def _silent_copies(page: Page, kept: Mask) -> list[int]:

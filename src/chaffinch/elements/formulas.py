@@ -140,7 +140,7 @@ _HOLDER: Final = re.compile(
 )
 _DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|mjx-chtml|MJXc-display)(?=\s|$)")
 _DISPLAY: Final = re.compile(
-    r"(?:^|\s)(?:katex-display|katex-block|MathJax(?:_SVG)?_Display|MJXc-display"
+    r"(?:^|\s)(?:katex-display|katex-block|math[ -]display|MathJax(?:_SVG)?_Display|MJXc-display"
     r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
 )
 _IMAGE_CLASS: Final = re.compile(
@@ -159,6 +159,12 @@ _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _NO_TEX: Final = ("", "inline", "display", "block")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
+_LEFT: Final = re.compile(
+    r"(?:^|\s)(?:math (?:inline|display)|(?:wp-)?katex-eq|math-(?:inline|display))(?=\s|$)"
+)
+"""Names of what holds bare TeX until a script draws it: of pandoc, of remark, of plug-ins."""
+_ALONE: Final = 2
+"""Rows of an element that holds a text alone."""
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
 _SURE_SIGN: Final = re.compile(r"[\\^=]")
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
@@ -283,6 +289,10 @@ def _drawn(page: Page) -> list[PageFormula]:
             display = any(_is_display(page, at) for at in range(holder, row + 1))
             end = int(page.end[holder])
             found.append(PageFormula(holder, end, bare(tex), display, "data"))
+    for row in page.rows_where("class", lambda own: _LEFT.search(own) is not None, "math", "katex"):
+        text = page.text_of(row).strip()
+        if page.end[row] - row <= _ALONE and _balanced(text) and bare(text) == text:
+            found.append(PageFormula(row, int(page.end[row]), text, _is_display(page, row), "data"))
     containers = [row for row, name in page.names.items() if name == "mjx-container"]
     for row in checked(containers, every=16):
         if not (page.tag[row : page.end[row]] == _MATH).any() and (tex := chtml_tex(page, row)):
