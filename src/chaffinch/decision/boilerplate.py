@@ -127,7 +127,7 @@ PAGE_TYPES: Final = ("article", "service")
 """Page types of running text."""
 _MOST_WORDS: Final = 6
 """Words of such a link; longer ones may be titles."""
-_LINKED: Final = 0.95
+LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li pre".split())
@@ -183,7 +183,7 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     """
     blocks, units = found.blocks, found.units
     share = found.numbers[:, LINK_SHARE]
-    alone: Mask = share > _LINKED
+    alone: Mask = share > LINKED
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
     links = linked.nonzero()[0].tolist()
@@ -322,7 +322,7 @@ def closing_cards(found: Features, keep: Mask) -> Mask | None:
     Cards are like siblings, each with a heading, an excerpt and links to the same site; where they
     are longer than the text above, it may be their introduction, unless headings are the links.
     """
-    alone: Mask = found.numbers[:, LINK_SHARE] > _LINKED
+    alone: Mask = found.numbers[:, LINK_SHARE] > LINKED
     said: Mask = keep & ~alone
     led = said[1:] & alone[:-1]
     led[1:] |= said[2:] & alone[:-2]  # a date may stand between
@@ -429,7 +429,8 @@ def closing_notices(found: Features, score: NDArray[np.floating], *, calls: bool
     told = [short[at] for at in lines_with(NOTICES, lines)]
     told = told if len(told) <= _MOST_NOTICES else []
     asked = [short[at] for at in lines_with(CALLS, lines)] if calls else []
-    if asked and units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
+    few = len(asked) <= _MOST_NOTICES
+    if few or units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
         told += asked
     return told
 
@@ -461,7 +462,7 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
 
 def links_alone(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
-    linked: Mask = blocks.link_length > _LINKED * blocks.length
+    linked: Mask = blocks.link_length > LINKED * blocks.length
     return linked & ~_exempt(blocks)
 
 
@@ -499,7 +500,7 @@ def _is_nearly_linked(page: Page, first: int, last: int) -> bool:
     before = page.written_before[first : last + 1]
     written = before[1:] - before[:-1]
     linked = written[page.in_link[first:last]].sum()
-    return bool(linked > _LINKED * (before[-1] - before[0]))
+    return bool(linked > LINKED * (before[-1] - before[0]))
 
 
 class HiddenText:

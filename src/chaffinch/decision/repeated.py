@@ -290,7 +290,7 @@ LISTS: Final = ("collection", "listing")
 _LEAST_ENTRIES: Final = 4
 """Entries of a list, and blocks of a column."""
 _MAJORITY: Final = 0.5
-"""Share of a column's blocks that must be prices."""
+"""Share of a column's blocks that must be prices, and of entries that must have a title."""
 _LONGEST_PRICE: Final = 40
 """Characters of a block that is a price."""
 _LEAST_SCORE: Final = 0.1
@@ -326,6 +326,62 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None
     share = np.bincount(column, weights=is_price) / np.bincount(column)
     mask = np.zeros(len(blocks), dtype=bool)
     mask[chosen[(share >= _MAJORITY)[column] & is_price]] = True
+    return mask if mask.any() else None
+
+
+_FEWEST_WORDS: Final = 3
+"""Words of a link that is the title of an entry."""
+_LONGEST_TITLE: Final = 200
+"""Characters of a title."""
+_DIFFERENT: Final = 0.8
+"""Share of a list's titles that differ from each other."""
+
+
+def titles_of_entries(found: Features, keep: Mask, alone: Mask | None) -> Mask | None:
+    """Return bool[m]: titles above what is kept of a list's entries; None where there is none.
+
+    A title is a heading, or a line that is a link, ``alone`` being those of m blocks; half of a
+    list's entries must have one.
+    """
+    blocks, page = found.blocks, found.blocks.page
+    heads = blocks.inside(tags.HEADING)
+    may = heads if alone is None else heads | (alone & (found.units >= _FEWEST_WORDS))
+    may = may & ~keep & (blocks.length <= _LONGEST_TITLE)
+    if not may.any() or not keep.any():
+        return None
+    entry = kernels.nearest(page.parent, _entries(found))[blocks.owner]
+    places = (may & (entry >= 0)).nonzero()[0]
+    rows = np.unique(entry[places])
+    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
+    kept = np.append(keep.nonzero()[0], len(keep))
+    begun = kept[kept.searchsorted(start)]
+    text_of = dict(zip(rows[begun < stop].tolist(), begun[begun < stop].tolist(), strict=True))
+    title_of: dict[int, int] = {}
+    for block in places.tolist():
+        row = entry.item(block)
+        if block < text_of.get(row, 0) and (
+            row not in title_of or heads[block] > heads[title_of[row]]
+        ):
+            title_of[row] = block
+    return _of_lists(blocks, keep, title_of, list(text_of)) if title_of else None
+
+
+def _of_lists(
+    blocks: TextBlocks, keep: Mask, title_of: dict[int, int], rows: list[int]
+) -> Mask | None:
+    """Return bool[m]: the titles of those lists of which most entries have a new one of its own."""
+    known = {blocks.text(at).casefold() for at in keep.nonzero()[0].tolist()}
+    lists = defaultdict[int, list[int]](list)
+    for row in rows:
+        lists[blocks.page.parent.item(row)].append(row)
+    mask = np.zeros(len(keep), dtype=bool)
+    for entries in lists.values():
+        places = [title_of[row] for row in entries if row in title_of]
+        texts = {at: blocks.text(at).casefold() for at in places if not _is_price(blocks, at)}
+        titles = [at for at, text in texts.items() if text not in known]
+        differ = len({texts[at] for at in titles}) >= _DIFFERENT * len(titles)
+        if differ and len(titles) >= max(_LEAST_ENTRIES, _MAJORITY * len(entries)):
+            mask[titles] = True
     return mask if mask.any() else None
 
 

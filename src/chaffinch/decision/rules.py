@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from chaffinch.decision.boilerplate import (
     LINK_SHARE,
+    LINKED,
     HiddenText,
     advertisements,
     closing_cards,
@@ -50,6 +51,7 @@ from chaffinch.decision.repeated import (
     prices_of_entries,
     repeated_passages,
     repeated_texts,
+    titles_of_entries,
 )
 from chaffinch.decision.scores import (
     LOWEST,
@@ -321,6 +323,16 @@ def _entry_prices(draft: Draft) -> Mask | None:
     return prices_of_entries(draft.features, draft.keep, draft.score)
 
 
+def _entry_titles(draft: Draft) -> Mask | None:
+    is_thread, found = draft.kind == THREAD, draft.features
+    if draft.policy is None or (draft.kind not in (*OF_LISTS, THREAD) and draft.certainty >= SURE):
+        return None
+    if is_thread and discussion.posts(found.blocks.page):
+        return None
+    alone = None if is_thread else found.numbers[:, LINK_SHARE] > LINKED
+    return titles_of_entries(found, draft.keep, alone)
+
+
 def _empty_sections(draft: Draft) -> Mask | None:
     """Drop headings without text, but where a text is a row of headings, each with a picture."""
     found, keep = draft.features, draft.keep
@@ -496,6 +508,11 @@ RULES: Final = (
         "entry prices",
         "prices of a list's entries are kept where something of the entries is",
         _entry_prices,
+    ),
+    Rule(
+        "entry titles",
+        "titles of a list's entries are kept where something of the entries is",
+        _entry_titles,
     ),
     Rule(
         "thread posts",

@@ -208,7 +208,7 @@ class PostBodies:
 
     @cached_property
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
-        """First row, end and length of each block; whether it is a signature, a button or its help."""
+        """First row, end and length of each block; whether it is a signature or of a button."""
         blocks = self.features.blocks
         marked = self.page.is_tag(*_CONTROLS)
         for name in _SIGNATURE_NAMES:
