@@ -58,7 +58,7 @@ def test_embedded_states():
         ("(function(a){return f(a)}(1))", None),
         ("(function(a){return {a:a}", None),
         ("{a:1", None),
-        ("{a:[1,]}", None),
+        ("{a:[1,]}", {"a": [1]}),
     ],
 )
 def test_states_that_a_script_writes_as_values(source, value):

@@ -73,7 +73,8 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 """Labels within the text: behind the content they would be those of other articles."""
 _CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
 """What stands on controls beside a name."""
-_BUTTONS: Final = frozenset(("button", "select", "option", "label"))
+_BESIDE: Final = frozenset(("button", "select", "option", "label", "sup"))
+"""Elements with what stands beside a name: controls, and the numbers of notes."""
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
@@ -93,8 +94,24 @@ _FOR_AUTHORS: Final = re.compile(
     r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
 )
 """In addresses of what authors do, not of an author."""
+_OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
+"""In addresses of pages of an author."""
+_HEADINGS: Final = WORDS["headings_of_authors"].split("|")
+"""Headings above the box of the author, whose name comes first."""
+_HEADINGS_SOUGHT: Final = tuple(
+    dict.fromkeys(one[1:] for heading in _HEADINGS for one in (heading, heading.title()))
+)
+"""Their letters but the first, which may be a capital."""
+_HEADINGS_FOLDED: Final = frozenset(map(fold, _HEADINGS))
+_SIGNED: Final = re.compile(
+    "(?:\\A|(?<=[。」]))[（【]((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
+)
+"""How Japanese newspapers end a text."""
+_OF_SIGNED: Final = 10  # letters at an end that it is sought in
+_RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
+_BY: Final = re.compile(rf"\A\s*(?:{'|'.join((WORDS['by'] + '|' + WORDS['of']).split('|'))})\s")
 _MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
@@ -109,7 +126,6 @@ _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the d
 _OF_OPENER: Final = 0.8
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _FEWEST_ENTRIES: Final = 3  # of a list
-_IN_SECTION: Final = re.compile(r"\s(?:in|dans|em)\s.*", re.DOTALL)  # "Ana Duarte in Rivers"
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
@@ -570,14 +586,15 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         factor = _by_nearness(evidence, row)
         if labelled:
-            people = whole_names(own) if own != text else split_names(text, strict=True)
-            if not people and number + 1 < len(lines) and not is_salutation(lines[number + 1][1]):
+            people = whole_names(own) if own != text else names_written(text)
+            is_last = number + 1 == len(lines)
+            if is_label(text) and not is_last and not is_salutation(lines[number + 1][1]):
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
         for part in _BETWEEN.split(own) if dated else ():
-            people = split_names(_IN_SECTION.sub("", part), strict=True)
-            if len(people) == 1 and people[0].count(" ") in {1, 2} and people[0] in own:
+            people = split_names(_BY.sub("", part), strict=True)
+            if people and all(one.count(" ") in {1, 2} and one in own for one in people):
                 yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
 
@@ -648,7 +665,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
 def _is_beside(page: Page, row: int) -> bool:
     """Return whether an element is a control beside names, or says where their owners work."""
     names = page.attribute(row, "class")
-    return page.name(row) in _BUTTONS or (
+    return page.name(row) in _BESIDE or (
         names is not None and _AFFILIATION.search(names) is not None
     )
 
@@ -667,7 +684,8 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     Several such names mean that the page is probably a list: then none is taken.
     """
     people: dict[Names, tuple[int, str]] = {}
-    for names, row, source in chain(_in_elements(evidence), _behind_labels(evidence)):
+    finders = _in_elements, _behind_labels, _below_headings, _at_end
+    for names, row, source in chain.from_iterable(find(evidence) for find in finders):
         people.setdefault(names, (row, source))
     if len(people) == 1:
         for names, (row, source) in people.items():
@@ -677,11 +695,13 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     """Yield the names in links that lead to authors' pages, and in elements named for authors."""
     page, places = evidence.page, evidence.places
-    links = {*page.rows_holding("href", "/author"), *page.rows_holding("rel", "author")}
+    links = {row for part in _OF_AUTHORS for row in page.rows_holding("href", part)}
+    links.update(page.rows_holding("rel", "author"))
     for row in sorted(links):
         href = page.attribute(row, "href")
         if href is not None and (
-            "/author" in href or "author" in (page.attribute(row, "rel") or "")
+            any(part in href for part in _OF_AUTHORS)
+            or "author" in (page.attribute(row, "rel") or "")
         ):
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and _is_of_author(evidence, row, href, names):
@@ -708,6 +728,41 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 yield names[:1], row, "text"
+
+
+def _below_headings(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name in the first text below a heading "About the author"."""
+    page, places = evidence.page, evidence.places
+    for word in evidence.words_in_text(_HEADINGS_SOUGHT):
+        above = evidence.row_at(page.text.find(word))
+        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in _HEADINGS_FOLDED:
+            continue
+        for row in (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1:
+            name = page.folded(int(row))
+            if _is_whole_name(name) and not places.in_boilerplate_except_sidebar(int(row)):
+                yield (name,), int(row), "text"
+
+
+def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name that ends the content or stands just below, in brackets or on the right."""
+    page, content = evidence.page, evidence.content
+    shown = page.written & page.shown
+    for last in () if content is None else (content.kept & shown).nonzero()[0][-1:].tolist():
+        around = int(page.end[page.parent[page.parent[last]]])
+        for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
+            first, text = _line_at(evidence, row)
+            if signed := _SIGNED.search(text[-_OF_SIGNED:]):
+                yield (signed[1],), first, "text"
+            elif _is_whole_name(text) and _is_on_the_right(page, row):
+                yield (text,), first, "text"
+
+
+def _is_on_the_right(page: Page, row: int) -> bool:
+    return any(
+        _RIGHT.search(page.attribute(above, name) or "")
+        for above in islice(page.ancestors(row), 3)
+        for name in ("style", "align", "class")
+    )
 
 
 def _first_line_names(page: Page, row: int) -> Names:

@@ -65,6 +65,8 @@ _STATE: Final = re.compile(
     r"|ublication_?date|ost_?date|ub_?(?:date|time))"
     r'\\?"\s*:\s*\\?"((?:19|20)\d\d-[^"\\]{5,25})'
 )
+_FIELDS: Final = {"datePublished": 0.0, "datePosted": 0.0, "dateCreated": 0.15, "uploadDate": 0.3}
+"""Fields of JSON-LD with the day on which a page appeared, and what each weighs less."""
 _TITLE_DATE: Final = 20  # characters of a title part that is only a date
 _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
@@ -95,8 +97,7 @@ def published(evidence: Evidence) -> FieldValue[date] | None:
 
 
 def _published(evidence: Evidence) -> FieldValue[Any] | None:
-    fields = ("datePublished", "dateCreated", "uploadDate")
-    candidates = list(_declared(evidence, _PUBLISHED, fields))
+    candidates = list(_declared(evidence, _PUBLISHED, _FIELDS))
     url = evidence.page.url or evidence.address
     days = list(_in_addresses(evidence, [(-1, "url", url)], 0.5))
     candidates = _on_day(_local(evidence, candidates), days)
@@ -111,11 +112,12 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     candidates += [one for one, changed in evidence.derived(_visible) if not changed]
     if not candidates:
         images = evidence.metas("og:image", "twitter:image")
+        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
         candidates = (
             _labelled(evidence, _PUBLISHED_LABELS)
             or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
             or evidence.derived(_changed_by_label)
-            or [*_in_embedded_state(evidence), *_in_text(evidence)]
+            or [*_in_embedded_state(evidence), *anywhere]
             or list(islice(_in_addresses(evidence, images, 0.2), 2))
         )
     return choose_value(_with_times(candidates), _near_days)
@@ -129,7 +131,7 @@ def modified(evidence: Evidence) -> FieldValue[date] | None:
 def _changes(evidence: Evidence) -> list[FieldCandidate]:
     """Return the dates of modification but for those behind labels far from the headline."""
     return [
-        *_declared(evidence, _MODIFIED, ("dateModified",)),
+        *_declared(evidence, _MODIFIED, {"dateModified": 0.0}),
         *_by_name(evidence, changed=True),
         *(one for one, changed in evidence.derived(_visible) if changed),
     ]
@@ -212,14 +214,14 @@ def _near_days(key: date, other: date) -> float:
 
 
 def _declared(
-    evidence: Evidence, metas: dict[str, float], fields: tuple[str, ...]
+    evidence: Evidence, metas: dict[str, float], fields: dict[str, float]
 ) -> Iterator[FieldCandidate]:
     """Yield the dates of JSON-LD fields, in descending weight, and of metas by name."""
     for node in evidence.own_nodes:
         changed = evidence.text(node.properties.get("dateModified"))
-        for position, field in enumerate(fields):
+        for field, less in fields.items():
             text = evidence.text(node.properties.get(field))
-            weight = (0.75 if node.rank == ARTICLE else 0.5) - 0.15 * position
+            weight = (0.75 if node.rank == ARTICLE else 0.5) - less
             if metas is _PUBLISHED and text == changed:
                 weight *= _LIKELY_BUILD_DATE
             yield from _read(evidence, text, node.source(field), node.row, weight)
@@ -402,10 +404,16 @@ def _role_of_word(word: str) -> DateRole:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
+_OF_EVENT: Final = re.compile(r"(?<![a-z])(?:events?|dtstart|dtend|deadline)(?![a-z])")
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
+_CELLS: Final = frozenset(("td", "dd"))
+_COLONS: Final = frozenset(":：")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
-_ATTRIBUTES: Final = ("datetime", "content", "title", "data-time", "data-timestamp", "data-date")
+_OF_SCRIPTS: Final = ("datetime", "data-time", "data-timestamp", "data-date", "data-utime")
+"""Attributes with the moment that a script shows as "3 days ago"."""
+_NO_CLOCKS: Final = frozenset(("time", "ins", "del"))  # the first are found by their tag
+_ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[1:])
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
@@ -422,25 +430,52 @@ _Dated = tuple[FieldCandidate, DateRole]
 
 def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     """Return (candidate, whether it is of a modification) of visible dates outside replies."""
-    places = evidence.places
-    found: list[tuple[FieldCandidate, bool]] = []
+    page, places = evidence.page, evidence.places
+    found: list[_Dated] = []
     for row, names in places.having("itemprop"):
         for field in ("datepublished", "datemodified", "datecreated"):
             if field in names:
+                own: DateRole = "modified" if field == "datemodified" else "published"
                 dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
-                found += [
-                    (one, (role or field) in {"modified", "datemodified"}) for one, role in dated
-                ]
+                found += [(one, role or own) for one, role in dated]
                 break
     first, last = places.rows
-    times = [row for row in _time_elements(evidence.page) if first <= row < last]
+    times = [row for row in _time_elements(page) if first <= row < last]
+    told = (
+        row
+        for name in page.attribute_names & {*_OF_SCRIPTS}
+        for row, _ in page.having(name)
+        if first <= row < last and page.name(row) not in _NO_CLOCKS
+    )
+    # Days of a calendar have them, too, and show their numbers.
+    times = sorted({*times, *(row for row in told if _NAMING.search(page.text_of(row)))})
     for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
-        for one, own in _in_elements(evidence, rows[:_MOST_ROWS], source, weight):
-            role = own or _role_of_element(evidence, one.row)
-            if role != "other":
-                found.append((one, role == "modified"))
-    found += [(one, role == "modified") for one, role in _in_lines(evidence)]
-    return [(one, changed) for one, changed in found if not places.in_reply(one.row)]
+        dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
+        found += [(one, role or _role_of_element(evidence, one.row)) for one, role in dated]
+    found += _in_lines(evidence)
+    return [
+        (one, role == "modified")
+        for one, role in found
+        if role != "other"
+        and (role or not _is_of_work(evidence, one))
+        and not places.in_reply(one.row)
+    ]
+
+
+def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:
+    """Return whether a date without a label is of what the page declares: a review, an event."""
+    is_product = any("Product" in node.type for node in evidence.main_nodes)
+    return is_product or one.key in evidence.derived(_days_of_events)
+
+
+def _days_of_events(evidence: Evidence) -> frozenset[date]:
+    """Return the days on which what the page declares begins, ends or is valid the last time."""
+    texts = (
+        evidence.text(node.properties.get(field))
+        for node in evidence.main_nodes
+        for field in ("startDate", "endDate", "validThrough")
+    )
+    return frozenset(day_of(found) for text in texts if text and (found := parse_date(text)))
 
 
 def _in_elements(
@@ -504,6 +539,8 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     page = evidence.page
     pairs = page.attributes(row)
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
+    if _is_of_event(page, row):
+        return "other"
     # WordPress calls the time of publication "published updated" where nothing was changed.
     if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
         return "modified"
@@ -513,6 +550,16 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
         return "published"
     return role
+
+
+def _is_of_event(page: Page, row: int) -> bool:
+    """Return whether a row is in an element that is named for when something takes place."""
+    near = (at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK)
+    return any(
+        _OF_EVENT.search((page.attribute(at, "class") or "").lower())
+        or _META_OTHER.search((page.attribute(at, "itemprop") or "").lower())
+        for at in near
+    )
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -536,8 +583,14 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     apart = [places.boilerplate_at(row) for row, _ in lines]
     posted: Any = None
     for (row, text), region in zip(lines, apart, strict=True):
-        weight = 0.4 * (0.25 + 0.75 * places.nearness(row))
+        # In the headline it is of what the page is about.
+        whole = 0.2 if any(at < row < page.end[at] for at, _ in evidence.headings) else 0.4
+        weight = whole * (0.25 + 0.75 * places.nearness(row))
         found = list(_in_line(evidence, text, row, weight))
+        if found and not found[0][1] and _has_label_apart(evidence, row, text):
+            found = [(one, _role_of_element(evidence, row)) for one, _ in found]
+        if found and (found[0][1] == "other" or _is_of_event(page, row)):
+            continue
         labelled = any(role for _, role in found)
         # Several lines with dates in a sidebar are of teasers.
         if not found or (
@@ -565,6 +618,16 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
                 yield from found
             if posted is None and not labelled and evidence.page_type == "forum":
                 posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
+
+
+def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
+    """Return whether a line is a date alone, whose label stands in the cell or line before it."""
+    page = evidence.page
+    text, found = dates_in(line, evidence.locale)
+    if not found or found[0].start or found[0].stop < len(text):
+        return False
+    is_cell = any(page.name(at) in _CELLS for at in islice(page.ancestors(row), 3))
+    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in _COLONS
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
@@ -624,6 +687,8 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for at, row in rows:
         before = _text_before(page, row, at)
         if row not in kept or not page.shown[row] or _label_before(before) == "other":
+            continue
+        if _is_of_event(page, row):
             continue
         if _names_page(evidence, row, one_line(page.text_of(row))):
             continue

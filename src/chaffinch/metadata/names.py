@@ -102,8 +102,12 @@ _PARTICLES: Final = frozenset(
     " ibn y e af av und and und og och i of the ap mac mc".split()
 )
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
+_IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
+"""What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
+_FURTHER: Final = re.compile(r"[|｜•·(（\d]")
+"""What begins something else behind a name in a script without case: a date, a place."""
 _SALUTATION: Final = re.compile(
     r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
     r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
@@ -115,8 +119,8 @@ _JOINING: Final = (
     "and und et y og och en e i ja with eta ve və và dan és și та й и και و और এবং ও และ"
 )
 _SPLIT: Final = re.compile(
-    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{'|'.join(_JOINING.split())}|and by)\s|\s?[,，،]\s?)"
-    r"\s?"
+    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{'|'.join(_JOINING.split())}|and by)\s|\s?[,，،]\s?"
+    r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"
 )
 _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
 """Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
@@ -130,7 +134,7 @@ _PARTING: Final = (
     _OPENERS
     | frozenset(_JOINING.split())
     | frozenset("for fact last updated modified".split())
-    | frozenset("aktualisiert am on at vom le el".split())
+    | frozenset("aktualisiert am on at vom le el avec mit con com met".split())
     | {f"{day}{end}" for day in _WEEKDAYS for end in ("", "day")}
 )
 """Words of ASCII with which a label, a list or what comes behind a name may begin."""
@@ -157,7 +161,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
     text = clean(text).translate(_DOTS)
     if "@" in text or "." in text or ":" in text:
-        text = one_line(_ADDRESS.sub(" ", text))
+        text = one_line(_ADDRESS.sub(" ", text)).strip("() ")
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
@@ -170,6 +174,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
     pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:_MOST_NAMES]
     for number, part in enumerate(one for piece in pieces for one in _between_spaces(piece)):
         name = _one_name(part, first=number == 0)
+        person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
+        name = person if " " in person else name
         if name and strict and not _written_as_name(name):
             break
         before = next(iter(names.values()), "").count(" ")
@@ -198,6 +204,7 @@ def names_written(text: str) -> tuple[str, ...]:
     """Return the names in a text that is known for a byline's; without case, a few words."""
     if names := split_names(text, strict=True):
         return names
+    text = _without_label(_FURTHER.split(text, maxsplit=1)[0])
     if _CASED.search(text) or len(text) > _LONGEST_NAME or _PHRASE.search(text) or HAN.search(text):
         return ()
     names = split_names(text)
@@ -268,7 +275,7 @@ def _one_name(part: str, *, first: bool) -> str:
             name = name[: end.start()].rstrip()
         if not name.isascii():
             name = _CJK_ROLE.sub("", name)
-    name = name.strip(" \t.,،:：;؛-–—|·•\"'“”‘’()[]（）【】").removesuffix("'s").strip()
+    name = name.strip(" \t.,،:：;؛-–—|·•\"'“”‘’()[]（）【】*†‡").removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
@@ -462,6 +469,10 @@ _REPORTER: Final = re.compile(
 )
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
+_AND_REPORTER: Final = re.compile(
+    rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}(?:{_any_of(_words('reporters'))})", re.IGNORECASE
+)
+"""A name, and what its owner does for the paper."""
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
@@ -493,6 +504,12 @@ class BylinePart(NamedTuple):
     marked: bool
 
 
+_NAME_AND_ROLE: Final = re.compile(
+    r"(?<!\w)([\u3400-\u9fff]{2,4})\s?([/／])\s?([文图圖摄攝])(?!\w)"
+)
+"""A name in front of what somebody did: 李婕/文."""
+
+
 @lru_cache(maxsize=256)
 def byline_parts(text: str) -> tuple[BylinePart, ...]:
     """Return what the labels in a line announce, in order; of prose, what stands in brackets.
@@ -503,7 +520,7 @@ def byline_parts(text: str) -> tuple[BylinePart, ...]:
         return parts
     if text.isascii() or not HAN.search(text):
         return tuple(_credits(text))
-    text = _TRAINEE.sub("", text)
+    text = _NAME_AND_ROLE.sub(r"\3\2\1 ", _TRAINEE.sub("", text))
     if len(text) <= LONGEST_LINE:
         return tuple(_han_parts(text))
     within = (found[0] for found in _BRACKETED.finditer(text[: 4 * LONGEST_LINE]))
@@ -539,8 +556,8 @@ def _credits(text: str) -> list[BylinePart]:
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
         return []
-    if found := _BEHIND.search(text):
-        names = names_written(text[: found.start()])
+    if found := _AND_REPORTER.fullmatch(text) or _BEHIND.search(text):
+        names = whole_names(text[: found.end(1) if found.re is _AND_REPORTER else found.start()])
         return [BylinePart("author", text, names, marked=True)] if names else []
     if not _may_credit(text):
         return []
@@ -601,12 +618,20 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
 
 def may_begin_with_credit(text: str, word: str) -> bool:
     """Return whether a line's `first_word` begins such a label, or it names a reporter."""
-    return word in _FIRST_OR_BY or ("기자" in text and _REPORTER.search(text) is not None)
+    return (
+        word in _FIRST_OR_BY
+        or ("기자" in text and _REPORTER.search(text) is not None)
+        or _AND_REPORTER.fullmatch(text) is not None
+    )
 
 
 def is_label(text: str) -> bool:
     """Return whether a line is a label alone."""
-    return _LABEL.fullmatch(text) is not None or bool(_label_alone(text))
+    return (
+        text.rstrip(":： ").casefold() in _ALONE
+        or _LABEL.fullmatch(text) is not None
+        or bool(_label_alone(text))
+    )
 
 
 def _label_alone(text: str) -> tuple[Role, ...]:

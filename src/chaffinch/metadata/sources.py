@@ -586,10 +586,13 @@ class Evidence:
         return bool(link and self.address) and _bare(link or "") != self.address
 
     def _link_of_heading(self, row: int) -> str | None:
-        """Return where a heading leads, "" for nowhere on the web; None without a link."""
+        """Return where a heading leads, "" for nowhere on the web; None without a link.
+
+        A link to the heading itself, which documentation has behind each, is none.
+        """
         for child in range(row + 1, min(int(self.page.end[row]), row + _ROWS_TO_LINK)):
             href = self.page.attribute(child, "href")
-            if href is not None:
+            if href is not None and href[:1] != "#":
                 return self.absolute(href)
         return None
 

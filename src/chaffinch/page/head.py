@@ -360,10 +360,12 @@ def _as_json(source: str, start: int, known: dict[str, str]) -> tuple[str, int]:
             written = written or _WORDS.get(token) or known.get(token, "null")
         else:
             written = token
-            if found[kind] in {"{", "["}:
+            if token in {"{", "["}:
                 inside.append(token)
-            elif inside and found[kind] in {"}", "]"}:
+            elif inside and token in {"}", "]"}:
                 inside.pop()
+                if last == ",":
+                    out.pop()
         out.append(written)
         left -= len(written)
         if not inside or left < 0:
@@ -388,12 +390,15 @@ def _number(token: str) -> str:
 
 
 def _loaded(source: str) -> Any:
-    """Return the value of a JSON script, or None; comments around and control marks are mended."""
+    """Return the value of a JSON script, or None.
+
+    Comments around, control marks, and what only scripts may write, as a last comma, are mended.
+    """
     source = source.strip()
     if source.startswith(("<", "/")) or source.endswith(">"):
         source = _COMMENT.sub("", _COMMENT.sub("", source)).strip()
     source = source.rstrip(";")
-    for mend in (str, _without_control):
+    for mend in (str, _without_control, _as_script):
         try:
             return _whole(json.loads(attempt := mend(source)), attempt)
         except (ValueError, RecursionError):
@@ -404,6 +409,10 @@ def _loaded(source: str) -> Any:
 def _without_control(source: str) -> str:
     """Return a text with a space in place of each run of control marks."""
     return _CONTROL.sub(" ", source)
+
+
+def _as_script(source: str) -> str:
+    return _as_json(_without_control(source[:_LONGEST_READ]), 0, {})[0]
 
 
 def _whole(value: Any, source: str) -> Any:
