@@ -104,14 +104,17 @@ _HEADINGS_SOUGHT: Final = tuple(
 """Their letters but the first, which may be a capital."""
 _HEADINGS_FOLDED: Final = frozenset(map(fold, _HEADINGS))
 _SIGNED: Final = re.compile(
-    "(?:\\A|(?<=[。」]))[（【]((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
+    "(?:\\A|(?<=[。」]))[（【](?:(?:聞き手|取材|構成|文)[・＝:：/／])?+"
+    "((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
 )
 """How Japanese newspapers end a text."""
-_OF_SIGNED: Final = 10  # letters at an end that it is sought in
+_OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*(?:{'|'.join((WORDS['by'] + '|' + WORDS['of']).split('|'))})\s")
+_AND_SITE: Final = re.compile(r"([^\s|–—-][^|–—-]{3,40})(?<!\s) ?[|–—-] ?([^|–—-]{3,40})")
+"""A name, and the site's, as in "Ann Roe - River Post"."""
 _MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
@@ -577,14 +580,18 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         row, text = lines[number]
         own = _without_of(evidence, text)
         labelled = own != text or (may_begin_with_label(word) and has_label(text))
-        if not (labelled or number in may_be_dated) or len(text) > LONGEST_LINE:
+        ends = _AND_SITE.fullmatch(text)
+        of_site = ends is not None and evidence.names_publisher(ends[2]) and ends[1]
+        if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
         if byline_parts(text):
             continue
         dated = number in may_be_dated and parse_date(text, locale=evidence.locale) is not None
-        if not (labelled or dated) or evidence.places.belongs_elsewhere(row):
+        if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = _by_nearness(evidence, row)
+        if of_site and _is_whole_name(of_site) and not evidence.names_publisher(of_site):
+            yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if labelled:
             people = whole_names(own) if own != text else names_written(text)
             is_last = number + 1 == len(lines)
@@ -751,7 +758,7 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         around = int(page.end[page.parent[page.parent[last]]])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
             first, text = _line_at(evidence, row)
-            if signed := _SIGNED.search(text[-_OF_SIGNED:]):
+            if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
                 yield (signed[1],), first, "text"
             elif _is_whole_name(text) and _is_on_the_right(page, row):
                 yield (text,), first, "text"

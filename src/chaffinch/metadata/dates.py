@@ -410,10 +410,12 @@ _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _CELLS: Final = frozenset(("td", "dd"))
 _COLONS: Final = frozenset(":：")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
-_OF_SCRIPTS: Final = ("datetime", "data-time", "data-timestamp", "data-date", "data-utime")
+_OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
 """Attributes with the moment that a script shows as "3 days ago"."""
-_NO_CLOCKS: Final = frozenset(("time", "ins", "del"))  # the first are found by their tag
-_ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[1:])
+_EPOCH: Final = 10  # digits of seconds since 1970
+_CLOCK: Final = 40  # characters of such a moment, and of what is shown
+_NO_CLOCKS: Final = frozenset(("time", "ins", "del", "a"))  # the first are found by their tag
+_ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
@@ -441,18 +443,17 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
                 break
     first, last = places.rows
     times = [row for row in _time_elements(page) if first <= row < last]
-    told = (
-        row
-        for name in page.attribute_names & {*_OF_SCRIPTS}
-        for row, _ in page.having(name)
-        if first <= row < last and page.name(row) not in _NO_CLOCKS
-    )
-    # Days of a calendar have them, too, and show their numbers.
-    times = sorted({*times, *(row for row in told if _NAMING.search(page.text_of(row)))})
+    times = sorted({*times, *_clock(evidence)})
     for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
         found += [(one, role or _role_of_element(evidence, one.row)) for one, role in dated]
     found += _in_lines(evidence)
+    if any(role == "published" for _, role in found):  # above the headline it is today's
+        head = evidence.headline_row
+        found = [
+            (one if role or one.row >= head else one._replace(weight=0.4 * one.weight), role)
+            for one, role in found
+        ]
     return [
         (one, role == "modified")
         for one, role in found
@@ -460,6 +461,21 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
         and (role or not _is_of_work(evidence, one))
         and not places.in_reply(one.row)
     ]
+
+
+def _clock(evidence: Evidence) -> list[int]:
+    """Return the first element, if any, that shows what a script makes of one of its attributes."""
+    page, (first, last) = evidence.page, evidence.places.rows
+    rows = sorted(
+        row
+        for name in page.attribute_names & {*_OF_SCRIPTS}
+        for row, value in page.having(name)
+        if first <= row < last and len(value) <= _CLOCK
+        if may_hold_date(value) or (value.isdigit() and len(value) >= _EPOCH)
+    )
+    shown = (row for row in rows if page.name(row) not in _NO_CLOCKS and page.length[row] <= _CLOCK)
+    # Days of a calendar have such attributes, too, and show their numbers.
+    return [*islice((row for row in shown if _NAMING.search(page.text_of(row))), 1)]
 
 
 def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:

@@ -569,7 +569,7 @@ def _credits(text: str) -> list[BylinePart]:
         return []  # `split_names` reads it
     parts = []
     before = text[: labels[0][0].start()].strip(_BETWEEN)
-    if before and "author" not in labels[0][1] and (names := names_written(before)):
+    if before and "author" not in labels[0][1] and (names := whole_names(before)):
         parts.append(BylinePart("author", before, names, marked=False))
     for (label, roles), following in zip_longest(labels, labels[1:]):
         value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)

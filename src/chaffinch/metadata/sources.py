@@ -555,7 +555,9 @@ class Evidence:
         if is_doubtful and self._is_headed_otherwise(row, fold(text), fold(first)):
             return True
         link = self._link_of_heading(row)
-        return link is not None and path_of(link) == "/" != path_of(self.page.url or "")
+        if link is None or link[:1] == "#":  # to itself, on a page without an address
+            return False
+        return path_of(link) == "/" != path_of(self.page.url or "")
 
     def _is_headed_otherwise(self, row: int, key: str, first: str) -> bool:
         """Return whether a heading below ``row`` says the first part of the title element.
@@ -586,13 +588,10 @@ class Evidence:
         return bool(link and self.address) and _bare(link or "") != self.address
 
     def _link_of_heading(self, row: int) -> str | None:
-        """Return where a heading leads, "" for nowhere on the web; None without a link.
-
-        A link to the heading itself, which documentation has behind each, is none.
-        """
+        """Return where a heading leads, "" for nowhere on the web; None without a link."""
         for child in range(row + 1, min(int(self.page.end[row]), row + _ROWS_TO_LINK)):
             href = self.page.attribute(child, "href")
-            if href is not None and href[:1] != "#":
+            if href is not None:
                 return self.absolute(href)
         return None
 
