@@ -702,14 +702,9 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     """Yield the names in links that lead to authors' pages, and in elements named for authors."""
     page, places = evidence.page, evidence.places
-    links = {row for part in _OF_AUTHORS for row in page.rows_holding("href", part)}
-    links.update(page.rows_holding("rel", "author"))
+    links = {*page.rows_holding("href", *_OF_AUTHORS), *page.rows_holding("rel", "author")}
     for row in sorted(links):
-        href = page.attribute(row, "href")
-        if href is not None and (
-            any(part in href for part in _OF_AUTHORS)
-            or "author" in (page.attribute(row, "rel") or "")
-        ):
+        if (href := page.attribute(row, "href")) is not None:
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and _is_of_author(evidence, row, href, names):
                 yield names, row, "href:author"

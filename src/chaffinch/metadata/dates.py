@@ -404,11 +404,11 @@ def _role_of_word(word: str) -> DateRole:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_OF_EVENT: Final = re.compile(r"(?<![a-z])(?:events?|dtstart|dtend|deadline)(?![a-z])")
+_OF_EVENT: Final = re.compile(
+    r"(?<![a-z])(?:events?|dtstart|dtend|deadline|(?:start|end|birth|death)date|validthrough)(?![a-z])"
+)
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
-_CELLS: Final = frozenset(("td", "dd"))
-_COLONS: Final = frozenset(":：")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
 """Attributes with the moment that a script shows as "3 days ago"."""
@@ -571,11 +571,8 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
 def _is_of_event(page: Page, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
     near = (at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK)
-    return any(
-        _OF_EVENT.search((page.attribute(at, "class") or "").lower())
-        or _META_OTHER.search((page.attribute(at, "itemprop") or "").lower())
-        for at in near
-    )
+    names = (page.attribute(at, name) or "" for at in near for name in ("class", "itemprop"))
+    return any(_OF_EVENT.search(name.lower()) for name in names)
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -642,8 +639,8 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     text, found = dates_in(line, evidence.locale)
     if not found or found[0].start or found[0].stop < len(text):
         return False
-    is_cell = any(page.name(at) in _CELLS for at in islice(page.ancestors(row), 3))
-    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in _COLONS
+    is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
+    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
