@@ -47,6 +47,7 @@ def test_clean_strings():
         ("de-AT", HEUER, "de", "html:lang"),
         ("", HEUER, None, ""),
         ("", GERMAN, "de", "text:words"),
+        ("", f"{GERMAN} Größe", "de", "text:words"),
         ("en", GERMAN, "de", "text:words"),
         ("", "Det er godt at være her, og vi har en del korn til vinteren. " * 3, None, ""),
     ],

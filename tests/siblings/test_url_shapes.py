@@ -47,3 +47,7 @@ def test_pages_of_two_kinds_have_two_shapes(one, other):
 @pytest.mark.parametrize(("host", "url"), TABLE["hosts"])
 def test_a_host_has_one_name(host, url):
     assert host_of(url) == host
+
+
+def test_numbers_place_a_page_in_time():
+    assert url_numbers("http://a.test/ferry-7/2025-11-20?page=3") == (20251120, 7, 3)
