@@ -50,8 +50,11 @@ _SOURCES: Final = tags.table(["blockquote", "figure"])
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
-_LEAST: Final = 10
+_LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
+_CELL: Final = tags.CODES["td"]
+_LINKED_CELL, _FEWEST_LINKS = 0.8, 3
+"""Share of its characters in links, and blocks, from which a cell is a menu."""
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
@@ -59,14 +62,14 @@ _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 def page_chrome(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
     dropped = _inside_chrome(found, keep)
-    if data := _data_of_scripts(found.blocks, keep):
+    if menus := [*_data_of_scripts(found.blocks, keep), *_menu_cells(found.blocks, keep)]:
         dropped = np.zeros(len(keep), dtype=bool) if dropped is None else dropped
-        dropped[data] = True
+        dropped[menus] = True
     if dropped is None:
         return None
     dropped &= keep
     left: Mask = keep & ~dropped
-    return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST else None
+    return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST_LEFT else None
 
 
 def _data_of_scripts(blocks: TextBlocks, keep: Mask) -> list[int]:
@@ -76,6 +79,25 @@ def _data_of_scripts(blocks: TextBlocks, keep: Mask) -> list[int]:
     rows = (keep & ~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
     texts = ((at, blocks.text(at)) for at in rows)
     return [at for at, text in texts if text[-1:] in ("}", "]") and _JSON.match(text)]
+
+
+def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept blocks in cells of links beside the one that holds most of the text.
+
+    So did sites lay out their pages before there were style sheets: menu, text, links.
+    """
+    page = blocks.page
+    if not page.holds("td"):
+        return []
+    cells = (page.tag == _CELL).nonzero()[0]
+    begin, stop = blocks.first.searchsorted((cells, page.end[cells]))
+    plain = np.concatenate([[0], np.cumsum(np.where(keep, blocks.length - blocks.link_length, 0))])
+    line, held = page.parent[cells], plain[stop] - plain[begin]
+    most = line[2 * held > plain[-1]]
+    menus = (stop - begin >= _FEWEST_LINKS) & np.isin(line, most)
+    menus &= page.link_length[cells] >= _LINKED_CELL * page.length[cells]
+    spans = zip(begin[menus].tolist(), stop[menus].tolist(), strict=True)
+    return [at for span in spans for at in range(*span) if keep[at]]
 
 
 def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
@@ -131,8 +153,6 @@ LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li pre".split())
-_LEAST_LEFT: Final = 10
-"""Words that must be left, or nothing is dropped."""
 _SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else links are the main content."""
 
@@ -159,6 +179,8 @@ _MOST_LINKS: Final = 60
 _DATA: Final = tags.table(["table", "pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
 _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—]|\s-\s")
+_ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")
+"""What leads to another text without a word."""
 _ENDS: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|more-(?:stories|news|articles|posts|from)"
@@ -247,6 +269,8 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
         label = "".join(parts)
         if any(map(str.isalnum, label)):
             return len(label) <= _LABEL * 2 and _is_label(label)
+    if text.lstrip().startswith(_ARROWS):
+        return True
     found = _AFTER_LABEL.search(text)
     return found is not None and _is_label(text[: found.start()])
 
@@ -448,12 +472,11 @@ def _buckets_of_labels() -> Mask:
 def lone_links(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept lines that are a short link alone; None where there are none."""
     blocks, units = found.blocks, found.units
-    mask: Mask = keep & (units <= _MOST_WORDS)
-    short = [at for at in _of_links(blocks, mask.nonzero()[0]) if not _opens_answer(blocks, at)]
-    if not short:
+    mask: Mask = keep & (units <= _MOST_WORDS) & (blocks.link_length > LINKED * blocks.length)
+    for at in mask.nonzero()[0].tolist():
+        mask[at] = not _opens_answer(blocks, at)
+    if not mask.any():
         return None
-    mask[:] = False
-    mask[short] = True
     mask &= ~_exempt(blocks)
     left = units[keep & ~mask].sum(dtype=np.float64)
     least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
@@ -481,26 +504,6 @@ def _opens_answer(blocks: TextBlocks, block: int) -> bool:
         (page.attribute(at, "href") for at in page.ancestors(row) if page.tag[at] == _LINK), ""
     )
     return (address or "#").lstrip().startswith(("#", "javascript:"))
-
-
-def _of_links(blocks: TextBlocks, some: NDArray[np.intp]) -> list[int]:
-    """Return those of ``some`` blocks whose characters are in links, all but a few."""
-    page, found = blocks.page, []
-    in_link = page.in_link.tobytes()
-    firsts, lasts = blocks.first.take(some).tolist(), blocks.last.take(some).tolist()
-    for block, first, last in zip(some.tolist(), firsts, lasts, strict=True):
-        linked = in_link.count(1, first, last)
-        if linked == last - first or (linked and _is_nearly_linked(page, first, last)):
-            found.append(block)
-    return found
-
-
-def _is_nearly_linked(page: Page, first: int, last: int) -> bool:
-    """Return whether all but a few characters of the rows first:last are in links."""
-    before = page.written_before[first : last + 1]
-    written = before[1:] - before[:-1]
-    linked = written[page.in_link[first:last]].sum()
-    return bool(linked > LINKED * (before[-1] - before[0]))
 
 
 class HiddenText:

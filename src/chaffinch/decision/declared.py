@@ -462,6 +462,8 @@ def _specification(blocks: TextBlocks, name: int) -> Mask:
     """Return bool[m]: blocks below the name in data tables and definition lists."""
     page = blocks.page
     marked = page.is_tag("dl")
+    for row in marked.nonzero()[0].tolist():
+        marked[row] = "_" not in page.text_of(row)  # as in variables of a template
     marked[data_table_rows(page)] = True
     mask: Mask = page.inside(marked)[blocks.first]
     mask[: name + 1] = False

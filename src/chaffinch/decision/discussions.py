@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
-from chaffinch.decision.structure import BARS
+from chaffinch.decision.structure import BARS, apart
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
@@ -115,7 +115,8 @@ def questions_and_answers(
     mask = np.zeros(len(keep), dtype=bool)
     for some in _lists(blocks, asked):
         own = slice(some[0], _end(blocks, some))
-        if not _is_near(keep, own) or not _is_answered(blocks, units, some, own):
+        is_near = keep[max(own.start - _NEAR, 0) : own.stop + _NEAR].any()
+        if not is_near or not _is_answered(blocks, units, some, own):
             continue
         if opened and not _are_open(blocks, some):
             continue
@@ -272,17 +273,8 @@ def _items(blocks: TextBlocks, some: list[int]) -> list[int]:
     items = []
     for at, row in enumerate(first):
         others = first[max(at - 1, 0) : at] + first[at + 1 : at + 2]
-        items.append(_apart(page, row, others))
+        items.append(apart(page, row, others))
     return items
-
-
-def _apart(page: Page, row: int, others: list[int]) -> int:
-    part = row
-    for above in page.ancestors(row):
-        if any(above <= other < page.end[above] for other in others):
-            break
-        part = above
-    return part
 
 
 def _end(blocks: TextBlocks, some: list[int]) -> int:
@@ -307,11 +299,6 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     words = units[own][answers].sum()
     enough = words >= _LEAST_ANSWER * len(some) or (words >= len(some) and _are_open(blocks, some))
     return bool(own.stop > some[-1] + 1 and linked <= _LINKED * length and enough)
-
-
-def _is_near(keep: Mask, own: slice) -> bool:
-    """Return whether kept text stands close before or behind some blocks, or among them."""
-    return bool(keep[max(own.start - _NEAR, 0) : own.stop + _NEAR].any())
 
 
 def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:

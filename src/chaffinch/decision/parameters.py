@@ -81,6 +81,8 @@ def parameters(
         is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
         if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):
             continue
+        if not is_known and any("_" in name for name in one.names):
+            continue  # variables of a template
         if not is_known and of_product is None:
             of_product = any(product.declared_products(sources.Evidence(blocks.page)))
         mask[one.start : one.stop] = is_known or of_product

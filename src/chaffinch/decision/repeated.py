@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.decision.structure import apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
@@ -123,7 +124,7 @@ def _flows_on(page: Page, first: int, again: int) -> bool:
 
     So is a line without an element of its own, between two br.
     """
-    tag = page.tag[_apart(page, again, first)]
+    tag = page.tag[apart(page, again, [first])]
     return bool(_FLOW[tag] or not tags.BLOCK[tag])
 
 
@@ -132,19 +133,9 @@ def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: in
     page = blocks.page
     if blocks.link_length[own].any() or blocks.length[own].max() > _LINE:
         return False
-    before, part = _apart(page, first, again), _apart(page, again, first)
+    before, part = apart(page, first, [again]), apart(page, again, [first])
     alike = page.tag[before] == page.tag[part] and page.parent[before] == page.parent[part]
     return bool(alike) and page.attribute(before, "class") == page.attribute(part, "class")
-
-
-def _apart(page: Page, row: int, other: int) -> int:
-    """Return the outermost of ``row`` and the elements around it that doesn't hold ``other``."""
-    part = row
-    for above in page.ancestors(row):
-        if above <= other < page.end[above]:
-            break
-        part = above
-    return part
 
 
 def _any_repeats(found: Features, keep: Mask) -> bool | None:
@@ -197,7 +188,7 @@ def next_articles(blocks: TextBlocks, keep: Mask) -> Mask | None:
     for row in heads:
         if own < 0 or row <= own or page.folded(row) in title:
             continue
-        part, other = _apart(page, own, row), _apart(page, row, own)
+        part, other = apart(page, own, [row]), apart(page, row, [own])
         if _is_text_like(page, part, other):
             mask |= (blocks.first >= other) & (blocks.first < page.end[other])
     mask &= keep
@@ -308,9 +299,11 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats) -> Mask | None
     A price is a column of short blocks, most of which are named prices or have a currency.
     """
     blocks, page = found.blocks, found.blocks.page
-    may = ~keep & (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
-    count = np.bincount(found.group[may], minlength=1)
-    may &= count[np.minimum(found.group, len(count) - 1)] >= _LEAST_ENTRIES
+    may = (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
+    most = int(found.group.max()) + 1
+    kept, left = (np.bincount(found.group[may & some], minlength=most) for some in (keep, ~keep))
+    enough = (left >= _LEAST_ENTRIES) | ((kept >= left) & (kept + left >= _LEAST_ENTRIES))
+    may &= ~keep & enough[found.group]
     if page.holds(*_CHOICES):
         may &= ~page.inside(page.is_tag(*_CHOICES))[blocks.owner]
     if not may.any():

@@ -164,10 +164,15 @@ def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
         named = np.zeros(len(page), dtype=bool)
     else:
         named = panels.take(names.of_row)
+    starts = blocks.first.searchsorted
     of_widgets = [
         inside
         for rows in parts_by_widget(page, named)
-        if (inside := [some for row in rows if (some := _begun_in(blocks, row))])
+        if (
+            inside := [
+                some for row in rows if (some := range(*starts((row, page.end[row])).tolist()))
+            ]
+        )
     ]
     if not of_widgets:
         return None
@@ -176,11 +181,6 @@ def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
         for some in inside:
             widget[some.start : some.stop] = number
     return widget
-
-
-def _begun_in(blocks: TextBlocks, row: int) -> range:
-    """Return the blocks that begin in an element."""
-    return range(*blocks.first.searchsorted((row, blocks.page.end[row])).tolist())
 
 
 @lru_cache(maxsize=1 << 14)

@@ -9,7 +9,7 @@ kept text.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice, takewhile
 from typing import Final
 
@@ -145,7 +145,7 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
                 or (is_headed and _ends_sentence(blocks, at))
             )
             and not any(map(page.attributes(blocks.owner.item(at)).get, ("class", "id")))
-            and not _has_links(blocks, at)
+            and not blocks.link_length[at]
         ):
             added.append(at)
     if not added:
@@ -157,11 +157,6 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             stop += 1
         mask[at:stop] = True
     return mask
-
-
-def _has_links(blocks: TextBlocks, at: int) -> bool:
-    own = slice(blocks.first.item(at), blocks.last.item(at))
-    return bool(blocks.page.own_length[own][blocks.page.in_link[own]].any())
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | Rows) -> Mask:
@@ -242,6 +237,7 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
             changes.append((slice(at, at + 1), own.stop > own.start))
         elif not keep[own].any() and _may_be_announced(blocks, units, own):
             changes.append((own, True))
+    changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
     if not changes:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -254,6 +250,26 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
         named = page.rows_where("class", lambda own: _BOX_NAMES.search(own) is not None)
         bars[[row for row in named if page.tag[row] == _ASIDE]] = False
     return mask & ~page.inside(bars)[blocks.first]
+
+
+def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:
+    """Yield lists without links behind kept texts, no less likely than `_LIKELY`.
+
+    They end the element of that text: a section.
+    """
+    page, row = blocks.page, blocks.first.item
+    for at in ends:
+        own = slice(at + 1, _end_of_list(blocks, at))
+        if own.stop <= own.start or blocks.linked.find(1, own.start, own.stop) >= 0:
+            continue
+        above = _common_parent(page, row(at), row(own.start))
+        if (
+            page.parent.item(blocks.owner.item(at)) == above != page.body
+            and score[own].min() >= _LIKELY
+            and not tags.HEADING[blocks.owner_tag[at]]
+            and (own.stop == len(blocks) or page.end.item(above) <= row(own.stop))
+        ):
+            yield own
 
 
 def _last_of_runs(keep: Mask) -> list[int]:
@@ -377,6 +393,16 @@ def _common_parent(page: Page, row: int, after: int) -> int:
     while above >= 0 and end(above) <= after:
         above = parent(above)
     return above
+
+
+def apart(page: Page, row: int, others: list[int]) -> int:
+    """Return the outermost of ``row`` and the elements around it that holds none of ``others``."""
+    part = row
+    for above in page.ancestors(row):
+        if any(above <= other < page.end[above] for other in others):
+            break
+        part = above
+    return part
 
 
 def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:

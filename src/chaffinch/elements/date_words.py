@@ -113,6 +113,11 @@ _WORDS: Final = _Words()
 
 
 @kept_of_short_texts(4096)
+def is_of_dates(word: str) -> bool:
+    """Return whether a word is a day of the week, or stands between day, month and year."""
+    return folded_word(word) in _WORDS.passed
+
+
 def month_of(name: str, lang: str = "") -> int:
     """Return the number of the month that some words name, in any case; 0 where they name none.
 

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.date_words import month_of
+from chaffinch.elements.date_words import is_of_dates, month_of
 from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.lists.entry_search import element_kinds, first_class_name
 from chaffinch.lists.post_features import USER_LINK, date_in, words_of
@@ -375,6 +375,9 @@ def date_of(page: Page, cell: Cell) -> str:
     declared = (page.attribute(cell.owner, "datetime") or "") if declares else ""
     found = date_in(declared) if declared else ""
     found = found or date_in(cell.text, locale=locale_of_page(page))
+    rest = cell.text.replace(found, " ").split() if found else ()
+    if rest and found in cell.text and all(is_of_dates(word.strip(".,")) for word in rest):
+        return cell.text  # with the day of the week
     return found or (cell.text if page.name(cell.owner) == "time" else "")
 
 
@@ -394,7 +397,9 @@ def author_beside_date(text: str) -> str:
         if 0 <= at + beside < len(words)
         and (not beside or month_of(words[at + beside].strip(".,")))
     }
-    rest = (word for at, word in enumerate(words) if at not in of_date)
+    rest = [word for at, word in enumerate(words) if at not in of_date]
+    if all(is_of_dates(word.strip(".,()")) for word in rest):
+        return ""
     return authors_of(" ".join(rest), strict=True)
 
 
@@ -637,7 +642,7 @@ def _author(one: ColumnFacts) -> float:
     rows = links_of(one.page, cells[:5]).tolist()
     hrefs = [one.page.attribute(row, "href") or "" for row in rows]
     user = all(USER_LINK.search(href) for href in hrefs)
-    labelled = has_label(cells[0].text)
+    labelled = has_label(cells[0].text) and not _DIGIT.search(cells[0].text)  # "Di 18:00"
     if not (named or user or labelled) or one.dated >= _SHARE:
         return 0.0
     strict = not (user or labelled)

@@ -308,7 +308,11 @@ class PostBylines:
         kinds: dict[str, dict[int, tuple[int, str, float]]] = defaultdict(dict)
         for at, row in self._by_post(self.features.user_rows):
             name = self.features.user_name(row)
-            if name and not date_in(name) and not self._is_title(row):
+            if (
+                name
+                and not date_in(name)
+                and not _TITLED.search(self.page.attribute(row, "class") or "")
+            ):
                 known = kinds[self.features.kind(row)]
                 if at not in known or self._is_of_edit(known[at][0]):
                     mention = _MENTION if name.startswith("@") else 0.0
@@ -325,10 +329,6 @@ class PostBylines:
             out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
         return out
 
-    def _is_title(self, row: int) -> bool:
-        """Return whether class names say that an element holds a user's title, rank or counts."""
-        return _TITLED.search(self.page.attribute(row, "class") or "") is not None
-
     def _is_of_edit(self, row: int) -> bool:
         """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
         page = self.page
@@ -340,7 +340,8 @@ class PostBylines:
         """Return as authors short elements of a kind that most posts have, with varied texts."""
         page = self.page
         short = (page.tag != tags.TEXT) & (page.length > 1) & (page.length <= NAME_LENGTH)
-        short &= ~page.inside(page.is_tag("p", "button"))
+        sentences = page.is_tag("p") & (page.length > 2 * NAME_LENGTH)
+        short &= ~page.inside(sentences | page.is_tag("button"))
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
             for row in range(start, stop):

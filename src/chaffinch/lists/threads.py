@@ -14,14 +14,14 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain
+from itertools import accumulate, chain, islice, pairwise
 from statistics import median
 from typing import Final
 
 import numpy as np
 
 from chaffinch.caching import cached_property, kept_of_short_texts
-from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures
+from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 
@@ -58,6 +58,13 @@ MOST_NAMED: Final = 1000
 _ASKED: Final = re.compile(
     "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
 )
+_LABELS: Final = frozenset(words_of("comment sections").split("|"))
+"""What stands above comments, in lower case, without their number."""
+_AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
+_LONGEST_LABEL: Final = 40
+_MOST_LABELS: Final = 5
+_LEVELS: Final = 4
+"""Elements around such a label, one of which holds the comments."""
 _WITHIN: Final = 0.8
 """Least share of posts that stand within those of another thread, to be replies to them."""
 _TEASER: Final = re.compile(
@@ -105,7 +112,7 @@ class ThreadSearch:
         )
         best = max(outer, key=lambda one: one.score, default=best)
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
-        best = self._with_unsigned(best)
+        best = self._with_leaders(self._with_unsigned(best))
         return best if within is None else self._joined(best, within)
 
     def _named_threads(self) -> Iterator[Thread]:
@@ -201,6 +208,23 @@ class ThreadSearch:
         starts, ends = zip(*sorted(spans), strict=True)
         return replace(thread, starts=starts, ends=ends)
 
+    def _with_leaders(self, thread: Thread) -> Thread:
+        """Return a thread whose posts begin with the date that stands right above each of them."""
+        page, starts, dates = self.page, thread.starts, self._byline_rows[0]
+        if len(parents := {self._parent[start] for start in starts}) > 1:
+            return thread
+        parts = [row for row in page.children(parents.pop()) if page.tag[row] != tags.TEXT]
+        before = {row: above for above, row in pairwise(parts)}
+        above = [before.get(start, -1) for start in starts]
+        spans = [(row, self._end[row]) for row in above if row >= 0]
+        alike = len({self.features.kind(row) for row in above if row >= 0}) == 1
+        if len(spans) < len(starts) or not alike or _holding(dates, spans) < len(spans):
+            return thread
+        if _holding(dates, [(start, self._end[start]) for start in starts]):
+            return thread
+        ends = map(min, thread.ends, [*above[1:], sys.maxsize])
+        return replace(thread, starts=tuple(above), ends=tuple(ends))
+
     def _may_have_posts(self) -> bool:
         """Return whether two posts are possible: by dates and users, or one and class names."""
         users = self._disjoint_count(self.features.user_rows)
@@ -215,7 +239,28 @@ class ThreadSearch:
         """Rows whose class, id or type is that of a post."""
         rows_where = self.page.rows_where
         rows = (rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING)
-        return set(chain.from_iterable(rows))
+        return {*chain.from_iterable(rows), *self._labelled_rows()}
+
+    def _labelled_rows(self) -> Iterator[int]:
+        """Yield the rows below a label such as "Comments (3)", to the end of the box with them.
+
+        The label is a heading or what the box begins with; two dates or more follow it there.
+        """
+        blocks, texts = self.features.blocks, self.features.texts
+        short = np.flatnonzero((blocks.length <= _LONGEST_LABEL) & (blocks.link_length == 0))
+        labels = (at for at in short.tolist() if _is_label(texts[at]))
+        for at in islice(labels, _MOST_LABELS):
+            first, last = blocks.first.item(at), blocks.last.item(at)
+            is_heading = tags.HEADING[blocks.owner_tag[at]]
+            dates = [row for row in self.features.dates if row >= last]
+            for box in islice(self.page.ancestors(first), _LEVELS):
+                if box <= self.page.body or not (
+                    is_heading or blocks.first.searchsorted(box) == at
+                ):
+                    break
+                if bisect_left(dates, self._end[box]) > 1:
+                    yield from range(last, self._end[box])
+                    break
 
     def _disjoint_count(self, rows: list[int]) -> int:
         """Return how many of some ordered rows contain no other: an upper bound of the posts."""
@@ -414,6 +459,11 @@ def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
     """Return how many half-open ranges hold one of some ordered rows."""
     behind = [*rows, sys.maxsize]
     return sum([behind[bisect_left(rows, start)] < stop for start, stop in ranges])
+
+
+def _is_label(text: str) -> bool:
+    own = text.strip(_AROUND_LABEL).lower()
+    return own in _LABELS and "".join(filter(str.isdigit, text)) != "0"
 
 
 @kept_of_short_texts(4096)

@@ -203,8 +203,8 @@ _AVAILABILITY: Final[dict[str, str]] = {
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
 _STRUCK: Final = re.compile(
-    r"strike|struck|\bold\b|old-?price|price-?old|was-?price|list-?price|original|before"
-    r"|market-?price|crossed|\bdel\b",
+    r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
+    r"|(?:was|list|market)[-_]?price|original|before|crossed",
     re.IGNORECASE,
 )
 """Class names of a price that nobody pays."""
@@ -228,8 +228,9 @@ _META_PRICES: Final = (
 _META_CURRENCIES: Final = (
     "product:sale_price:currency", "product:price:currency", "og:price:currency",
 )  # fmt: skip
-_SIGN: Final = re.compile(r"[$€£¥￥₹₽₺₩₫₪₴₱฿元円원đł]|kr|Kč|Ft|ر\.س|د\.إ|CHF")
-"""Signs of which a price that can be read on a page mostly has one; sought before more is done."""
+_UNITS: Final = "|".join(map(re.escape, (*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr")))
+_SIGN: Final = re.compile(rf"\d\s{{0,9}}(?:{_UNITS})|(?:{_UNITS})\s{{0,9}}\d", re.IGNORECASE)
+"""An amount beside a currency; sought before more is done."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
@@ -427,7 +428,9 @@ def sells(page: Page) -> bool:
         return False
     stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
     ends = page.text_at[first : stop + 1].tolist()
-    text = " ".join([page.text[start:end] for start, end in pairwise(ends) if start < end])
+    texts = [page.text[start:end] for start, end in pairwise(ends) if start < end]
+    texts += [value for row, value in page.having("value") if first < row < stop]
+    text = " ".join(texts)
     low = " ".join(text.lower().split())
     controls = [(low.find(words), words) for words in _BASKET if words in low]
     if not controls:
@@ -435,9 +438,9 @@ def sells(page: Page) -> bool:
     whole = page.text.lower()
     if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
         return False
-    at = min(place for place, _ in controls)
+    at, lang = min(place for place, _ in controls), page.head.lang.lower()[:2]
     return any(
-        next(visible_prices(low[begin : begin + _LONGEST]), None) is not None
+        next(visible_prices(low[begin : begin + _LONGEST], (lang,)), None) is not None
         for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
     )
 

@@ -18,7 +18,7 @@ import numpy as np
 from chaffinch.decision.declared import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.discussions import shows_thread
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import SURE, THREAD, Draft, settle
+from chaffinch.decision.rules import ARTICLE, SURE, THREAD, Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import (
@@ -140,11 +140,15 @@ class Learned(Method):
         return shipped() if self.weights is None else stored_model(self.weights)
 
     def _typed(self, scores: BlockScores) -> BlockScores:
-        """Return the scores with the type of a thread where posts show one, and else no sure one.
+        """Return the scores with the type that the page shows, and else no sure one of a thread.
 
-        Posts are looked for where the network is in doubt.
+        A price beside the one basket shows a product, posts show a thread; they are looked for
+        where the network is in doubt.
         """
         kinds = self._model().kinds
+        certain = scores.kind in {ARTICLE, _PRODUCT} and max(scores.kinds.tolist()) >= SURE
+        if not certain and _PRODUCT in kinds and product.sells(scores.features.blocks.page):
+            return _surely(scores, _PRODUCT, kinds)
         if THREAD not in kinds:
             return scores
         at, told = kinds.index(THREAD), scores.kind == THREAD
@@ -152,8 +156,7 @@ class Learned(Method):
             return scores
         likely = max(scores.kinds.item(at), scores.by_network.item(at))
         if likely >= _LEAST_THREAD and shows_thread(scores.features, likely=told):
-            surely = np.array([kind == THREAD for kind in kinds], dtype=np.float32)
-            return replace(scores, kind=THREAD, kinds=surely)
+            return _surely(scores, THREAD, kinds)
         return replace(scores, kinds=np.minimum(scores.kinds, _DOUBTED)) if told else scores
 
     def _draft(self, scores: BlockScores) -> Draft:
@@ -199,6 +202,10 @@ class Learned(Method):
             weights=verdict.weights,
         )
         return Content(found.page, everything, self.reasons)
+
+
+def _surely(scores: BlockScores, kind: str, kinds: Sequence[str]) -> BlockScores:
+    return replace(scores, kind=kind, kinds=np.array([one == kind for one in kinds], np.float32))
 
 
 def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
