@@ -152,7 +152,8 @@ _MOST_WORDS: Final = 6
 LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK: Final = tags.CODES["a"]
-_EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li pre".split())
+_EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
+_IN_TABLE: Final = tags.table(["table"])
 _SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else links are the main content."""
 
@@ -477,7 +478,7 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
         mask[at] = not _opens_answer(blocks, at)
     if not mask.any():
         return None
-    mask &= ~_exempt(blocks)
+    mask &= ~blocks.inside(_EXEMPT) | _menus_in_tables(blocks, mask)
     left = units[keep & ~mask].sum(dtype=np.float64)
     least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
     return None if left < least else mask
@@ -486,13 +487,18 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
 def links_alone(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
     linked: Mask = blocks.link_length > LINKED * blocks.length
-    return linked & ~_exempt(blocks)
+    return linked & ~blocks.inside(_EXEMPT)
 
 
-def _exempt(blocks: TextBlocks) -> Mask:
-    """Return bool[m]: blocks in `_EXEMPT`, and in tables that show data."""
-    exempt, tables = blocks.inside(_EXEMPT), data_table_rows(blocks.page)
-    return exempt | within(blocks, tables) if len(tables) else exempt
+def _menus_in_tables(blocks: TextBlocks, alone: Mask) -> Mask:
+    """Return bool[m]: lines of links ``alone``, three in a row, in tables that show no data."""
+    menu = np.zeros(len(alone), dtype=bool)
+    starts = (alone[:-2] & alone[1:-1] & alone[2:]).nonzero()[0]
+    if len(starts):
+        menu[[starts, starts + 1, starts + 2]] = True
+        menu &= blocks.inside(_IN_TABLE) & ~blocks.inside(_EXEMPT & ~_IN_TABLE)
+        menu &= ~within(blocks, data_table_rows(blocks.page))
+    return menu
 
 
 def _opens_answer(blocks: TextBlocks, block: int) -> bool:

@@ -29,6 +29,8 @@ BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
 _PLAIN: Final = 0.2
 """Score of a plain block among kept siblings."""
+_RUNNING: Final = 100
+"""Characters of running text, white space left out."""
 _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
@@ -124,7 +126,8 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
 def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
 
-    So are sentences directly below a kept heading, whatever follows.
+    So are sentences directly below a kept heading, whatever follows, and likely running text that
+    directly follows a kept sibling.
     """
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
@@ -137,12 +140,14 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             before, after = kept.rfind(1, after, at), kept.find(1, at)
         if before < 0 or parents[before] != parents[at]:
             continue
-        is_headed = before == at - 1 and tags.HEADING[tag(before)]
+        follows = before == at - 1
+        is_headed = follows and tags.HEADING[tag(before)]
+        is_last = follows and score[at] >= _LIKELY and blocks.length[at] >= _RUNNING
         if (
             tags.BLOCK[tag(at)]
             and (
                 (after >= 0 and parents[after] == parents[at])
-                or (is_headed and _ends_sentence(blocks, at))
+                or ((is_headed or is_last) and _ends_sentence(blocks, at))
             )
             and not any(map(page.attributes(blocks.owner.item(at)).get, ("class", "id")))
             and not blocks.link_length[at]
