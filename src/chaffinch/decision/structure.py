@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.elements import WORDS
+from chaffinch.elements.adverts import CALLS, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import shows_data
@@ -247,7 +248,8 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        mask[own] = added
+        inner = [blocks.text(at).casefold() for at in range(own.start, own.stop)]
+        mask[own] = added and not lines_with(CALLS, inner)
     if not mask.any():
         return None
     bars = BARS.take(page.tag)
