@@ -21,7 +21,7 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import CALLS, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
-from chaffinch.elements.tables import shows_data
+from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
@@ -174,9 +174,14 @@ def within(blocks: TextBlocks, rows: Sequence[int] | Rows) -> Mask:
 
 def data_table_rows(page: Page) -> Rows:
     """Return int32[r]: the rows of tables that show data, by tag or role; derived once a page."""
-    (rows,) = page.derived(
-        "rows of data tables", lambda: (shows_data(page).nonzero()[0].astype(np.int32),)
-    )
+
+    def made() -> tuple[Rows]:
+        parts = aria_tables(page)
+        if not parts and not page.holds("table"):
+            return (_NO_ROWS,)
+        return (shows_data(page, parts).nonzero()[0].astype(np.int32),)
+
+    (rows,) = page.derived("rows of data tables", made)
     return rows
 
 

@@ -17,8 +17,8 @@ def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
     found = []
     for at in range(0, len(words), _MOST_SOUGHT):
         some = words[at : at + _MOST_SOUGHT]
-        bits = kernels.words_in(text, _encoded(some))
-        found += [word for bit, word in enumerate(some) if bits >> bit & 1]
+        if bits := kernels.words_in(text, _encoded(some)):
+            found += [word for bit, word in enumerate(some) if bits >> bit & 1]
     return found
 
 

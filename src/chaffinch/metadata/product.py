@@ -423,9 +423,6 @@ def sells(page: Page) -> bool:
     if first is None:
         return False
     head = int(page.text_at[first])
-    text = page.text[head : head + _MOST_BESIDE]
-    if _SIGN.search(text) is None:
-        return False
     stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
     ends = page.text_at[first : stop + 1].tolist()
     texts = [page.text[start:end] for start, end in pairwise(ends) if start < end]
@@ -433,7 +430,7 @@ def sells(page: Page) -> bool:
     text = " ".join(texts)
     low = " ".join(text.lower().split())
     controls = [(low.find(words), words) for words in _BASKET if words in low]
-    if not controls:
+    if not controls or _SIGN.search(text) is None:
         return False
     whole = page.text.lower()
     if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
@@ -447,10 +444,9 @@ def sells(page: Page) -> bool:
 
 def sells_many(page: Page) -> bool:
     """Return whether a page shows many controls that put something into a basket, and prices."""
-    if _SIGN.search(page.text) is None:
-        return False
     low = page.text.lower()
-    if sum(low.count(words) for words in _BASKET) < _FEWEST_BASKETS:
+    baskets = sum(low.count(words) for words in _BASKET)
+    if baskets < _FEWEST_BASKETS or _SIGN.search(page.text) is None:
         return False
     priced = (any(visible_prices(text)) for text in text_blocks(page).texts())
     return sum(priced) >= _FEWEST_BASKETS
