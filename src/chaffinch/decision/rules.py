@@ -266,7 +266,8 @@ def _lead(draft: Draft) -> Mask | None:
 
 
 def _announced_lists(draft: Draft) -> Mask | None:
-    found = announced_lists(draft.features.blocks, draft.score, draft.features.units, draft.keep)
+    given = draft.features.blocks, draft.score, draft.features.units, draft.keep
+    found = announced_lists(*given, closing=draft.beta >= 1)
     return found & ~draft.template if found is not None and draft.template.any() else found
 
 

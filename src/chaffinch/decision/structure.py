@@ -222,8 +222,13 @@ _END: Final = 4
 """Characters at the end of a line, white space included, among which the colon is looked for."""
 
 
-def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none."""
+def announced_lists(
+    blocks: TextBlocks, score: Floats, units: Floats, keep: Mask, *, closing: bool
+) -> Mask | None:
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
+
+    With ``closing`` also lists that end a section.
+    """
     page = blocks.page
     if not (uneven := _last_of_runs(keep)):
         return None
@@ -248,7 +253,8 @@ def announced_lists(blocks: TextBlocks, score: Floats, units: Floats, keep: Mask
             changes.append((slice(at, at + 1), own.stop > own.start))
         elif not keep[own].any() and _may_be_announced(blocks, units, own):
             changes.append((own, True))
-    changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
+    if closing:
+        changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
     if not changes:
         return None
     mask = np.zeros(len(keep), dtype=bool)
