@@ -40,6 +40,7 @@ from chaffinch.decision.discussions import (
     solutions,
     thread_posts,
 )
+from chaffinch.decision.enclosed import announced_lists
 from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below_title
@@ -64,7 +65,6 @@ from chaffinch.decision.scores import (
 )
 from chaffinch.decision.structure import PAGE_TYPES as OF_SECTIONS
 from chaffinch.decision.structure import (
-    announced_lists,
     between_kept,
     data_lists,
     headings_above_kept,

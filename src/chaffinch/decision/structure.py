@@ -1,24 +1,20 @@
-"""What follows from the structure around text: tables and code, lists, headings, images.
+"""What follows from the structure around text: tables and code, headings, images.
 
 Data tables and code between kept blocks are kept unless they are nearly surely noise, and plain
-blocks between kept siblings at a higher score. A list goes with the line that announces it and with
-the text on both its sides; headings go with what they head; images stay where they stand with
-kept text.
+blocks between kept siblings at a higher score. Headings go with what they head; images stay where
+they stand with kept text.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Sequence
-from itertools import islice, takewhile
+from collections.abc import Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import CALLS, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
@@ -32,6 +28,10 @@ _PLAIN: Final = 0.2
 """Score of a plain block among kept siblings."""
 _RUNNING: Final = 100
 """Characters of running text, white space left out."""
+LIKELY: Final = 0.3
+"""Score of what is kept between kept texts of the same element whatever it is."""
+_END_OF_TEXT: Final = 8  # characters, white space included
+_SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
@@ -119,7 +119,7 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
-    around = _common_parent(page, row(last), row(last + 1))
+    around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     return bool(around > page.body and ends and around < row(max(first, last - 1)))
 
@@ -143,12 +143,12 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             continue
         follows = before == at - 1
         is_headed = follows and tags.HEADING[tag(before)]
-        is_last = follows and score[at] >= _LIKELY and blocks.length[at] >= _RUNNING
+        is_last = follows and score[at] >= LIKELY and blocks.length[at] >= _RUNNING
         if (
             tags.BLOCK[tag(at)]
             and (
                 (after >= 0 and parents[after] == parents[at])
-                or ((is_headed or is_last) and _ends_sentence(blocks, at))
+                or ((is_headed or is_last) and ends_sentence(blocks, at))
             )
             and not any(map(page.attributes(blocks.owner.item(at)).get, ("class", "id")))
             and not blocks.link_length[at]
@@ -185,232 +185,18 @@ def data_table_rows(page: Page) -> Rows:
     return rows
 
 
-# Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
-_LINKED: Final = 0.5
-"""Share of its characters in links up to which a list is announced, not a menu."""
-_MOST: Final = 120
-"""Words of such a list."""
-_LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
-_FEWEST: Final = 3
-"""Lines that are no list by their tags."""
-_LINES: Final = tags.table("p div section span font center address".split())
-_P: Final = tags.CODES["p"]
-_END_OF_TEXT: Final = 8  # characters, white space included
-_SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
-_BOX_NAMES: Final = re.compile(
-    rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
-)
-"""Names of boxes in a text that say what a reader is to heed, of verse, and of tabs."""
-_OTHER_NAMES: Final = re.compile(
-    rf"(?<![a-z])(?:{WORDS['names of boxes beside a text']})(?![a-z])", re.IGNORECASE
-)
-"""Names of boxes that are another part of a page, or go with a picture."""
-_MOST_IN_BOX: Final = 8
-"""Blocks between two kept ones that may stand in such boxes."""
-_ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
-_PICTURES: Final = tags.table("img embed iframe video".split())
-_MEDIA: Final = tags.table("img embed iframe video button input select".split())
-"""Elements whose captions and labels stand between texts."""
-_LIKELY: Final = 0.3
-"""Score of what is kept between kept texts of the same element whatever it is."""
-_QUOTE: Final = tags.CODES["blockquote"]
-_EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
-"""Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
-_COLONS: Final = (":", "：", "﹕")
-_LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
-_END: Final = 4
-"""Characters at the end of a line, white space included, among which the colon is looked for."""
-
-
-def announced_lists(
-    blocks: TextBlocks, score: Floats, units: Floats, keep: Mask, *, closing: bool
-) -> Mask | None:
-    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
-
-    With ``closing`` also lists that end a section.
-    """
-    page = blocks.page
-    if not (uneven := _last_of_runs(keep)):
-        return None
-    kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    words, embeds = units.tolist(), _embeds(page)
-    changes = [
-        (slice(at + 1, stop + 1), True)
-        for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if sum(words[at + 1 : stop + 1]) <= _MOST
-        and _is_enclosed(blocks, score, at, stop + 1, embeds)
-    ]
-    text, ends = page.text, blocks.spans[1]
-    lines = [
-        at
-        for at in uneven
-        if text[(end := ends[at]) - 1] in _LAST
-        and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
-    ]
-    for at in lines:
-        own = slice(at + 1, _end_of_list(blocks, at))
-        if not keep[at]:
-            changes.append((slice(at, at + 1), own.stop > own.start))
-        elif not keep[own].any() and _may_be_announced(blocks, units, own):
-            changes.append((own, True))
-    if closing:
-        changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
-    if not changes:
-        return None
-    mask = np.zeros(len(keep), dtype=bool)
-    for own, added in changes:
-        inner = [blocks.text(at).casefold() for at in range(own.start, own.stop)]
-        mask[own] = added and not lines_with(CALLS, inner)
-    if not mask.any():
-        return None
-    bars = BARS.take(page.tag)
-    if page.holds("aside"):
-        named = page.rows_where("class", lambda own: _BOX_NAMES.search(own) is not None)
-        bars[[row for row in named if page.tag[row] == _ASIDE]] = False
-    return mask & ~page.inside(bars)[blocks.first]
-
-
-def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:
-    """Yield lists without links behind kept texts, no less likely than `_LIKELY`.
-
-    They end the element of that text: a section.
-    """
-    page, row = blocks.page, blocks.first.item
-    for at in ends:
-        own = slice(at + 1, _end_of_list(blocks, at))
-        if own.stop <= own.start or blocks.linked.find(1, own.start, own.stop) >= 0:
-            continue
-        above = _common_parent(page, row(at), row(own.start))
-        if (
-            page.parent.item(blocks.owner.item(at)) == above != page.body
-            and score[own].min() >= _LIKELY
-            and not tags.HEADING[blocks.owner_tag[at]]
-            and (own.stop == len(blocks) or page.end.item(above) <= row(own.stop))
-        ):
-            yield own
-
-
-def _last_of_runs(keep: Mask) -> list[int]:
-    """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
-    last: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()
-    return last
-
-
-def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: set[int]) -> bool:
-    """Return whether the blocks between two, which are kept, are a list or lines beside both.
-
-    Or anything else without links and images that is no less likely than `_LIKELY`.
-
-    Args:
-        blocks: the page's m text blocks.
-        score: float[m], probability that each block is content.
-        at: the kept block before; what follows it isn't kept.
-        stop: the next kept block.
-        embeds: rows of quotations embedded from elsewhere.
-    """
-    page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
-    above = _common_parent(page, row(at), row(at + 1))
-    below = _common_parent(page, row(stop - 1), row(stop))
-    if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
-        if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
-            return True
-    elif above == below and blocks.linked.find(1, at + 1, stop) < 0:
-        is_likely = (
-            score[own].min() >= _LIKELY / (1 + _is_twice(blocks, own))
-            and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
-        )
-        if is_likely or _end_of_list(blocks, at) == stop or _are_lines(blocks, own):
-            return True
-    return _are_sentences(blocks, at, stop, (above, below))
-
-
-def _is_twice(blocks: TextBlocks, own: slice) -> bool:
-    """Return whether blocks are two copies of the same texts, which makes either less likely."""
-    texts = [blocks.text(at) for at in range(own.start, own.stop)]
-    half = len(texts) // 2
-    return texts[:half] == texts[half:]
-
-
-def _are_lines(blocks: TextBlocks, own: slice) -> bool:
-    """Return whether blocks are lines of one element, or of siblings without names: fields have."""
-    if own.stop - own.start < _FEWEST or not _LINES[blocks.owner_tag[own]].all():
-        return False
-    page, owners = blocks.page, blocks.owner[own]
-    alike = (page.parent[owners] == page.parent[owners[0]]) & (
-        page.tag[owners] == page.tag[owners[0]]
-    )
-    same = (owners == owners[0]).all()
-    return bool(same or (alike.all() and not page.has("class")[owners].any()))
-
-
-def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, int]) -> bool:
-    """Return whether a few blocks between two are sentences, or in boxes that a text has.
-
-    ``around`` are the innermost elements that hold the first of the two with what follows it, and
-    the second with what precedes.
-
-    These are named for advice or tabs; or they have a name of no other part of a page and no links,
-    stand beside the two blocks and end like a sentence, or are the first line of what the second
-    stands in.
-    """
-    page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
-    is_linked = blocks.linked.find(1, at + 1, stop) >= 0
-    linked, length = blocks.link_length[at + 1 : stop].sum(), blocks.length[at + 1 : stop].sum()
-    is_headline = page.tag[blocks.owner[at]] == _H1  # below it stand fields of the text
-    if is_headline or len(own) > _MOST_IN_BOX or (is_linked and 2 * linked > length):
-        return False
-    above, below = around
-    boxes = [_box_within(page, row(one), min(above, below)) for one in own]
-    if not any(boxes):
-        short = above == below and len(own) < _FEWEST
-        return short and all(_ends_sentence(blocks, one) for one in own)
-    if _PICTURES.take(page.tag[blocks.last[at] : blocks.first[stop]]).any():
-        return False
-    if is_linked or any(map(_OTHER_NAMES.search, boxes)):
-        return all(map(_BOX_NAMES.search, boxes))
-    before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))
-    first_line = len(own) == 1 and before == above < below
-    beside = before == after == above == below and len(own) <= _FEWEST
-    ends = beside and _ends_sentence(blocks, stop - 1)
-    return first_line or ends or all(map(_BOX_NAMES.search, boxes))
-
-
-def _box_within(page: Page, row: int, above: int) -> str:
-    """Return the names of the outermost named element that is in another, around a row; or ""."""
-    found = ""
-    for up in takewhile(lambda one: one > above, page.ancestors(row)):
-        pairs = page.attributes(up)
-        tag = "details " if page.name(up) == "details" else ""
-        names = pairs.get("class") or pairs.get("id") or ""
-        found = f"{tag}{names} {pairs.get('role') or ''}".strip() or found
-    return found
-
-
-def _ends_sentence(blocks: TextBlocks, at: int) -> bool:
-    end = blocks.spans[1][at]
-    return blocks.page.text[max(end - _END_OF_TEXT, 0) : end].rstrip().endswith(_SENTENCE_ENDS)
-
-
-def _embeds(page: Page) -> set[int]:
-    """Return the rows of quotations that are named as embedded from elsewhere."""
-    if not page.holds("blockquote"):
-        return set()
-    rows = (page.tag == _QUOTE).nonzero()[0].tolist()
-    return {row for row in rows if _EMBEDDED.search(page.attribute(row, "class") or "")}
-
-
-def _quote(page: Page, row: int) -> int:
-    """Return the innermost quotation that a row is or stands in; -1 for none."""
-    return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
-
-
-def _common_parent(page: Page, row: int, after: int) -> int:
+def common_parent(page: Page, row: int, after: int) -> int:
     """Return the innermost element around ``row`` that holds the later row ``after``, too."""
     parent, end = page.parent.item, page.end.item
     above = parent(row)
     while above >= 0 and end(above) <= after:
         above = parent(above)
     return above
+
+
+def ends_sentence(blocks: TextBlocks, at: int) -> bool:
+    end = blocks.spans[1][at]
+    return blocks.page.text[max(end - _END_OF_TEXT, 0) : end].rstrip().endswith(_SENTENCE_ENDS)
 
 
 def apart(page: Page, row: int, others: list[int]) -> int:
@@ -421,23 +207,6 @@ def apart(page: Page, row: int, others: list[int]) -> int:
             break
         part = above
     return part
-
-
-def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
-    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
-    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST)
-
-
-def _end_of_list(blocks: TextBlocks, at: int) -> int:
-    """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
-    page, found = blocks.page, -1
-    tag, parent, first = page.tag.item, page.parent.item, blocks.first.item(at)
-    above = parent(blocks.first.item(at + 1))
-    while above > first:
-        if tag(above) in _LISTS:
-            found = above
-        above = parent(above)
-    return int(blocks.first.searchsorted(page.end[found])) if found >= 0 else at
 
 
 PAGE_TYPES: Final = ("article", "documentation", "service")
