@@ -90,8 +90,8 @@ def announced_lists(
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        inner = [blocks.text(at).casefold() for at in range(own.start, own.stop)]
-        mask[own] = added and not lines_with(CALLS, inner)
+        lines_of = map(blocks.text, range(own.start, own.stop))
+        mask[own] = added and not lines_with(CALLS, [one.casefold() for one in lines_of])
     if not mask.any():
         return None
     bars = BARS.take(page.tag)

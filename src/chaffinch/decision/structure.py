@@ -159,6 +159,8 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     mask = np.zeros(len(keep), dtype=bool)
     for at in added:  # with the other lines of its element
         owner, stop = blocks.owner.item(at), at + 1
+        if mask[at]:  # so are those behind it
+            continue
         while stop < len(keep) and blocks.owner.item(stop) == owner:
             stop += 1
         mask[at:stop] = True

@@ -402,9 +402,12 @@ def _silent_copies(page: Page, kept: Mask) -> list[int]:
         while before > above and (page.parent[before] != above or not page.length[before]):
             up = page.parent.item(before)
             before = up if up > above else before - 1
-        own, again = ("".join(page.text_of(one).split()) for one in (before, row))
-        if before > above and kept[before] and own == again:
-            found.append(row)
+        if before <= above or not kept[before]:
+            continue
+        written = page.written_before[page.end[[before, row]]] - page.written_before[[before, row]]
+        if written[0] == written[1]:  # texts are made where they may be one
+            own, again = ("".join(page.text_of(one).split()) for one in (before, row))
+            found += [row] if own == again else []
     return found
 
 
