@@ -2,6 +2,7 @@
 
 import math
 import signal
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -38,13 +39,16 @@ def _cut_off(seconds: float) -> Iterator[None]:
     def cut(_: int, __: FrameType | None) -> None:
         raise _CutOffError
 
+    # A destructor swallows the exception: the signal comes again, and nobody needs to be told.
+    earlier_hook, sys.unraisablehook = sys.unraisablehook, lambda _: None
     earlier = signal.signal(signal.SIGVTALRM, cut)
-    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)  # again, where a destructor swallows it
+    signal.setitimer(signal.ITIMER_VIRTUAL, seconds, 0.01)
     try:
         yield
     finally:
         signal.setitimer(signal.ITIMER_VIRTUAL, 0)
         signal.signal(signal.SIGVTALRM, earlier)
+        sys.unraisablehook = earlier_hook
 
 
 def seconds_of(run: Callable[[T], object], value: T, most: float) -> float:
