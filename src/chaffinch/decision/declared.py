@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 values = lazy_module("chaffinch.metadata.values")
 sources = lazy_module("chaffinch.metadata.sources")
+items = lazy_module("chaffinch.metadata.items")
 product = lazy_module("chaffinch.metadata.product")
 
 MOST_SOURCE: Final = 4_000_000
@@ -279,7 +280,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
     if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
         return None
-    recipe = sources.declared_recipe(blocks.page)
+    recipe = items.declared_recipe(blocks.page)
     if recipe is None:
         return None
     keys = [values.fold(text) for text in blocks.texts()]

@@ -12,7 +12,16 @@ from typing import Any, Final
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError
-from chaffinch.metadata import bylines, dates, language, page_fields, product, sources, titles
+from chaffinch.metadata import (
+    bylines,
+    credited,
+    dates,
+    language,
+    page_fields,
+    product,
+    sources,
+    titles,
+)
 from chaffinch.metadata.values import Contributor, FieldValue
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
@@ -72,11 +81,11 @@ class Metadata:
         lambda self: self._evidence.derived(language.language)
     )
     """Primary subtag of BCP 47, such as "en" or "zh"."""
-    original_source = cached_property(lambda self: bylines.original_source(self._evidence))
+    original_source = cached_property(lambda self: credited.original_source(self._evidence))
     """Who published the text first, as the page declares; `Extract.source` is another thing."""
-    editors = cached_property(lambda self: bylines.editors(self._evidence))
+    editors = cached_property(lambda self: credited.editors(self._evidence))
     """Names of the editors, in the page's order."""
-    contributors = cached_property(lambda self: bylines.contributors(self._evidence))
+    contributors = cached_property(lambda self: credited.contributors(self._evidence))
     """Who edited, translated, illustrated or reviewed what the authors wrote, with roles."""
     canonical = cached_property(lambda self: page_fields.canonical(self._evidence))
     """The canonical address that the page declares, absolute."""

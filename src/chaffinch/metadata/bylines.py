@@ -1,7 +1,7 @@
-"""Who wrote a page, edited it, published it first: authors, editors, contributors, the source.
+"""Who wrote a page.
 
 Candidates: JSON-LD, metas, microdata, links with ``rel=author``, elements whose class or id names
-an author, and labels in lines near the headline or behind the content (`names.byline_parts`).
+an author, and labels in lines near the headline or behind the content (`credits_of`).
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from itertools import chain, islice, takewhile
 from typing import Any, Final
 
 from chaffinch.elements.dates_in_text import parse_date
-from chaffinch.metadata.language import language
-from chaffinch.metadata.names import (
+from chaffinch.metadata.byline_labels import (
     AND,
     CONTRIBUTORS,
     CREDITS,
-    HAN,
     LONGEST_LINE,
-    BylinePart,
-    Role,
     byline_parts,
-    first_word,
-    has_label,
     is_label,
-    is_salutation,
-    label_at_end,
-    may_begin_with_credit,
-    may_begin_with_label,
     names_by_role,
-    names_of_source,
+)
+from chaffinch.metadata.credited import (
+    Names,
+    by_nearness,
+    credits_of,
+    first_words_near,
+    line_at,
+    names_only_as,
+)
+from chaffinch.metadata.json_ld import PAGE, WORK, types_of
+from chaffinch.metadata.language import language
+from chaffinch.metadata.names import (
+    has_label,
+    is_salutation,
+    may_begin_with_label,
     names_written,
     split_names,
-    value_below,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, USERS, Line
+from chaffinch.metadata.places import BYLINES, USERS
 from chaffinch.metadata.sources import (
-    PAGE,
-    WORK,
     Evidence,
     is_by_learned_rule,
-    types_of,
     value_by_rule,
     written,
 )
@@ -50,28 +50,21 @@ from chaffinch.metadata.values import (
     FIRST_HAN,
     METAS,
     WORDS,
-    Contributor,
     FieldCandidate,
     FieldValue,
     choose_value,
     clean,
     fold,
-    joined,
     one_line,
-    places_of,
     shared,
+    word_set,
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-Names = tuple[str, ...]
-
 _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
-_ANYWHERE: Final = tuple(WORDS["labels behind the content"].split("|"))
-_IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
-"""Labels within the text: behind the content they would be those of other articles."""
-_CONTROLS: Final = frozenset(WORDS["controls"].split("|"))
+_CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
@@ -115,14 +108,7 @@ _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4
 _BY: Final = re.compile(rf"\A\s*(?:{'|'.join((WORDS['by'] + '|' + WORDS['of']).split('|'))})\s")
 _AND_SITE: Final = re.compile(r"([^\s|–—-][^|–—-]{3,40})(?<!\s) ?[|–—-] ?([^|–—-]{3,40})")
 """A name, and the site's, as in "Ann Roe - River Post"."""
-_MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
-_NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
-_BARE: Final = 0.8  # factor where no colon follows the label
-_APART: Final = 100  # characters of text between two lines of one byline
-_MOST_OCCURRENCES: Final = 3  # of a label that are examined
-_AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
-_LONGEST: Final = 600  # characters of a line whose labels are read
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
@@ -156,7 +142,7 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     declared = sorted(_declared_authors(evidence), key=lambda one: -len(one.value))
     if any(not name.isascii() for one in declared for name in one.value):
         # Not all of the page's editors, nor the site itself where the page names its source.
-        editors_only, sourced = _names_only_as(evidence, "editor"), credits_of(evidence, "source")
+        editors_only, sourced = names_only_as(evidence, "editor"), credits_of(evidence, "source")
         declared = [
             one for one in declared
             if not editors_only.issuperset(map(fold, one.value))
@@ -210,209 +196,6 @@ def _entries(evidence: Evidence) -> list[range]:
 def _contained(key: Names, other: Names) -> float:
     """Return `shared` of declared lists, 1 for a subset: some fields take only the first name."""
     return 1.0 if set(other) < set(key) else shared(key, other)
-
-
-def original_source(evidence: Evidence) -> FieldValue[str] | None:
-    declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
-    for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
-        parts = [part.value for part in byline_parts(text) if part.role == "source"]
-        value = parts[0] if parts else text
-        declared.append(("" if "://" in value else value, source, row, weight))
-    candidates = [
-        FieldCandidate(name, fold(name), source, row, weight)
-        for text, source, row, weight in declared
-        for name in names_of_source(text)
-    ]
-    named = credits_of(evidence, "source")
-    candidates += [one._replace(value=one.value[0], key=fold(one.value[0])) for one in named]
-    return choose_value(  # 新华网 and 新华网北京 support each other
-        candidates, lambda key, other: 0.5 * (other.startswith(key) or key.startswith(other))
-    )
-
-
-def editors(evidence: Evidence) -> FieldValue[Names] | None:
-    return _of_role(evidence, "editor")
-
-
-def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
-    found = [(role, _of_role(evidence, role)) for role in CONTRIBUTORS]
-    named = [(role, one) for role, one in found if one is not None]
-    if not named:
-        return None
-    best = max((one for _, one in named), key=lambda one: one.confidence)
-    people = tuple(Contributor(role, name) for role, one in named for name in one.value)
-    return FieldValue(people, best.source, best.row, best.confidence, best.agreeing)
-
-
-def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
-    """Return the people whom JSON-LD, metas or labels give a role, one other than the author's."""
-    candidates = []
-    key = "reviewedBy" if role == "reviewer" else role
-    for node in evidence.main_nodes:
-        if not (value := node.properties.get(key)):
-            continue
-        texts = (evidence.text(one, "name") for one in evidence.values(value))
-        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
-        candidates += _people(names, node.source(role), node.row, 0.65)
-    metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
-    for text, source, row, weight in metas:
-        names = names_by_role(text, role) or split_names(text)
-        candidates += _people(names, source, row, weight)
-    named = credits_of(evidence, role) or _by_place(
-        evidence, evidence.derived(_marked_parts).get(role, []), _NEAR
-    )
-    return choose_value([*candidates, *named], shared)
-
-
-def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCandidate]:
-    key = tuple(sorted(map(fold, names)))
-    return [FieldCandidate(names, key, source, row, weight)] if any(key) else []
-
-
-# What labels announce.
-
-_Roles = dict[Role, list[tuple[int, BylinePart]]]
-"""Role → (first row of the line, part), in the page's order."""
-
-
-def _by_roles(found: Iterable[tuple[int, BylinePart]]) -> _Roles:
-    roles: _Roles = {}
-    for row, part in found:
-        roles.setdefault(part.role, []).append((row, part))
-    return roles
-
-
-def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
-    """Return what labels of a role announce; tuples of names, those of one byline together.
-
-    Labels further from the headline are read only where none near it gives a name.
-    """
-    for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
-        if found := _by_place(evidence, evidence.derived(parts).get(role, ()), weight):
-            return found
-    return []
-
-
-def _near_parts(evidence: Evidence) -> _Roles:
-    """Return what labels announce around the headlines, not within."""
-    lines, words = evidence.places.near, evidence.derived(_first_words)
-    in_han = evidence.derived(_in_han)
-    return _by_roles(
-        found
-        for at, ((row, text), word) in enumerate(zip(lines, words, strict=True))
-        if (in_han or may_begin_with_credit(text, word)) and not _in_headline(evidence, row)
-        for found in _with_value_below(lines, at)
-    )
-
-
-def _first_words(evidence: Evidence) -> list[str]:
-    return [first_word(text) for _, text in evidence.places.near]
-
-
-def _far_parts(evidence: Evidence) -> _Roles:
-    """Return what labels announce from the headline to a little after the content."""
-    lines = _far_lines(evidence) if evidence.derived(_in_han) else []
-    return _by_roles(found for at in range(len(lines)) for found in _with_value_below(lines, at))
-
-
-def _marked_parts(evidence: Evidence) -> _Roles:
-    """Return what labels announce anywhere in the lines of elements named for authors."""
-    places = evidence.places
-    rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
-    last = len(evidence.page) - 1
-    lines = dict(_line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
-    return _by_roles((row, part) for row, text in lines.items() for part in byline_parts(text))
-
-
-def _in_han(evidence: Evidence) -> bool:
-    """Return whether any line near the headline, or the title, has Han letters."""
-    texts = evidence.page.head.title, *(text for _, text in evidence.places.near)
-    return any(not text.isascii() and HAN.search(text) for text in texts)
-
-
-def _in_headline(evidence: Evidence, row: int) -> bool:
-    end = evidence.page.end
-    return any(heading < row < end[heading] for heading, _ in evidence.headings)
-
-
-def _with_value_below(lines: list[Line], at: int) -> Iterator[tuple[int, BylinePart]]:
-    """Yield the parts of a line; a label that ends it has its value in the line below."""
-    row, text = lines[at]
-    if len(text) > _LONGEST:
-        return
-    yield from ((row, part) for part in byline_parts(text) if part.value)
-    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
-        named = value_below(text, label, lines[at + 1][1])
-        if named is not None:
-            yield row, named
-
-
-def _far_lines(evidence: Evidence) -> list[Line]:
-    """Return the lines with labels, in the page's order."""
-    page, content = evidence.page, evidence.content
-    start, stop = int(page.text_at[max(evidence.headline_row, 0)]), len(page.text)
-    kept = page.shown
-    if content is not None:
-        kept = content.kept
-        last = (kept & page.written).nonzero()[0][-1:]
-        end = int(page.text_at[last[0] + 1]) if len(last) else stop
-        stop = min(stop, end + _AFTER_CONTENT)
-    rows: set[int] = set()
-    for label in (*_ANYWHERE, *_IN_TEXT):
-        for at in islice(places_of(label, page.text, start, stop), _MOST_OCCURRENCES):
-            row = evidence.row_at(at)
-            read = kept[row] if label in _IN_TEXT else page.shown[row]
-            if read and not _in_headline(evidence, row):
-                rows.add(row)
-    lines: dict[int, str] = {}
-    for row in sorted(rows):
-        first, text = _line_at(evidence, row)
-        if text and not evidence.places.in_boilerplate(row):
-            lines[first] = text
-    return list(lines.items())
-
-
-def _line_at(evidence: Evidence, row: int) -> Line:
-    """Return the first row and the shown text of the line that a row is in, "" of a long one."""
-    page, at = evidence.page, evidence.page.text_at
-    first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
-    if int(at[last]) - int(at[first]) > 4 * _LONGEST:
-        return first, ""
-    shown = [r for r in range(first, last) if page.shown[r] and page.tag[r] == tags.TEXT]
-    return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
-
-
-def _by_place(
-    evidence: Evidence, parts: Iterable[tuple[int, BylinePart]], weight: float
-) -> list[FieldCandidate]:
-    """Return a candidate for each byline that names anyone; its lines stand close together."""
-    lines: dict[int, list[BylinePart]] = {}
-    at, first, last = evidence.page.text_at, -1, -1
-    for row, part in parts:
-        if part.names:
-            if first < 0 or int(at[row]) - int(at[last]) > _APART:
-                first = row
-            last = row
-            lines.setdefault(first, []).append(part)
-    out: list[FieldCandidate] = []
-    for row, own in lines.items():
-        names = tuple(dict.fromkeys(name for part in own for name in part.names))
-        factor = _by_nearness(evidence, row) * (1 if any(part.marked for part in own) else _BARE)
-        out += _people(names, "text", row, weight * factor)
-    return out
-
-
-def _by_nearness(evidence: Evidence, row: int) -> float:
-    """Return the factor of weights of what is near the headline or not, 0.4..1."""
-    return 0.4 + 0.6 * evidence.places.nearness(row)
-
-
-def _names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
-    """Return the folded names that labels give the roles, and that they give to no author."""
-    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
-    if found:
-        found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
-    return frozenset(found)
 
 
 # Authors: what is declared.
@@ -501,7 +284,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     for group in _side_by_side(page, known):
         row, source, weight, _ = group[0]
         people = tuple(dict.fromkeys(name for one in group for name in one[3]))
-        yield from _candidate(evidence, people, source, row, weight * _by_nearness(evidence, row))
+        yield from _candidate(evidence, people, source, row, weight * by_nearness(evidence, row))
     for row in places.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
         if (
@@ -513,7 +296,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
         ):
-            weight = 0.25 * _by_nearness(evidence, row)
+            weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
     for one in credits_of(evidence, "author"):
@@ -522,7 +305,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _of_contributors(evidence: Evidence) -> frozenset[str]:
-    return _names_only_as(evidence, *CONTRIBUTORS)
+    return names_only_as(evidence, *CONTRIBUTORS)
 
 
 def _own(evidence: Evidence, row: int, people: Names) -> Names:
@@ -531,8 +314,8 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
         return ()
     others = evidence.derived(_of_contributors)
     if any(not one.isascii() for one in people):
-        others |= _names_only_as(evidence, "source")
-    parts = byline_parts(_line_at(evidence, row)[1])
+        others |= names_only_as(evidence, "source")
+    parts = byline_parts(line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
     return tuple(one for one in people if fold(one) not in others)
@@ -576,7 +359,7 @@ def _user_name(page: Page, row: int) -> str:
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
-    for number, word in enumerate(evidence.derived(_first_words)):
+    for number, word in enumerate(evidence.derived(first_words_near)):
         row, text = lines[number]
         own = _without_of(evidence, text)
         labelled = own != text or (may_begin_with_label(word) and has_label(text))
@@ -589,7 +372,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         dated = number in may_be_dated and parse_date(text, locale=evidence.locale) is not None
         if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
-        factor = _by_nearness(evidence, row)
+        factor = by_nearness(evidence, row)
         if of_site and _is_whole_name(of_site) and not evidence.names_publisher(of_site):
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if labelled:
@@ -752,7 +535,7 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     for last in () if content is None else (content.kept & shown).nonzero()[0][-1:].tolist():
         around = int(page.end[page.parent[page.parent[last]]])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
-            first, text = _line_at(evidence, row)
+            first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
                 yield (signed[1],), first, "text"
             elif _is_whole_name(text) and _is_on_the_right(page, row):

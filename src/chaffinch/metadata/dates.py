@@ -2,10 +2,7 @@
 
 Declared: JSON-LD, metas, the page's address, title and embedded state. Visible: microdata, time
 elements, elements whose class or id names a date, lines near the headline, any text. Dates in
-comments, teasers and footers have low weights; dates in the future are ignored. What a date of a
-line is of, its label says: labels are known by how their words begin, folded as
-`date_words.folded_word` does; "+" joins two words, and "=" stands behind whole ones. In scripts
-without spaces they are sought in the text.
+comments, teasers and footers have low weights; dates in the future are ignored.
 """
 
 from __future__ import annotations
@@ -16,13 +13,12 @@ from datetime import date, datetime, timedelta
 from functools import lru_cache
 from heapq import merge
 from itertools import islice
-from typing import Any, Final, Literal, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.elements.date_words import folded_word, half_of_day, month_of
+from chaffinch.elements.date_words import half_of_day, month_of
 from chaffinch.elements.dates_in_text import (
-    Reading,
     dates_in,
     day_of,
     may_hold_date,
@@ -30,8 +26,10 @@ from chaffinch.elements.dates_in_text import (
     parse_date,
     plausible,
 )
+from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_before, labels_in
+from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import DATES
-from chaffinch.metadata.sources import ARTICLE, Evidence, value_by_rule, written
+from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     WORDS,
@@ -43,8 +41,6 @@ from chaffinch.metadata.values import (
     places_of,
 )
 from chaffinch.page import Page
-
-DateRole = Literal["published", "modified", "other", ""]
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
@@ -298,109 +294,6 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _read(evidence, found[1], "state", row, 0.2)
 
 
-# Labels of dates.
-_ROLES: Final[dict[str, DateRole]] = {
-    folded_word(stem): role
-    for role, stems in WORDS["date_labels"].items()
-    for stem in stems.split("|")
-}
-_UNSPACED_ROLES: Final[dict[str, DateRole]] = {
-    word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
-}
-_UNSPACED_LABEL: Final = re.compile("|".join(sorted(_UNSPACED_ROLES, key=len, reverse=True)))
-_UNSPACED_LETTERS: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
-)
-_NO_LABELS: Final = frozenset("public publicly publisher publishers publicity publicitate".split())
-_AROUND: Final = 60  # characters before or behind a date in which its label is
-_FARTHEST: Final = 6  # words between
-_SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
-_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
-_ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
-_LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
-
-
-class DatedPart(NamedTuple):
-    """A date of a line, and what its label says that it is of; "" where it has none."""
-
-    reading: Reading
-    role: DateRole
-
-
-@lru_cache(maxsize=256)
-def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
-    """Return the dates of a line with what their labels say.
-
-    A label stands before its date; in lines such as «2021-03-05 更新», behind it.
-    """
-    plain, found = dates_in(text, locale)
-    if not found:
-        return ()
-    stops = [0, *(one.stop for one in found)]
-    starts = [*(one.start for one in found[1:]), len(plain)]
-    before = [
-        plain[max(stop, one.start - _AROUND) : one.start]
-        for stop, one in zip(stops, found, strict=False)
-    ]
-    roles = [_label_before(one) for one in before]
-    if not roles[0]:
-        following = [
-            _label_behind(plain[one.stop : min(start, one.stop + _AROUND)])
-            for one, start in zip(found, starts, strict=True)
-        ]
-        if following[-1]:
-            roles = following
-    return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
-
-
-def _label_behind(text: str) -> DateRole:
-    """Return the role of the label that a text begins with, unless it is that of what follows."""
-    words = _labels(text.partition("©")[0])  # which stands before its year
-    if not words or words[0][0] > _FARTHEST * 3 or _LABEL_GOES_ON.match(text, words[0][1]):
-        return ""
-    return words[0][2]
-
-
-@lru_cache(maxsize=1024)
-def _label_before(text: str) -> DateRole:
-    """Return what the last label of a text that stands before a date says that it is of."""
-    for end in [found.end() for found in _ENDS.finditer(text)][-1:]:
-        text = text[end:]
-    labels = _labels(text)
-    if not labels:
-        return ""
-    far = len(_WORD.findall(text[labels[-1][1] :]))
-    return labels[-1][2] if far <= _FARTHEST else ""
-
-
-def _labels(text: str) -> list[tuple[int, int, DateRole]]:
-    """Return (start, end, role) of the labels of a text, in order."""
-    out: list[tuple[int, int, DateRole]] = []
-    words = [(found.start(), found.end(), folded_word(found[0])) for found in _WORD.finditer(text)]
-    for at, (start, stop, word) in enumerate(words):
-        if word == "©":
-            out.append((start, stop, "other"))
-            continue
-        pair = _ROLES.get(f"{word}+{words[at + 1][2]}") if at + 1 < len(words) else None
-        if role := pair or _role_of_word(word):
-            out.append((start, words[at + 1][1] if pair else stop, role))
-    if not text.isascii() and _UNSPACED_LETTERS.search(text):
-        out += [(f.start(), f.end(), _UNSPACED_ROLES[f[0]]) for f in _UNSPACED_LABEL.finditer(text)]
-        out.sort()
-    return out
-
-
-@lru_cache(maxsize=4096)
-def _role_of_word(word: str) -> DateRole:
-    """Return the role of the longest label that a word begins with."""
-    if word in _NO_LABELS:
-        return ""
-    if whole := _ROLES.get(f"{word}="):
-        return whole
-    sizes = range(min(len(word), _LONGEST), _SHORTEST - 1, -1)
-    return next((role for size in sizes if (role := _ROLES.get(word[:size]))), "")
-
-
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
@@ -562,7 +455,7 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
         return "modified"
     before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
-    role = _label_before(before[last:])
+    role = label_before(before[last:])
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
         return "published"
     return role
@@ -651,7 +544,7 @@ def _names_page(evidence: Evidence, row: int, line: str) -> bool:
     text, found = dates_in(line, evidence.locale)
     rest = text[: found[0].start] + text[found[-1].stop :] if found else ""
     words = (word for word in _NAMING.findall(rest) if half_of_day(word) is None)
-    return any(not (month_of(word) or _labels(word)) for word in words)
+    return any(not (month_of(word) or labels_in(word)) for word in words)
 
 
 def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
@@ -669,7 +562,7 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
     for word in evidence.words_in_text(labels):
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
             row = evidence.row_at(at)
-            begin = max(int(page.text_at[row]), at - _AROUND) if changed else max(0, at - 1)
+            begin = max(int(page.text_at[row]), at - AROUND) if changed else max(0, at - 1)
             if not may_hold_date(page.text, begin, at + _LINE):
                 continue
             text = one_line(page.text[begin : at + _LINE])
@@ -699,7 +592,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     kept = {*_without_teasers(evidence, [row for _, row in rows])}
     for at, row in rows:
         before = _text_before(page, row, at)
-        if row not in kept or not page.shown[row] or _label_before(before) == "other":
+        if row not in kept or not page.shown[row] or label_before(before) == "other":
             continue
         if _is_of_event(page, row):
             continue

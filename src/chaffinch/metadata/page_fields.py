@@ -18,8 +18,8 @@ import numpy as np
 
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.listed import pictures
+from chaffinch.metadata.json_ld import PAGE
 from chaffinch.metadata.sources import (
-    PAGE,
     Evidence,
     Named,
     is_by_learned_rule,

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
-from chaffinch.metadata.values import WORDS, joined, one_line
+from chaffinch.metadata.values import WORDS, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import BEYOND, bits_of
@@ -78,7 +78,7 @@ _ARTICLES: Final = tags.table(["article", "main"])
 _LINK: Final = tags.CODES["a"]
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
-_REFERENCES: Final = frozenset(WORDS["references"].split("|"))
+_REFERENCES: Final = word_set("references")
 """Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
 _LONGEST_HEADING: Final = 80

@@ -19,10 +19,10 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from chaffinch.metadata.items import main_item
+from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import (
     Evidence,
-    main_item,
-    types_of,
     value_by_rule,
     written,
 )

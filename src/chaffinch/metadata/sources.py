@@ -1,9 +1,6 @@
-"""What the fields of metadata read of a page, each source once: head, JSON-LD, microdata, headings.
+"""What the fields of metadata read of a page, each source once: head, JSON-LD, headings.
 
-Pages use schema.org's vocabulary loosely: any value may be a string, an object, a reference to
-another node or a list of these, and may be of a wrong type. Microdata is read into the same form
-(HTML Standard, section «Microdata»; ``itemref`` isn't followed). A rule of a site model selects an
-element that has the last word over all of these.
+A rule of a site model selects an element that has the last word over all of these.
 """
 
 from __future__ import annotations
@@ -11,7 +8,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import compress, islice, pairwise
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -22,11 +18,19 @@ from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.dates_in_text import locale_of_page
+from chaffinch.metadata.json_ld import (
+    ARTICLE,
+    LEAST_TEXT,
+    MOST_VALUES,
+    PAGE,
+    WORK,
+    JsonLdNode,
+    first_string,
+    nodes_of_states,
+)
 from chaffinch.metadata.places import Places
 from chaffinch.metadata.values import (
     HOST,
-    LONGEST_TEXT,
-    WORDS,
     FieldValue,
     clean,
     fold,
@@ -41,126 +45,13 @@ from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import host_name, join_urls
 from chaffinch.verdict import Content, RoleRule
 
-ARTICLE, WORK, PAGE = 3, 2, 1
-"""Ranks of nodes; 0 is that of anything else."""
-_RANKS: Final = {
-    name: rank
-    for rank, kind in ((PAGE, "page"), (WORK, "work"), (ARTICLE, "article"))
-    for name in WORDS["types"][kind].split("|")
-}
 _MOST_NODES: Final = 200
-_MOST_VALUES: Final = 50
 _REFERENCE: Final = 2  # keys of an object that only refers to another: id and type
-
+_MOST_SHOWN: Final = 1500
+"""Characters outside links of a page whose content may be in its state."""
 Made = TypeVar("Made")
 Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
-
-
-@dataclass(frozen=True, slots=True)
-class JsonLdNode:
-    """A JSON-LD object.
-
-    Attributes:
-        row: row of the script that holds it.
-        type: its schema.org type; of several the one of the highest rank.
-        rank: `ARTICLE`, `WORK` (creative work or product), `PAGE` or 0.
-        properties: the object.
-        origin: name of the data that it is of: JSON-LD, or a state of the page's scripts.
-    """
-
-    row: int
-    type: str
-    rank: int
-    properties: dict[str, Any]
-    origin: str = "json-ld"
-
-    @classmethod
-    def of(cls, row: int, own: dict[str, Any]) -> JsonLdNode:
-        best = max(types_of(own), key=lambda name: _RANKS.get(name, 0), default="")
-        return cls(row, clean(best)[:60], _RANKS.get(best, 0), own)
-
-    def source(self, name: str) -> str:
-        return f"{self.origin}:{self.type}.{name}"
-
-    @property
-    def title(self) -> str:
-        """Its headline or name, folded."""
-        values = (self.properties.get("headline"), self.properties.get("name"))
-        return fold(next(filter(None, map(_string, values)), ""))
-
-
-def types_of(own: dict[str, Any]) -> list[str]:
-    """Return the types of an object, without the vocabulary's address."""
-    value = own.get("@type")
-    named = value if isinstance(value, list) else [value]
-    return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
-
-
-_STATE_KEYS: Final = {
-    field: tuple(keys.split("|")) for field, keys in WORDS["state"].items() if field != "name"
-}
-_NAME_KEYS: Final = WORDS["state"]["name"].split("|")
-_LEAST_TEXT: Final = 120
-"""Characters of a text, of a page or in its state."""
-_MOST_SHOWN: Final = 1500
-"""Characters outside links of a page whose content may be in its state."""
-_MOST_OBJECTS: Final = 20_000
-_EPOCH: Final = (10**9, 10**11)
-"""Seconds since 1970 from 2001 on, and milliseconds from 1973 on."""
-
-
-def _of_states(page: Page) -> Iterator[JsonLdNode]:
-    """Yield the object of a state that holds the longest text, in schema.org's words."""
-    rows = {own or kind: row for row, kind, own, _ in page.head.scripts}
-    for name, state in page.head.state.items():
-        best, longest, left = None, _LEAST_TEXT, _MOST_OBJECTS
-        waiting: list[Any] = [[state]]  # a state may be no object
-        while waiting and left:
-            left -= 1
-            one = waiting.pop()
-            if isinstance(one, dict):
-                size = max((len(own) for own in one.values() if isinstance(own, str)), default=0)
-                best, longest = (one, size) if size > longest else (best, longest)
-            inner = one.values() if isinstance(one, dict) else one
-            waiting += [own for own in inner if isinstance(own, dict | list)]
-        if best is not None:
-            yield JsonLdNode(
-                rows.get(name, page.head.scripts[0][0]), "article", ARTICLE, _said(best), name
-            )
-
-
-def _said(own: dict[str, Any]) -> dict[str, Any]:
-    """Return what an object of a state says, by the names of schema.org."""
-    folded = {key.replace("_", "").replace("-", "").lower(): own[key] for key in reversed(own)}
-    found = {}
-    for field, keys in _STATE_KEYS.items():
-        value = next((folded[key] for key in keys if folded.get(key)), None)
-        if value is not None:
-            members = value if isinstance(value, list) else [value]
-            found[field] = [_plain(one) for one in members[:_MOST_VALUES]]
-    return found
-
-
-def _plain(value: Any) -> Any:
-    """Return a person of a state as schema.org has one, and a moment as text."""
-    if isinstance(value, dict):
-        folded = {key.replace("_", "").lower(): value[key] for key in reversed(value)}
-        return {"name": next((folded[key] for key in _NAME_KEYS if folded.get(key)), "")}
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        seconds = (
-            value // 1000 if value >= _EPOCH[1] else value
-        )  # no float holds some whole numbers
-        if _EPOCH[0] <= seconds < _EPOCH[1]:
-            return datetime.fromtimestamp(seconds, UTC).isoformat()
-        return ""
-    return value
-
-
-def _string(value: Any) -> str:
-    if isinstance(value, list):
-        value = value[0] if value else None
-    return clean(value)
 
 
 def _bare(url: str) -> str:
@@ -279,7 +170,7 @@ class Evidence:
                 if isinstance(inner, dict) and "@type" in inner and len(inner) > _REFERENCE:
                     nodes.append(JsonLdNode.of(row, inner))
         if self._shows_nothing and not any(node.rank >= WORK for node in nodes):
-            nodes += _of_states(self.page)
+            nodes += nodes_of_states(self.page)
         return nodes
 
     @property
@@ -290,7 +181,7 @@ class Evidence:
             return False
         if self.content is None:
             return int(page.own_length[~page.in_link].sum()) < _MOST_SHOWN
-        return int(page.own_length[self.content.verdict.keep].sum()) < _LEAST_TEXT
+        return int(page.own_length[self.content.verdict.keep].sum()) < LEAST_TEXT
 
     @cached_property
     def _by_id(self) -> dict[str, dict[str, Any]]:
@@ -304,11 +195,11 @@ class Evidence:
     def values(self, value: Any) -> Iterator[Any]:
         """Yield the members of a value: lists flattened, references resolved; 50 at most."""
         stack, count = [value], 0
-        while stack and count < _MOST_VALUES:
+        while stack and count < MOST_VALUES:
             count += 1
             one = stack.pop()
             if isinstance(one, list):
-                stack.extend(reversed(one[:_MOST_VALUES]))
+                stack.extend(reversed(one[:MOST_VALUES]))
             elif isinstance(one, dict):
                 name = one.get("@id")
                 if isinstance(name, str) and "name" not in one and "url" not in one:
@@ -324,7 +215,7 @@ class Evidence:
         for one in self.values(value):
             found = clean(one)
             if isinstance(one, dict):
-                found = next((t for k in (*keys, "@value") if (t := _string(one.get(k)))), "")
+                found = next((t for k in (*keys, "@value") if (t := first_string(one.get(k)))), "")
             if found:
                 return found
         return ""
@@ -638,142 +529,6 @@ class Evidence:
     @cached_property
     def _encoded_text(self) -> bytes:
         return self.page.text.encode("utf-8", "surrogatepass")
-
-
-# Microdata.
-_MOST_ITEMS: Final = 50
-_MOST_PROPERTIES: Final = 1_000
-_MOST_DEPTH: Final = 8  # items within one another
-_ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
-                     "data": "value", "meter": "value", "meta": "content"}  # fmt: skip
-
-
-def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str, Any]] | None:
-    """Return (row, values as of JSON-LD) of the page's own item of one of the types; None for none.
-
-    Of several items that aren't within one another, the one that holds the headline or has one of
-    the page's titles as its name is meant. Types are named without the address of the vocabulary.
-    """
-    page = evidence.page
-    if "itemtype" not in page.attribute_names:
-        return None
-    rows = [row for row, value in page.having("itemtype") if types.intersection(_types(value))]
-    outer: list[int] = []
-    for row in rows[:_MOST_ITEMS]:
-        if not outer or row >= page.end[outer[-1]]:
-            outer.append(row)
-    items = [(row, _item(page, row)) for row in outer]
-    if len(items) > 1:
-        head = evidence.headline_row
-        items = [
-            (row, own)
-            for row, own in items
-            if row <= head < page.end[row] or fold(_name(own)) in evidence.titles
-        ]
-    return items[0] if items else None
-
-
-def _item(page: Page, top: int) -> dict[str, Any]:
-    """Return the values of an item, its nested items as values of theirs."""
-    root: dict[str, Any] = {"@type": _types(page.attribute(top, "itemtype") or "")}
-    open_items = [(int(page.end[top]), root)]
-    named = {row for row, value in page.having("itemprop") if value}
-    named |= {row for row, _ in page.having("itemscope")}
-    for row in sorted(row for row in named if top < row < page.end[top])[:_MOST_PROPERTIES]:
-        while row >= open_items[-1][0]:
-            open_items.pop()
-        own = open_items[-1][1]
-        value: Any = _value(page, row)
-        if page.attribute(row, "itemscope") is not None:
-            value = {"@type": _types(page.attribute(row, "itemtype") or "")}
-            if len(open_items) < _MOST_DEPTH:
-                open_items.append((int(page.end[row]), value))
-        for name in (page.attribute(row, "itemprop") or "").split():
-            own.setdefault(name, []).append(value)
-    return root
-
-
-def _value(page: Page, row: int) -> str:
-    content = page.attribute(row, "content")
-    if content is None:
-        content = page.attribute(row, _ADDRESSES.get(page.name(row), "content"))
-    if content is not None:
-        return clean(content)
-    start, stop = page.text_at[[row, page.end[row]]].tolist()
-    return one_line(page.text[start : min(stop, start + 2 * LONGEST_TEXT)])
-
-
-def _types(value: str) -> list[str]:
-    return [one.rstrip("/").rpartition("/")[2] for one in value.split()]
-
-
-def _name(own: dict[str, Any]) -> str:
-    found = own.get("name") or [""]
-    return found[0] if isinstance(found[0], str) else ""
-
-
-# Recipes.
-_MOST_CHARACTERS: Final = 20 * LONGEST_TEXT  # of all ingredients, and of all steps
-_MOST_TEXTS: Final = 300
-
-
-@dataclass(frozen=True)
-class RecipeTexts:
-    """The declared texts of a recipe, folded to letters and digits.
-
-    Attributes:
-        ingredients: one text an ingredient.
-        steps: one text a step, or one of all steps.
-    """
-
-    ingredients: tuple[str, ...]
-    steps: tuple[str, ...]
-
-
-def declared_recipe(page: Page) -> RecipeTexts | None:
-    """Return the texts of the recipe that ``page`` declares as its own; None for none."""
-    evidence = Evidence(page)
-    nodes = (node for node in evidence.nodes if "Recipe" in types_of(node.properties))
-    items = [node.properties for node in evidence.main_of(nodes)]
-    if (found := main_item(evidence, frozenset({"Recipe"}))) is not None:
-        items.append(found[1])
-    for item in items:
-        ingredients, steps = (
-            _folded(text for key in keys for text in _texts_in(evidence, item.get(key)))
-            for keys in (("recipeIngredient", "ingredients"), ("recipeInstructions",))
-        )
-        if ingredients or steps:
-            return RecipeTexts(ingredients, steps)
-    return None
-
-
-def _texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
-    """Yield the texts of ingredients or steps: strings, steps, and sections of steps."""
-    waiting = [value]
-    for _ in range(_MOST_TEXTS):
-        if not waiting:
-            return
-        nested: list[Any] = []
-        for one in evidence.values(waiting.pop()):
-            if isinstance(one, str):
-                yield one
-            elif isinstance(one, dict):
-                if isinstance(one.get("text"), str):
-                    yield one["text"]
-                nested.append(one.get("itemListElement"))
-        waiting.extend(reversed(nested))
-
-
-def _folded(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts that aren't empty, folded, each once."""
-    found: dict[str, None] = {}
-    left = _MOST_CHARACTERS
-    for text in texts:
-        cut = range(0, min(len(text), left), LONGEST_TEXT)
-        if key := "".join(fold(clean(text[at : at + LONGEST_TEXT])) for at in cut):
-            found[key] = None
-        left = max(left - len(text), 0)
-    return tuple(found)
 
 
 # Rules of a site model.

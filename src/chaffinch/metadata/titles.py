@@ -14,9 +14,9 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import TITLES
 from chaffinch.metadata.sources import (
-    ARTICLE,
     Evidence,
     is_by_learned_rule,
     value_by_rule,

@@ -1,0 +1,376 @@
+"""Labels of bylines and what they announce: "文/李婕", "Photos: Per Holm", "Reviewed by …".
+
+A line may hold several labels in any order: "2021-03-04 来源：麦田报 作者：王小明 编辑：李磊". The
+value of a Chinese label ends where the next one begins, at a bracket, a bar or a date, that of
+others where the next one begins. Labels of Chinese and Japanese need no space around them; those of
+other scripts stand in `CREDITS`, with words such as "by" between them and a name.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Final, Literal, NamedTuple
+
+from chaffinch.metadata.names import (
+    HAN,
+    has_label,
+    is_salutation,
+    japanese_names,
+    names_of_source,
+    names_written,
+    people_named,
+    stands_alone,
+    whole_names,
+)
+from chaffinch.metadata.values import WORDS, any_of, word_set
+
+Role = Literal[
+    "author", "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
+    "other", "source", "published", "modified",
+]  # fmt: skip
+CONTRIBUTORS: Final[tuple[Role, ...]] = (
+    "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
+)  # fmt: skip
+"""Roles of people who aren't the author."""
+_SINGLE, _PAIR = 1, 2  # Han letters
+_ROLE_OF_LABEL: Final[dict[str, Role]] = {
+    label: role for role, labels in WORDS["byline_labels"].items() for label in labels.split("|")
+}
+"""Label → what it announces; "other" are labels that end a byline's value and give no field."""
+_PEN_NAMES: Final = word_set("byline_labels_of_pen_names")
+"""Labels before names of any length, of user accounts and organisations, too."""
+_JAPANESE: Final = word_set("byline_labels_japanese")
+"""Labels before names that are written with a space between their parts, or in kana."""
+_PHOTOGRAPHY: Final = frozenset(("摄影", "攝影"))
+_FIRST_LETTERS: Final = "".join(
+    {word[0] for word in (*_ROLE_OF_LABEL, *WORDS["byline_labels_ranks"].split("|"))}
+)
+_LABEL: Final = re.compile(
+    rf"(?=[{_FIRST_LETTERS}])"  # fifteen times quicker where there is no label
+    rf"(?:{WORDS['byline_labels_ranks']}){{0,3}}+(?P<label>"
+    + "|".join(
+        r"\s?".join(label) if len(label) == _PAIR else label  # 作 者, set wide
+        for label in sorted(_ROLE_OF_LABEL, key=len, reverse=True)
+    )
+    + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝](?!\d)|)"
+)
+_OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
+_OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
+_KANA: Final = re.compile("[\u3040-\u30ff々]")
+CREDITS: Final[dict[str, Role]] = {
+    form: role
+    for role, words in reversed(WORDS["credits"].items())
+    for word in words.split("|")
+    for form in (word, word.casefold())  # in Greek the last letter may be another one
+}
+"""Word → what who is named behind it did, for the scripts that aren't Han."""
+_WITHOUT_MARK: Final = word_set("credits_without_mark")
+"""Words that need neither "by" nor a colon before a name."""
+_BY: Final = WORDS["by"].split("|")
+"""Words before a name that stand alone before an author's, or behind what a person did."""
+_OF: Final = WORDS["of"].split("|")
+"""Words that stand before a name behind what a person did alone: "photos de …"."""
+AND: Final = WORDS["and"].split("|")
+"""What joins the two things that one person did: "words and photographs by …"."""
+_WORD: Final = any_of(CREDITS)
+_SEVERAL: Final = rf"(?:{_WORD})(?:(?:\s?[&/+,·・]\s?|\s(?:{any_of(AND)})\s)(?:{_WORD})){{0,2}}"
+_CREDIT: Final = re.compile(
+    rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
+    rf"(?:\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
+    r"(?P<mark>\s?[:：=＝՝]|)(?:\s|\Z|(?<=[:：=＝՝]))"
+    rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{any_of(_BY)})(?:\s?[:：])?\s",
+    re.IGNORECASE,
+)
+"""What somebody did and the words behind it: "Photographs by ", "Foto: "."""
+_EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
+_ROLE_BEHIND: Final = re.compile(rf"[(（]({_SEVERAL}|{any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE)
+_FIRST_AND: Final = re.compile(rf"\A(?:{any_of(AND)})\s+", re.IGNORECASE)
+_LAST_AND: Final = re.compile(rf"\s(?:{any_of(AND)})\Z", re.IGNORECASE)
+_USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
+_WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
+
+
+def _first_words(labels: Iterable[str]) -> frozenset[str]:
+    return frozenset(one[0].casefold() for one in map(_WORD_OF_TEXT.search, labels) if one)
+
+
+_FIRST_WORDS: Final = _first_words(CREDITS)
+_FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
+_REPORTER: Final = re.compile(
+    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
+)
+_OF_REPORTERS: Final = re.compile("[가-힣]+")
+_BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
+_AND_REPORTER: Final = re.compile(
+    rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}(?:{any_of(word_set('reporters'))})",
+    re.IGNORECASE,
+)
+"""A name, and what its owner does for the paper."""
+_START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
+_PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
+_AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
+_AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
+_TRAINEE: Final = re.compile(r"[(（](?:实习生?|實習生?|见习|見習|实习编辑)[)）]")
+_BRACKETED: Final = re.compile(r"[(（【〔][^()（）【】〔〕]{3,60}+[)）】〕]")
+_AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
+_STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
+_DATE: Final = re.compile(r"(?:19|20)\d\d")
+_SIGNS: Final = " \t,.;|/–—-·•&+、，；،"
+_BETWEEN: Final = f"{_SIGNS}()[]"
+"""What stands between what one person did and the next label."""
+LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones are prose
+
+
+class BylinePart(NamedTuple):
+    """What one label announces.
+
+    Attributes:
+        role: whose or what the value is.
+        value: the text after the label, as it stands; "" where the line ends with the label.
+        names: of people, or the one of the source; empty for dates and other labels.
+        marked: a colon or stroke follows the label.
+    """
+
+    role: Role
+    value: str
+    names: tuple[str, ...]
+    marked: bool
+
+
+_NAME_AND_ROLE: Final = re.compile(
+    r"(?<!\w)([\u3400-\u9fff]{2,4})\s?([/／])\s?([文图圖摄攝])(?!\w)"
+)
+"""A name in front of what somebody did: 李婕/文."""
+
+
+@lru_cache(maxsize=256)
+def byline_parts(text: str) -> tuple[BylinePart, ...]:
+    """Return what the labels in a line announce, in order; of prose, what stands in brackets.
+
+    Cached: several fields read one line.
+    """
+    if ("(" in text or "（" in text) and (parts := _with_roles_behind(text)):
+        return parts
+    if text.isascii() or not HAN.search(text):
+        return tuple(_credits(text))
+    text = _NAME_AND_ROLE.sub(r"\3\2\1 ", _TRAINEE.sub("", text))
+    if len(text) <= LONGEST_LINE:
+        return tuple(_han_parts(text))
+    within = (found[0] for found in _BRACKETED.finditer(text[: 4 * LONGEST_LINE]))
+    return tuple(part for inner in within for part in _han_parts(inner) if part.names)
+
+
+def names_by_role(text: str, role: Role) -> tuple[str, ...]:
+    """Return the names that the labels in a line give a role."""
+    return tuple(name for part in byline_parts(text) if part.role == role for name in part.names)
+
+
+def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
+    """Return what brackets behind names say: "Ann Roe (text), Per Holm (photos)"."""
+    if len(text) > LONGEST_LINE or _TRAINEE.search(text):
+        return ()
+    parts: list[BylinePart] = []
+    stop = 0
+    for found in _ROLE_BEHIND.finditer(text):
+        value = _FIRST_AND.sub("", text[stop : found.start()].strip(_SIGNS))
+        names = names_written(value)
+        words = [one[0] for one in _at_words(_EACH_WORD, found[1])] or [found[1]]
+        known = (_ROLE_OF_LABEL.get(word) or CREDITS.get(word.casefold()) for word in words)
+        roles = [role for role in dict.fromkeys(known) if role and names]
+        parts += [BylinePart(role, value, names, marked=True) for role in roles]
+        stop = found.end()
+    return tuple(parts)
+
+
+def _credits(text: str) -> list[BylinePart]:
+    """Return what labels of other scripts announce; empty where a text has none."""
+    if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
+        people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
+        return [BylinePart("author", text, tuple(people), marked=True)]
+    if len(text) > LONGEST_LINE:
+        return []
+    if found := _AND_REPORTER.fullmatch(text) or _BEHIND.search(text):
+        names = whole_names(text[: found.end(1) if found.re is _AND_REPORTER else found.start()])
+        return [BylinePart("author", text, names, marked=True)] if names else []
+    if not _may_credit(text):
+        return []
+    labels = [(one, roles) for one in _at_words(_CREDIT, text) if (roles := _contributions(one))]
+    is_review = len(labels) == 1 and labels[0][0]["words"] == "Reviewed"  # it has an author
+    if not labels or (
+        has_label(text) and (is_review or all(roles == ("author",) for _, roles in labels))
+    ):
+        return []  # `split_names` reads it
+    parts = []
+    before = text[: labels[0][0].start()].strip(_BETWEEN)
+    if before and "author" not in labels[0][1] and (names := whole_names(before)):
+        parts.append(BylinePart("author", before, names, marked=False))
+    for (label, roles), following in zip_longest(labels, labels[1:]):
+        value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)
+        value = _LAST_AND.sub("", value)
+        # "By the sea", "Του Μαΐου": a word behind it may be no name
+        names = whole_names(value) if label["alone"] else names_written(value)
+        if value[:2] == "ال" and not label["mark"]:  # a first name has no article
+            names = ()
+        parts += [BylinePart(role, value, names, marked=True) for role in roles]
+    return parts
+
+
+def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of a pattern of labels, tried at the start and at their first words alone.
+
+    Sought everywhere, one of some 900 words takes longer than all else of a line.
+    """
+    words = _WORD_OF_TEXT.finditer(text)
+    places = (word.start() for word in words if word[0].casefold() in _FIRST_OR_BY)
+    end = 0
+    for place in dict.fromkeys((0, *places)):
+        if place >= end and (found := pattern.match(text, place)) is not None:
+            yield found
+            end = found.end()
+
+
+def _may_credit(text: str) -> bool:
+    """Return whether any word of a text begins a label that `split_names` doesn't read itself."""
+    words = _WORD_OF_TEXT.findall(text.casefold())
+    if not _FIRST_WORDS.isdisjoint(words):
+        return True
+    return not _FIRST_OR_BY.isdisjoint(words) and not has_label(text)
+
+
+def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
+    """Return what people are named for by a label; nothing where it is none."""
+    if label["alone"] or (not label.start() and label["words"] in _BY):
+        return ("author",)
+    words = [found[0].casefold() for found in _at_words(_EACH_WORD, label["words"])]
+    by = (label["by"] or "").casefold()
+    roles = tuple(dict.fromkeys(CREDITS[word] for word in words if word in CREDITS))
+    weak = by in _OF and by not in _BY
+    is_label = label["mark"] or (by and not (weak and not label.start() and "author" not in roles))
+    return roles if is_label or words[-1] in _WITHOUT_MARK else ()
+
+
+def may_begin_with_credit(text: str, word: str) -> bool:
+    """Return whether a line's `first_word` begins such a label, or it names a reporter."""
+    return (
+        word in _FIRST_OR_BY
+        or ("기자" in text and _REPORTER.search(text) is not None)
+        or _AND_REPORTER.fullmatch(text) is not None
+    )
+
+
+def is_label(text: str) -> bool:
+    """Return whether a line is a label alone."""
+    return stands_alone(text) or _LABEL.fullmatch(text) is not None or bool(_label_alone(text))
+
+
+def _label_alone(text: str) -> tuple[Role, ...]:
+    """Return what a line that is a label of another script announces; nothing for other lines."""
+    if len(text) > LONGEST_LINE // 4 or not _may_credit(text):
+        return ()
+    found = _CREDIT.fullmatch(text)
+    return () if found is None or found["alone"] else _contributions(found)
+
+
+def label_at_end(text: str) -> tuple[Role, bool] | None:
+    """Return what the label that ends a line, or is one, announces, and whether it is marked."""
+    if len(text) > LONGEST_LINE // 2:
+        return None
+    parts = byline_parts(text)
+    if parts and not parts[-1].value:
+        return parts[-1].role, True
+    if (found := _LABEL.fullmatch(text)) is not None:
+        return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
+    alone = _label_alone(text)
+    return (alone[0], True) if alone else None
+
+
+def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
+    """Return what `label_at_end` of a line announces in the line below; None for prose."""
+    if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
+        return None
+    role, marked = label
+    names = _names(role, below, marked=marked) if HAN.search(text) else whole_names(below)
+    return BylinePart(role, below, names, marked) if names else None
+
+
+class _Label(NamedTuple):
+    """A label of a line: where it starts and, with its mark, ends."""
+
+    start: int
+    stop: int
+    text: str
+    role: Role
+    marked: bool
+
+
+def _labels(text: str) -> list[_Label]:
+    """Return what may be labels in a line, in order."""
+    labels: list[_Label] = []
+    for found in _LABEL.finditer(text) if HAN.search(text) else ():
+        start, mark = found.start(), found["mark"].strip()
+        label = "".join(found["label"].split())
+        role = _ROLE_OF_LABEL[label]
+        before, after = text[start - 1 : start], text[found.end() : found.end() + 1]
+        own = not before or before in _STARTS or not HAN.match(before)
+        if mark in {":", "："}:
+            # Within a byline a label may follow a value without a space.
+            begins = own or bool(labels) or _PUBLISHER.search(before) is not None
+        elif mark:
+            begins = own and (mark not in {"/", "／"} or role in {"author", "editor", *_OTHERS})
+        elif role in {"published", "modified"}:
+            begins = own
+        elif role in _OTHERS:
+            begins = bool(after) and len(label) > _SINGLE
+            begins &= label in _PHOTOGRAPHY or (own and not HAN.match(after))
+        else:
+            begins = role != "source" and len(label) > _SINGLE and after not in _STARTS[1:]
+            if begins and not own:
+                earliest = max(start - 16, labels[-1].stop if labels else 0)
+                agency = _AGENCY.search(text, earliest, start)
+                begins = bool(labels or agency or _PUBLISHER.search(before))
+                start = agency.start(1) if agency else start
+        if begins:
+            labels.append(_Label(start, found.end(), label, role, bool(mark)))
+    return labels
+
+
+def _han_parts(text: str) -> Iterator[BylinePart]:
+    labels = _labels(text)
+    if not labels:
+        return
+    japanese = any(one.text in _JAPANESE for one in labels) or _KANA.search(text) is not None
+    stops = [*(one.start for one in labels[1:]), len(text)]
+    for label, stop in zip(labels, stops, strict=False):
+        value = text[label.stop : stop].strip()
+        if label.role in {"published", "modified"}:
+            if _DATE.search(value):
+                date = _AFTER_DATE.split(value, maxsplit=1)[0].strip()
+                yield BylinePart(label.role, date, (), label.marked)
+            continue
+        own = _AFTER.split(value, maxsplit=1)[0].strip()
+        marked = label.marked or text[label.stop - 2 : label.stop + 1] == "記者 "
+        if japanese and marked and label.role in _OF_PEOPLE:
+            names = japanese_names(own)
+        else:
+            names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)
+        if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
+            names = (own,)  # label and value stand in elements of their own, without a colon
+        if label.marked or names:
+            yield BylinePart(label.role, own, names, label.marked)
+
+
+def _names(
+    role: Role, value: str, *, pen_names: bool = False, marked: bool = True
+) -> tuple[str, ...]:
+    if role == "source":
+        return names_of_source(value)
+    if role == "author":
+        return people_named(value, pen_names=pen_names, surnames_only=not marked)
+    if role in CONTRIBUTORS:
+        # A number among editors is that of an employee: "HN666".
+        names = people_named(value, surnames_only=not marked)
+        return tuple(name for name in names if not any(map(str.isdigit, name)))
+    return ()

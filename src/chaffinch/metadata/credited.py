@@ -1,0 +1,254 @@
+"""What labels of bylines give near the headline and far from it: editors, the source, and others.
+
+Labels are those of `byline_labels`, in lines near the headline or behind the content, and in
+elements named for authors.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import islice
+from typing import Final
+
+from chaffinch.metadata.byline_labels import (
+    CONTRIBUTORS,
+    BylinePart,
+    Role,
+    byline_parts,
+    label_at_end,
+    may_begin_with_credit,
+    names_by_role,
+    value_below,
+)
+from chaffinch.metadata.names import HAN, first_word, names_of_source, split_names
+from chaffinch.metadata.places import BYLINES, Line
+from chaffinch.metadata.sources import Evidence
+from chaffinch.metadata.values import (
+    METAS,
+    WORDS,
+    Contributor,
+    FieldCandidate,
+    FieldValue,
+    choose_value,
+    fold,
+    joined,
+    places_of,
+    shared,
+)
+from chaffinch.page import tags
+
+Names = tuple[str, ...]
+
+_ANYWHERE: Final = tuple(WORDS["labels behind the content"].split("|"))
+_IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
+"""Labels within the text: behind the content they would be those of other articles."""
+_MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
+_NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
+_BARE: Final = 0.8  # factor where no colon follows the label
+_APART: Final = 100  # characters of text between two lines of one byline
+_MOST_OCCURRENCES: Final = 3  # of a label that are examined
+_AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
+_LONGEST: Final = 600  # characters of a line whose labels are read
+
+
+def original_source(evidence: Evidence) -> FieldValue[str] | None:
+    declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
+    for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
+        parts = [part.value for part in byline_parts(text) if part.role == "source"]
+        value = parts[0] if parts else text
+        declared.append(("" if "://" in value else value, source, row, weight))
+    candidates = [
+        FieldCandidate(name, fold(name), source, row, weight)
+        for text, source, row, weight in declared
+        for name in names_of_source(text)
+    ]
+    named = credits_of(evidence, "source")
+    candidates += [one._replace(value=one.value[0], key=fold(one.value[0])) for one in named]
+    return choose_value(  # 新华网 and 新华网北京 support each other
+        candidates, lambda key, other: 0.5 * (other.startswith(key) or key.startswith(other))
+    )
+
+
+def editors(evidence: Evidence) -> FieldValue[Names] | None:
+    return _of_role(evidence, "editor")
+
+
+def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
+    found = [(role, _of_role(evidence, role)) for role in CONTRIBUTORS]
+    named = [(role, one) for role, one in found if one is not None]
+    if not named:
+        return None
+    best = max((one for _, one in named), key=lambda one: one.confidence)
+    people = tuple(Contributor(role, name) for role, one in named for name in one.value)
+    return FieldValue(people, best.source, best.row, best.confidence, best.agreeing)
+
+
+def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
+    """Return the people whom JSON-LD, metas or labels give a role, one other than the author's."""
+    candidates = []
+    key = "reviewedBy" if role == "reviewer" else role
+    for node in evidence.main_nodes:
+        if not (value := node.properties.get(key)):
+            continue
+        texts = (evidence.text(one, "name") for one in evidence.values(value))
+        names = tuple(dict.fromkeys(name for text in texts for name in split_names(text)))
+        candidates += _people(names, node.source(role), node.row, 0.65)
+    metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
+    for text, source, row, weight in metas:
+        names = names_by_role(text, role) or split_names(text)
+        candidates += _people(names, source, row, weight)
+    named = credits_of(evidence, role) or _by_place(
+        evidence, evidence.derived(_marked_parts).get(role, []), _NEAR
+    )
+    return choose_value([*candidates, *named], shared)
+
+
+def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCandidate]:
+    key = tuple(sorted(map(fold, names)))
+    return [FieldCandidate(names, key, source, row, weight)] if any(key) else []
+
+
+# What labels announce.
+
+_Roles = dict[Role, list[tuple[int, BylinePart]]]
+"""Role → (first row of the line, part), in the page's order."""
+
+
+def _by_roles(found: Iterable[tuple[int, BylinePart]]) -> _Roles:
+    roles: _Roles = {}
+    for row, part in found:
+        roles.setdefault(part.role, []).append((row, part))
+    return roles
+
+
+def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
+    """Return what labels of a role announce; tuples of names, those of one byline together.
+
+    Labels further from the headline are read only where none near it gives a name.
+    """
+    for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
+        if found := _by_place(evidence, evidence.derived(parts).get(role, ()), weight):
+            return found
+    return []
+
+
+def _near_parts(evidence: Evidence) -> _Roles:
+    """Return what labels announce around the headlines, not within."""
+    lines, words = evidence.places.near, evidence.derived(first_words_near)
+    in_han = evidence.derived(_in_han)
+    return _by_roles(
+        found
+        for at, ((row, text), word) in enumerate(zip(lines, words, strict=True))
+        if (in_han or may_begin_with_credit(text, word)) and not _in_headline(evidence, row)
+        for found in _with_value_below(lines, at)
+    )
+
+
+def first_words_near(evidence: Evidence) -> list[str]:
+    return [first_word(text) for _, text in evidence.places.near]
+
+
+def _far_parts(evidence: Evidence) -> _Roles:
+    """Return what labels announce from the headline to a little after the content."""
+    lines = _far_lines(evidence) if evidence.derived(_in_han) else []
+    return _by_roles(found for at in range(len(lines)) for found in _with_value_below(lines, at))
+
+
+def _marked_parts(evidence: Evidence) -> _Roles:
+    """Return what labels announce anywhere in the lines of elements named for authors."""
+    places = evidence.places
+    rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
+    last = len(evidence.page) - 1
+    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
+    return _by_roles((row, part) for row, text in lines.items() for part in byline_parts(text))
+
+
+def _in_han(evidence: Evidence) -> bool:
+    """Return whether any line near the headline, or the title, has Han letters."""
+    texts = evidence.page.head.title, *(text for _, text in evidence.places.near)
+    return any(not text.isascii() and HAN.search(text) for text in texts)
+
+
+def _in_headline(evidence: Evidence, row: int) -> bool:
+    end = evidence.page.end
+    return any(heading < row < end[heading] for heading, _ in evidence.headings)
+
+
+def _with_value_below(lines: list[Line], at: int) -> Iterator[tuple[int, BylinePart]]:
+    """Yield the parts of a line; a label that ends it has its value in the line below."""
+    row, text = lines[at]
+    if len(text) > _LONGEST:
+        return
+    yield from ((row, part) for part in byline_parts(text) if part.value)
+    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
+        named = value_below(text, label, lines[at + 1][1])
+        if named is not None:
+            yield row, named
+
+
+def _far_lines(evidence: Evidence) -> list[Line]:
+    """Return the lines with labels, in the page's order."""
+    page, content = evidence.page, evidence.content
+    start, stop = int(page.text_at[max(evidence.headline_row, 0)]), len(page.text)
+    kept = page.shown
+    if content is not None:
+        kept = content.kept
+        last = (kept & page.written).nonzero()[0][-1:]
+        end = int(page.text_at[last[0] + 1]) if len(last) else stop
+        stop = min(stop, end + _AFTER_CONTENT)
+    rows: set[int] = set()
+    for label in (*_ANYWHERE, *_IN_TEXT):
+        for at in islice(places_of(label, page.text, start, stop), _MOST_OCCURRENCES):
+            row = evidence.row_at(at)
+            read = kept[row] if label in _IN_TEXT else page.shown[row]
+            if read and not _in_headline(evidence, row):
+                rows.add(row)
+    lines: dict[int, str] = {}
+    for row in sorted(rows):
+        first, text = line_at(evidence, row)
+        if text and not evidence.places.in_boilerplate(row):
+            lines[first] = text
+    return list(lines.items())
+
+
+def line_at(evidence: Evidence, row: int) -> Line:
+    """Return the first row and the shown text of the line that a row is in, "" of a long one."""
+    page, at = evidence.page, evidence.page.text_at
+    first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
+    if int(at[last]) - int(at[first]) > 4 * _LONGEST:
+        return first, ""
+    shown = [r for r in range(first, last) if page.shown[r] and page.tag[r] == tags.TEXT]
+    return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
+
+
+def _by_place(
+    evidence: Evidence, parts: Iterable[tuple[int, BylinePart]], weight: float
+) -> list[FieldCandidate]:
+    """Return a candidate for each byline that names anyone; its lines stand close together."""
+    lines: dict[int, list[BylinePart]] = {}
+    at, first, last = evidence.page.text_at, -1, -1
+    for row, part in parts:
+        if part.names:
+            if first < 0 or int(at[row]) - int(at[last]) > _APART:
+                first = row
+            last = row
+            lines.setdefault(first, []).append(part)
+    out: list[FieldCandidate] = []
+    for row, own in lines.items():
+        names = tuple(dict.fromkeys(name for part in own for name in part.names))
+        factor = by_nearness(evidence, row) * (1 if any(part.marked for part in own) else _BARE)
+        out += _people(names, "text", row, weight * factor)
+    return out
+
+
+def by_nearness(evidence: Evidence, row: int) -> float:
+    """Return the factor of weights of what is near the headline or not, 0.4..1."""
+    return 0.4 + 0.6 * evidence.places.nearness(row)
+
+
+def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
+    """Return the folded names that labels give the roles, and that they give to no author."""
+    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
+    if found:
+        found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
+    return frozenset(found)

@@ -1,0 +1,118 @@
+"""What the label of a date says that it is of: "Updated: 5 May 2021", "2021-03-05 更新".
+
+Labels are known by how their words begin, folded as `date_words.folded_word` does; "+" joins two
+words, and "=" stands behind whole ones. In scripts without spaces they are sought in the text.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, NamedTuple
+
+from chaffinch.elements.date_words import folded_word
+from chaffinch.elements.dates_in_text import Reading, dates_in
+from chaffinch.metadata.values import WORDS
+
+DateRole = Literal["published", "modified", "other", ""]
+
+_ROLES: Final[dict[str, DateRole]] = {
+    folded_word(stem): role
+    for role, stems in WORDS["date_labels"].items()
+    for stem in stems.split("|")
+}
+_UNSPACED_ROLES: Final[dict[str, DateRole]] = {
+    word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
+}
+_UNSPACED_LABEL: Final = re.compile("|".join(sorted(_UNSPACED_ROLES, key=len, reverse=True)))
+_UNSPACED_LETTERS: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
+)
+_NO_LABELS: Final = frozenset("public publicly publisher publishers publicity publicitate".split())
+AROUND: Final = 60  # characters before or behind a date in which its label is
+_FARTHEST: Final = 6  # words between
+_SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
+_WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
+_ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
+_LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
+
+
+class DatedPart(NamedTuple):
+    """A date of a line, and what its label says that it is of; "" where it has none."""
+
+    reading: Reading
+    role: DateRole
+
+
+@lru_cache(maxsize=256)
+def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
+    """Return the dates of a line with what their labels say.
+
+    A label stands before its date; in lines such as «2021-03-05 更新», behind it.
+    """
+    plain, found = dates_in(text, locale)
+    if not found:
+        return ()
+    stops = [0, *(one.stop for one in found)]
+    starts = [*(one.start for one in found[1:]), len(plain)]
+    before = [
+        plain[max(stop, one.start - AROUND) : one.start]
+        for stop, one in zip(stops, found, strict=False)
+    ]
+    roles = [label_before(one) for one in before]
+    if not roles[0]:
+        following = [
+            _label_behind(plain[one.stop : min(start, one.stop + AROUND)])
+            for one, start in zip(found, starts, strict=True)
+        ]
+        if following[-1]:
+            roles = following
+    return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
+
+
+def _label_behind(text: str) -> DateRole:
+    """Return the role of the label that a text begins with, unless it is that of what follows."""
+    words = labels_in(text.partition("©")[0])  # which stands before its year
+    if not words or words[0][0] > _FARTHEST * 3 or _LABEL_GOES_ON.match(text, words[0][1]):
+        return ""
+    return words[0][2]
+
+
+@lru_cache(maxsize=1024)
+def label_before(text: str) -> DateRole:
+    """Return what the last label of a text that stands before a date says that it is of."""
+    for end in [found.end() for found in _ENDS.finditer(text)][-1:]:
+        text = text[end:]
+    labels = labels_in(text)
+    if not labels:
+        return ""
+    far = len(_WORD.findall(text[labels[-1][1] :]))
+    return labels[-1][2] if far <= _FARTHEST else ""
+
+
+def labels_in(text: str) -> list[tuple[int, int, DateRole]]:
+    """Return (start, end, role) of the labels of a text, in order."""
+    out: list[tuple[int, int, DateRole]] = []
+    words = [(found.start(), found.end(), folded_word(found[0])) for found in _WORD.finditer(text)]
+    for at, (start, stop, word) in enumerate(words):
+        if word == "©":
+            out.append((start, stop, "other"))
+            continue
+        pair = _ROLES.get(f"{word}+{words[at + 1][2]}") if at + 1 < len(words) else None
+        if role := pair or _role_of_word(word):
+            out.append((start, words[at + 1][1] if pair else stop, role))
+    if not text.isascii() and _UNSPACED_LETTERS.search(text):
+        out += [(f.start(), f.end(), _UNSPACED_ROLES[f[0]]) for f in _UNSPACED_LABEL.finditer(text)]
+        out.sort()
+    return out
+
+
+@lru_cache(maxsize=4096)
+def _role_of_word(word: str) -> DateRole:
+    """Return the role of the longest label that a word begins with."""
+    if word in _NO_LABELS:
+        return ""
+    if whole := _ROLES.get(f"{word}="):
+        return whole
+    sizes = range(min(len(word), _LONGEST), _SHORTEST - 1, -1)
+    return next((role for size in sizes if (role := _ROLES.get(word[:size]))), "")
