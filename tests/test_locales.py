@@ -16,7 +16,7 @@ from test_threads_of_library import MANY, digest
 
 NAMES = sorted(OUTPUTS.keys() - COMPARED - {PARSING, "compare"})
 """The last says how long methods took."""
-NUMBERS = range(3, len(MANY), 23)
+NUMBERS = range(3, len(MANY), 41)
 PAGE = (
     "<!DOCTYPE HTML><HTML LANG=EN><TITLE>IRIS VIII</TITLE><META NAME=AUTHOR CONTENT='ILI IVI'>"
     "<META PROPERTY=ARTICLE:PUBLISHED_TIME CONTENT='1 JUNI 2021'><NAV ID=SIDEBAR>INDEX</NAV><MAIN>"

@@ -58,7 +58,7 @@ def test_what_takes_too_much_ends_and_the_next_page_is_well(short, page, message
 @pytest.mark.parametrize("script", examples(__file__, "what floods a browser is shown or given up"))
 def test_what_floods_a_browser_is_shown_or_given_up(short, script):
     with contextlib.suppress(RenderError):
-        assert short.render(f"<p>a<script>{script}</script>", base_url=BASE).text.startswith("a")
+        assert "a" in short.render(f"<p>a<script>{script}</script>", base_url=BASE).text
     assert short.render(GOOD, base_url=BASE).text == "A good page."
 
 
