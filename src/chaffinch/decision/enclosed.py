@@ -96,8 +96,9 @@ def announced_lists(
         return None
     bars = BARS.take(page.tag)
     if page.holds("aside"):
-        named = page.rows_where("class", lambda own: _BOX_NAMES.search(own) is not None)
-        bars[[row for row in named if page.tag[row] == _ASIDE]] = False
+        asides = (page.tag == _ASIDE).nonzero()[0].tolist()
+        names = ((row, page.attribute(row, "class") or "") for row in asides)
+        bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
     return mask & ~page.inside(bars)[blocks.first]
 
 
@@ -108,6 +109,8 @@ def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterat
     """
     page, row = blocks.page, blocks.first.item
     for at in ends:
+        if score.item(at + 1) < LIKELY:
+            continue
         own = slice(at + 1, _end_of_list(blocks, at))
         if own.stop <= own.start or blocks.linked.find(1, own.start, own.stop) >= 0:
             continue
@@ -185,18 +188,22 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, in
     stands in.
     """
     page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
+    is_headline = blocks.owner_tag.item(at) == _H1  # below it stand fields of the text
+    if is_headline or len(own) > _MOST_IN_BOX:
+        return False
     is_linked = blocks.linked.find(1, at + 1, stop) >= 0
-    linked, length = blocks.link_length[at + 1 : stop].sum(), blocks.length[at + 1 : stop].sum()
-    is_headline = page.tag[blocks.owner[at]] == _H1  # below it stand fields of the text
-    if is_headline or len(own) > _MOST_IN_BOX or (is_linked and 2 * linked > length):
+    linked, length = blocks.link_length[at + 1 : stop], blocks.length[at + 1 : stop]
+    if is_linked and 2 * linked.sum() > length.sum():
         return False
     above, below = around
-    boxes = [_box_within(page, row(one), min(above, below)) for one in own]
-    if not any(boxes):
-        short = above == below and len(own) < _FEWEST
-        return short and all(ends_sentence(blocks, one) for one in own)
-    if _PICTURES.take(page.tag[blocks.last[at] : blocks.first[stop]]).any():
-        return False
+    short = above == below and len(own) < _FEWEST
+    illustrated = _PICTURES.take(page.tag[blocks.last.item(at) : blocks.first.item(stop)]).any()
+    boxes = [
+        "" if illustrated and not short else _box_within(page, row(one), min(above, below))
+        for one in own
+    ]
+    if illustrated or not any(boxes):
+        return short and not any(boxes) and all(ends_sentence(blocks, one) for one in own)
     if is_linked or any(map(_OTHER_NAMES.search, boxes)):
         return all(map(_BOX_NAMES.search, boxes))
     before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))
