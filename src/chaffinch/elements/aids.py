@@ -395,8 +395,8 @@ def _fills_cell(page: Page, row: int) -> bool:
 def _silent_copies(page: Page, kept: Mask) -> list[int]:
     """Return elements that repeat what stands before them, and aren't for screen readers."""
     found = list[int]()
-    for row, value in page.having("aria-hidden"):
-        if not (kept[row] and page.length[row] and value.strip().lower() == "true"):
+    for row, value in page.having("aria-hidden", kept & (page.length > 0)):
+        if value.strip().lower() != "true":
             continue
         above, before = page.parent.item(row), row - 1
         while before > above and (page.parent[before] != above or not page.length[before]):
