@@ -14,15 +14,7 @@ import click
 
 from chaffinch import web as crawling
 from chaffinch.cli.options import Option, form_option, made, of_field, verb
-from chaffinch.cli.pages import (
-    FILE,
-    NETWORK,
-    RENDERING,
-    TIMEOUT,
-    Reading,
-    is_address,
-    size_option,
-)
+from chaffinch.cli.pages import FILE, NETWORK, RENDERING, TIMEOUT, Reading, is_address, size_option
 from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST

@@ -14,13 +14,7 @@ from chaffinch import corpus
 from chaffinch.cli.options import Option, file_option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
-from chaffinch.cli.site_pages import (
-    PACE,
-    SitePages,
-    addressed_siblings,
-    discovered,
-    own_address,
-)
+from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, discovered, own_address
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError

@@ -15,15 +15,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
-from chaffinch.corpus.sources import (
-    KINDS,
-    Record,
-    Shard,
-    Skipped,
-    is_failure,
-    kind_of,
-    opened,
-)
+from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, is_failure, kind_of, opened
 from chaffinch.errors import FetchError, PageError
 from chaffinch.loading.json_lines import read_pages, read_rows
 from chaffinch.loading.loader import Loader

@@ -19,12 +19,7 @@ import numpy as np
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.listed import pictures
 from chaffinch.metadata.json_ld import PAGE
-from chaffinch.metadata.sources import (
-    Evidence,
-    Named,
-    is_by_learned_rule,
-    value_by_rule,
-)
+from chaffinch.metadata.sources import Evidence, Named, is_by_learned_rule, value_by_rule
 from chaffinch.metadata.values import (
     METAS,
     WORDS,

@@ -21,11 +21,7 @@ from typing import Any, Final, NamedTuple
 
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
-from chaffinch.metadata.sources import (
-    Evidence,
-    value_by_rule,
-    written,
-)
+from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import WORDS, FieldCandidate, FieldValue, choose_value, clean, fold
 from chaffinch.page import Page
 from chaffinch.page.selectors import Selected

@@ -16,12 +16,7 @@ import numpy as np
 
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import TITLES
-from chaffinch.metadata.sources import (
-    Evidence,
-    is_by_learned_rule,
-    value_by_rule,
-    written,
-)
+from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     SHORTEST_TITLE,

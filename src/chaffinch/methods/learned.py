@@ -21,12 +21,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.rules import ARTICLE, SURE, THREAD, Draft, settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
-from chaffinch.model.block_scores import (
-    row_scores,
-    score_blocks,
-    shipped,
-    stored_model,
-)
+from chaffinch.model.block_scores import row_scores, score_blocks, shipped, stored_model
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Method, Verdict
 

@@ -26,23 +26,12 @@ from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags
 from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
-from chaffinch.page.attributes import (
-    BEYOND,
-    AttributeColumns,
-    Sought,
-    Values,
-    is_searchable,
-)
+from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, is_searchable
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses
-from chaffinch.page.visibility import (
-    block_selectors,
-    keeps_breaks,
-    shows_as_block,
-    visible_texts,
-)
+from chaffinch.page.visibility import block_selectors, keeps_breaks, shows_as_block, visible_texts
 
 if TYPE_CHECKING:
     from chaffinch.page.lxml_pages import XPathTree

@@ -19,12 +19,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import kept_title
 from chaffinch.decision.rules import Decision, Draft, settle, trace
 from chaffinch.methods import Learned
-from chaffinch.model.block_scores import (
-    BlockScores,
-    row_scores,
-    score_blocks,
-    shipped,
-)
+from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks, shipped
 from chaffinch.model.method_confidence import site_confidence
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Floats, Mask, Reasons

@@ -18,12 +18,7 @@ from chaffinch.site.archive import (
 )
 from chaffinch.site.evidence import KINDS, WHOLE, PageTables
 from chaffinch.site.model import Learning, SiteModel, Template
-from chaffinch.site.sample import (
-    LONGEST_ADDRESS,
-    STRONGEST,
-    Statistics,
-    shown_words,
-)
+from chaffinch.site.sample import LONGEST_ADDRESS, STRONGEST, Statistics, shown_words
 from chaffinch.site.slots import BINS, EMPTY
 from chaffinch.storage import LARGEST
 

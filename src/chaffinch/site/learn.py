@@ -27,13 +27,7 @@ from chaffinch.metadata.values import fold, split_title
 from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import split_url
 from chaffinch.segment.densities import BLOCKS
-from chaffinch.site.evidence import (
-    WHOLE,
-    BlockEvidence,
-    PageTables,
-    shipped_weights,
-    tables_of,
-)
+from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables, shipped_weights, tables_of
 from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
 from chaffinch.site.rules import RECORD, ROLES, Rule, Usage

@@ -44,14 +44,7 @@ from chaffinch.site.archive import (
     saved_text,
 )
 from chaffinch.site.fields import role_rows
-from chaffinch.site.slots import (
-    BINS,
-    SlotStep,
-    further_names,
-    sketch,
-    slot_hashes,
-    step_of,
-)
+from chaffinch.site.slots import BINS, SlotStep, further_names, sketch, slot_hashes, step_of
 from chaffinch.verdict import Verdict, require_verdict
 
 EDGE: Final = 12

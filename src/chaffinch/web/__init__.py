@@ -13,12 +13,7 @@ if TYPE_CHECKING:
     from chaffinch.web.client import Fetched, fetch
     from chaffinch.web.crawler import EXTENTS, CrawlPlan, CrawlSummary, crawl
     from chaffinch.web.guard import AddressGuard, is_public
-    from chaffinch.web.links import (
-        LinkFilter,
-        LinkList,
-        find_links,
-        links_of,
-    )
+    from chaffinch.web.links import LinkFilter, LinkList, find_links, links_of
     from chaffinch.web.listings import ListedPage
     from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
     from chaffinch.web.template_pages import Discovery, Sibling, find_siblings

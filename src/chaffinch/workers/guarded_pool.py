@@ -27,15 +27,7 @@ from dataclasses import dataclass
 from typing import Final, Self, TypeVar, cast
 
 from chaffinch.errors import SetupError
-from chaffinch.workers.protocol import (
-    ONE_THREAD,
-    Item,
-    Reply,
-    Setup,
-    receive,
-    require_unix,
-    send,
-)
+from chaffinch.workers.protocol import ONE_THREAD, Item, Reply, Setup, receive, require_unix, send
 
 _DEPTH: Final = 8
 _AHEAD: Final = 128 << 10
