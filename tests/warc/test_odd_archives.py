@@ -193,6 +193,15 @@ FRAMINGS = {
          for n in range(5)],
         range(5),
     ),
+    "an interim answer before the answer": (
+        [record(n, head=f"HTTP/1.1 100 A\r\n\r\nHTTP/1.1 200 B\r\nContent-Type: {HTML}\r\n\r\n")
+         for n in range(5)],
+        range(5),
+    ),
+    "names of fields in lower case": (
+        [one.replace(b"WARC-T", b"warc-t").replace(b"Content-L", b"content-l") for one in FIVE],
+        range(5),
+    ),
     "answers without a head": ([record(n, head="") for n in range(5)], range(5)),
     "no type in the HTTP head": (
         [record(n, head="HTTP/1.0 200 OK\r\nServer: x\r\n\r\n") for n in range(5)], range(5)

@@ -107,6 +107,7 @@ _HEAD: Final = re.compile(_VERSION)
 _HEAD_END: Final = re.compile(rb"\n\r?\n|(?P<next>%s)" % _VERSION)
 _LENGTH: Final = re.compile(rb"(?im)^Content-Length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?\n")
 _URL: Final = re.compile(rb"(?im)^WARC-Target-URI[ \t]*:[ \t]*<?([^\s>]{1,8192})")
+_TYPE: Final = re.compile(rb"(?im)^WARC-Type[ \t]*:")
 _LAST_LINES: Final = re.compile(rb"(?:\r?\n){1,2}\Z")
 _TWO_LINES: Final = re.compile(rb"(?:\r?\n){2}")
 _LONGEST_HEAD: Final = 1 << 20
@@ -278,7 +279,8 @@ def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     is_whole = bool(length) and end - start <= window.longest and window.reach(end)
     if is_whole and _ends_well(window, end):
         data = window.view(at, end)
-        return Frame(start, _blank_end(window, end), _in_order(data, head, None))
+        missing = None if b"Content-Length:" in head else end - body
+        return Frame(start, _blank_end(window, end), _in_order(data, head, missing))
     if length and end - start > window.longest:
         problem = f"longer than {window.longest:,} bytes"
     elif not head:
@@ -378,10 +380,14 @@ def _url(head: bytes) -> str:
 
 
 def _in_order(record: bytes, head: bytes, length: int | None) -> bytes:
-    """Return a record whose head has the usual ends of lines and, if one is given, the length."""
-    if length is None and head.count(b"\n") == head.count(b"\r\n"):
+    """Return a record whose head has the usual ends of lines and, if one is given, the length.
+
+    FastWARC knows the names of the type and of the length in one case only.
+    """
+    usual = _TYPE.sub(b"WARC-Type:", head)
+    if length is None and usual == head and head.count(b"\n") == head.count(b"\r\n"):
         return record
-    lines = [line for line in head.splitlines() if line]
+    lines = [line for line in usual.splitlines() if line]
     if length is not None:
         lines = [line for line in lines if not _LENGTH.match(line + b"\n")]
         lines.append(b"Content-Length: %d" % length)
@@ -444,6 +450,11 @@ def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
 
 
 _STATUS: Final = re.compile(rb"HTTP/\S{0,16}[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
+_INTERIM: Final = re.compile(
+    rb"(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
+    rb"(?:[^\r\n]{1,512}\r?\n){0,64}+\r?\n(?=HTTP/))*+"
+)
+"""Answers such as "100 Continue" before the answer."""
 _LINE: Final = re.compile(rb"([^\n]*)\n")
 _CHUNK: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]{0,4096})?\r?\n")
 _NEXT: Final = re.compile(rb"\r?\n")
@@ -466,7 +477,8 @@ class Head(NamedTuple):
 
 def http_head(block: bytes) -> Head:
     """Return the head of an answer; an empty one where the block has none."""
-    first = _STATUS.match(block)
+    interim = _INTERIM.match(block)
+    first = _STATUS.match(block, interim.end() if interim else 0)
     if not first:
         return Head(0, (), 0)
     headers: list[tuple[str, str]] = []
