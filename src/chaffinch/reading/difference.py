@@ -474,11 +474,13 @@ _WORDS: Final = {
     ).items()
 }
 """Expressions of what stands beside counters of readers, comments and votes, in many languages."""
-_NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d))*+(?:\s?[km万萬千亿億만천])?"
+_NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d)){0,24}+(?:\s?[km万萬千亿億만천])?"
+_AVERAGE: Final = rf"\d[.,]?\d{{0,2}}\s?(?:/|{_WORDS['of a rating']})\s?(?:5|10|100)\W{{1,4}}+"
+"""It changes with the votes that stand behind it."""
 _COUNTER: Final = re.compile(
-    rf"(?<![\w.,]){_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
-    rf"|(?<![^\W_]){_WORDS['before a number']}"
-    rf"\s?+[:：(（]?\s?+{_NUMBER}(?:\s?(?:mal|times|次|回|회))?(?!\w)[)）]?",
+    rf"(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
+    rf"|(?:(?<![^\W_])|(?<=[有被]))(?:{_AVERAGE})?{_WORDS['before a number']}"
+    rf"\s?+[:：(（]?\s?+{_NUMBER}(?:\s?{_WORDS['times']})?(?!\w)[)）]?",
     re.IGNORECASE,
 )
 _IN_BRACKETS: Final = re.compile(
@@ -491,7 +493,7 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 """What may stand beside a counter or an age without being prose."""
-_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?[·•∙|｜\n—–/…♥★]\s*+|\s-\s)")
+_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?(?:[·•∙|｜\n—–…♥★]|/(?!\s?\d))\s*+|\s-\s)")
 _COMMA: Final = re.compile(r"[,，、]\s|，|、")
 _STOP: Final = re.compile(r"(?<!\W)[^\w.!?。！？…।]*+[.!?。！？…।]\W*+\Z")
 _MOST_NAMES: Final = 4
