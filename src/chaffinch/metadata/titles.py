@@ -336,7 +336,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             if at < 0:
                 break
             row = int(page.text_at.searchsorted(np.int32(at), "right")) - 1
-            if page.shown[row] and not page.in_link[row] and _is_whole_line(evidence, row, part):
+            if page.shown[row] and _may_be_headline(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
                 return
             at = page.text.find(part, at + len(part))
@@ -348,6 +348,21 @@ def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
     return named_like_site(pieces[-1]) and (
         len(pieces) > 1 or any(text != part and text.endswith(part) for text in texts)
     )
+
+
+def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
+    """Return whether a title part is a whole line outside links; that of a heading may be a link.
+
+    Forums link the subject of a topic to the topic itself.
+    """
+    page = evidence.page
+    if page.in_link[row] and (
+        not any(tags.HEADING[page.tag[above]] for above in islice(page.ancestors(row), 3))
+        or _names_site(evidence, part)
+        or evidence.places.in_boilerplate(row)
+    ):
+        return False
+    return _is_whole_line(evidence, row, part)
 
 
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
