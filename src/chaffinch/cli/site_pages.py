@@ -88,14 +88,9 @@ class Siblings:
     pages: tuple[Page, ...] = ()
     claimed: frozenset[str] = frozenset()
 
-    @property
-    def are_files(self) -> bool:
-        """Whether they are known by the URLs of their files."""
-        return any((one.url or "").startswith("file:") for one in self.pages)
-
     def beside(self, page: Page, path: Path | None) -> Page:
         """Return ``page``, of the file ``path`` if any, with a URL that fits the siblings'."""
-        if self.are_files:
+        if any((one.url or "").startswith("file:") for one in self.pages):
             return replace(page, url=path.resolve().as_uri() if path is not None else None)
         url = page.url or own_address(page, path)
         return replace(page, url=None if url in self.claimed else url)

@@ -102,7 +102,8 @@ def _in_frame(
             return _page(source, frame, record, most, failures=failures)
     except warc.UNREADABLE as error:
         return _lost(source, frame._replace(problem=f"no readable record ({error})"))
-    if record.record_type == warc.CONVERSION and _is_html(record):
+    kind = media_type(record.headers.get("Content-Type") or "")
+    if record.record_type == warc.CONVERSION and kind == "text/html":
         return _Rendered(_url(record), warc.payload(record, most + 1))
     return None
 
@@ -146,11 +147,6 @@ def _page(
 
 def _url(record: WarcRecord) -> str:
     return (record.headers.get("WARC-Target-URI") or "").strip("<>")
-
-
-def _is_html(record: WarcRecord) -> bool:
-    kind = record.headers.get("Content-Type") or ""
-    return kind.partition(";")[0].strip().lower() == "text/html"
 
 
 def _matches_digest(data: bytes, record: WarcRecord) -> bool:

@@ -18,7 +18,7 @@ from chaffinch.layout.markup import (
     seen_without_text,
 )
 from chaffinch.page import Page, layout_columns, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page.arrays import Floats, Mask
 
 Numbers = NDArray[np.float64]
 
@@ -154,18 +154,15 @@ def own_sizes(page: Page, markup: Markup, drawn: Mask) -> tuple[Numbers, Numbers
     tag = page.tag
     fixed = FIXED[tag]
     font = markup.font_size.astype(np.float64)
-    width = (page.own_length + _wide(page)) * (CHARACTER * font)
+    # Some characters are twice as wide as Latin ones.
+    wide = np.minimum(kernels.characters(page.text, page.text_at, _IS_WIDE), page.own_length)
+    width = (page.own_length + wide) * (CHARACTER * font)
     height = np.where(page.own_length > 0, font * LINE_HEIGHT, 0.0)
     given = np.where(np.isnan(markup.width), WIDTH[tag], np.minimum(markup.width, PAGE_WIDTH))
     tall = np.where(np.isnan(markup.height), HEIGHT[tag], markup.height)
     width[fixed], height[fixed] = given[fixed], tall[fixed]
     width[~drawn], height[~drawn] = 0, 0
     return width, height
-
-
-def _wide(page: Page) -> Rows:
-    """Return how many characters of each row's own text are twice as wide as Latin ones."""
-    return np.minimum(kernels.characters(page.text, page.text_at, _IS_WIDE), page.own_length)
 
 
 # An estimated box for every row of a page that no browser has laid out.

@@ -219,7 +219,7 @@ class PostFeatures:
             date = date_in(text, locale=locale)
             for block in numbers if date else ():
                 owner = int(blocks.owner[block])
-                if not is_user_date(f"{text} {page.attribute(owner, 'class') or ''}"):
+                if not USER_DATE.search(f"{text} {page.attribute(owner, 'class') or ''}"):
                     first, last = int(blocks.first[block]), int(blocks.last[block])
                     found[self._dated_row(first, last, locale)] = date
         return {row: found[row] for row in sorted(found)[:MAX_BYLINE_ROWS]}
@@ -317,11 +317,6 @@ class PostFeatures:
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
-
-
-def is_user_date(text: str) -> bool:
-    """Return whether the date in a line belongs to the user, by the line and its class names."""
-    return USER_DATE.search(text) is not None
 
 
 @kept_of_short_texts(4096)

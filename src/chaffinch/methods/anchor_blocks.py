@@ -279,14 +279,6 @@ class Texts(NamedTuple):
     length: NDArray[np.int64]
 
 
-def anchors_of(page: Page) -> Mask:
-    """Return bool[n]: the links with an address; an ``a`` without ``href`` only names an anchor.
-
-    A whole page may stand in one that was never closed.
-    """
-    return page.is_tag("a") & page.has("href")
-
-
 def texts_of(page: Page, in_anchor: Mask) -> Texts:
     """Cut ``page`` into its texts; ``in_anchor`` is bool[n], what stands in links."""
     rows = np.flatnonzero(text_rows(page))
@@ -303,7 +295,8 @@ def texts_of(page: Page, in_anchor: Mask) -> Texts:
 def anchor_blocks(page: Page, blocks: Mask, rules: AnchorRules) -> Mask:
     """Return bool[n]: those of ``blocks``, bool[n], that are anchor blocks by the six rules."""
     rows = np.flatnonzero(blocks)
-    anchors = anchors_of(page)
+    # A whole page may stand in an anchor without an address that was never closed.
+    anchors = page.is_tag("a") & page.has("href")
     in_anchor = page.inside(anchors)
     texts = texts_of(page, in_anchor)
     begin = np.searchsorted(texts.first, rows)

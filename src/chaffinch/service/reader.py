@@ -290,7 +290,8 @@ class Reader:
 
     async def find(self, wanted: NamedPage, *, markdown: bool = False) -> FoundPage:
         """Return the page that is requested, fetched and rendered where that is wanted."""
-        render, shown, url = wanted.render, wanted.shown_by_browser, str(wanted.url)
+        render, url = wanted.render, str(wanted.url)
+        shown = {"wait": wanted.wait, "expand": wanted.expand}
         self._require_rendering(render)
         if (source := wanted.source) is not None:
             found = FoundPage(given=GivenPage(html=source, url=wanted.url, limits=self.limits))

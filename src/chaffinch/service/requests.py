@@ -177,11 +177,6 @@ class Rendering(BaseModel):
             raise ValueError("wait and expand go with render")
         return self
 
-    @property
-    def shown_by_browser(self) -> dict[str, Any]:
-        """What a browser does besides, as of `chaffinch.render.Renderer`."""
-        return {"wait": self.wait, "expand": self.expand}
-
 
 class NamedPage(Rendering):
     """A page: its address, which is fetched, or its source, with the address it came from."""

@@ -30,15 +30,13 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.pagination import further_parts, in_order, part_address, part_links
 from chaffinch.verdict import Content, RoleRule, Verdict
 
-_FIRST: Final = 1
-
 
 def turn_row(page: Page) -> int:
     """Return the row of the link to the next part of the article (or list); -1 for none."""
     if not page.url:
         return -1
     here = part_address(page.url)
-    part = _FIRST if here.part is None else here.part
+    part = 1 if here.part is None else here.part
     links, number = page.is_tag("a"), str(part + 1)
     for row, href in page.having("href"):
         if number in href and links[row]:
@@ -51,8 +49,8 @@ def turn_row(page: Page) -> int:
 def next_page(page: Page) -> str:
     """Return the address of the next part of the article (or list) on ``page``; "" for none."""
     row = turn_row(page)
-    href = (page.attribute(row, "href") or "") if row >= 0 else ""
-    return joined(page.base, href, fragment=False) if row >= 0 else ""
+    href = page.attribute(row, "href") if row >= 0 else None
+    return joined(page.base, href, fragment=False) if href is not None else ""
 
 
 def single_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
@@ -64,12 +62,8 @@ def single_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
     """
     found = next_by_rule(page, roles, role="single")
     if not found:
-        values = (
-            one.value
-            for rule in roles
-            if rule.role == "single"
-            for one in page.selected(rule.select)
-        )
+        single = (rule for rule in roles if rule.role == "single")
+        values = (one.value for rule in single for one in page.selected(rule.select))
         written = next((one.strip() for one in values if one and one.strip()), "")
         found = joined(page.base, written, fragment=False) if written else ""
     own, other = _bare_host(page.url), _bare_host(found)

@@ -75,10 +75,6 @@ class Candidate:
         return ":nth-" in self.select
 
     @property
-    def is_labelled(self) -> bool:
-        return _LABELLED in self.select
-
-    @property
     def is_clean(self) -> bool:
         """Whether it selects all that was marked, and changes nothing else that is firm."""
         return not (self.collateral or self.against or self.missed)
@@ -614,7 +610,7 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     named = [n for n, one in enumerate(found) if placed or not one.is_positional]
     clean = [number for number in named if found[number].is_clean]
     alike = [n for n in named if found[n].in_slot and not found[n].against]
-    labelled = [n for n in clean if placed and found[n].is_labelled]
+    labelled = [n for n in clean if placed and _LABELLED in found[n].select]
     labelled = [n for n in labelled if 2 * found[n].pages >= found[clean[-1]].pages]
     chosen = [*clean, *labelled][-1] if clean else -1
     nearest = chosen if clean or not alike else alike[-1]

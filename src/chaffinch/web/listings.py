@@ -151,7 +151,8 @@ class _Reader:
         elif (
             name == "link"
             and self._entry
-            and _is_alternate(given.get("rel", ""))
+            # The entry's own page; relations may be addresses.
+            and given.get("rel", "").strip().rpartition("/")[2].lower() in {"", "alternate"}
             and _QUOTED.isdisjoint(self._path)
         ):
             is_page = given.get("type", "").lower() in _HTML
@@ -194,11 +195,6 @@ class _Reader:
                 self._entry.add(4, text)
         elif name in _FIELDS:
             self._entry.about.setdefault(_FIELDS[name], text)
-
-
-def _is_alternate(rel: str) -> bool:
-    """Return whether a link of Atom leads to the entry's page; relations may be addresses."""
-    return rel.strip().rpartition("/")[2].lower() in {"", "alternate"}
 
 
 def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
