@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
 from itertools import chain, pairwise
@@ -55,6 +56,10 @@ _LEAST_LEFT: Final = 10
 _CELL: Final = tags.CODES["td"]
 _LINKED_CELL, _FEWEST_LINKS = 0.8, 3
 """Share of its characters in links, and blocks, from which a cell is a menu."""
+_LISTS: Final = tags.table("ul ol dl menu".split())
+_LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
+"""Share of its characters in links, and blocks, from which a list with a link to the page itself is
+a menu; characters of the page's name in its address."""
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
@@ -62,7 +67,9 @@ _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 def page_chrome(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
     dropped = _inside_chrome(found, keep)
-    if menus := [*_data_of_scripts(found.blocks, keep), *_menu_cells(found.blocks, keep)]:
+    blocks = found.blocks
+    menus = [*_data_of_scripts(blocks, keep), *_menu_cells(blocks, keep), *_own_menus(found, keep)]
+    if menus:
         dropped = np.zeros(len(keep), dtype=bool) if dropped is None else dropped
         dropped[menus] = True
     if dropped is None:
@@ -98,6 +105,42 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     menus &= page.link_length[cells] >= _LINKED_CELL * page.length[cells]
     spans = zip(begin[menus].tolist(), stop[menus].tolist(), strict=True)
     return [at for span in spans for at in range(*span) if keep[at]]
+
+
+def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
+    """Yield the kept blocks of lists of links of which one leads to the page itself.
+
+    With the elements around that hold nothing but such: they are a menu of the site, in columns.
+    """
+    blocks, page = found.blocks, found.blocks.page
+    place = _place(page.url)
+    name = place.rpartition("/")[2].lower()
+    listed = keep & (blocks.link_length > 0) & blocks.inside(_LISTS)
+    if len(name) < _LEAST_NAME or not name.isascii() or listed.sum() < _FEWEST_IN_MENU:
+        return
+
+    def leads_here(href: str) -> bool:
+        return "#" not in href and _place(page.addresses.find(href)) == place
+
+    kept = np.where(keep, found.units, 0)
+    for row in page.rows_where("href", leads_here, name):
+        menu = np.zeros(0, dtype=np.intp)
+        for box in page.ancestors(row):
+            start, stop = blocks.first.searchsorted((box, page.end[box])).tolist()
+            own = start + keep[start:stop].nonzero()[0]
+            linked, length = blocks.link_length[own], blocks.length[own]
+            if linked.sum() <= _LINKED_LIST * length.sum() or not linked.all():
+                break
+            if 2 * kept[own].sum() > kept.sum():
+                break
+            menu = own
+        if listed[menu].sum() >= _FEWEST_IN_MENU:
+            yield from menu.tolist()
+
+
+def _place(url: str | None) -> str:
+    """Return host and path of an address."""
+    return (url or "").partition("#")[0].partition("://")[2].rstrip("/")
 
 
 def _inside_chrome(found: Features, keep: Mask) -> Mask | None:

@@ -490,6 +490,7 @@ RULES: Final = (
         lambda d: closing_cards(d.features, d.keep),
         drops=True,
         kinds=(ARTICLE,),
+        least=UNSURE,
     ),
     Rule(
         "recipe parts",

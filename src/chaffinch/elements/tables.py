@@ -326,6 +326,8 @@ def _is_bold(page: Page, cells: list[int]) -> bool:
 _KINDS: Final = (("a",), ("form", "input", "select", "textarea", "button"), ("img", "table"))
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _DATA_ROLES: Final = frozenset({"table", "grid", "treegrid"})
+_NAVIGATION: Final = "navigation"
+"""How summaries of tables of links to the parts before and behind begin, as DocBook writes them."""
 _CELL_HINTS: Final = ("scope", "headers", "abbr")
 
 
@@ -372,10 +374,10 @@ def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, da
     undecided = np.zeros(len(page), dtype=bool)
     for row in checked(table.nonzero()[0].tolist(), every=16):
         pairs = page.attributes(row)
-        role = _role(page, row)
-        if role in _LAYOUT_ROLES:
+        role, summary = _role(page, row), (pairs.get("summary") or "").strip().lower()
+        if role in _LAYOUT_ROLES or summary.startswith(_NAVIGATION):
             data[row] = False
-        elif role in _DATA_ROLES or (pairs.get("summary") or "").strip():
+        elif role in _DATA_ROLES or summary:
             data[row] = True
         else:
             undecided[row] = not data[row]
