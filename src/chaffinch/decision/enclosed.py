@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -26,6 +26,8 @@ _LINKED: Final = 0.5
 _MOST: Final = 120
 """Words of such a list."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
+_SHARE_OF_CONTENTS: Final = 0.5
+"""Least words of a table of contents, as a share of those that are kept."""
 _FEWEST: Final = 3
 """Lines that are no list by their tags."""
 _LINES: Final = tags.table("p div section span font center address".split())
@@ -100,6 +102,19 @@ def announced_lists(
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
     return mask & ~page.inside(bars)[blocks.first]
+
+
+def contents_of_manual(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: lists between kept texts that say more than a part of these; None for none.
+
+    Whatever links they have, they are what a page of a manual has to say of its parts.
+    """
+    ends, words, least = _last_of_runs(keep), units.cumsum(), _SHARE_OF_CONTENTS * units[keep].sum()
+    mask = np.zeros(len(keep), dtype=bool)
+    for at, last in pairwise(ends):
+        if keep[at] and words[last] - words[at] >= least and _end_of_list(blocks, at) == last + 1:
+            mask[at + 1 : last + 1] = True
+    return mask if mask.any() else None
 
 
 def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:
