@@ -33,6 +33,7 @@ from chaffinch.elements.hidden import (
     hidden_of,
     may_be_marked,
 )
+from chaffinch.elements.tables import names_navigation
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import NUMBERS, Features, features
@@ -69,6 +70,9 @@ def page_chrome(found: Features, keep: Mask) -> Mask | None:
     dropped = _inside_chrome(found, keep)
     blocks = found.blocks
     menus = [*_data_of_scripts(blocks, keep), *_menu_cells(blocks, keep), *_own_menus(found, keep)]
+    if blocks.page.holds("table"):
+        tables = blocks.page.rows_where("summary", names_navigation, "navigation")
+        menus += within(blocks, tables).nonzero()[0].tolist() if tables else []
     if menus:
         dropped = np.zeros(len(keep), dtype=bool) if dropped is None else dropped
         dropped[menus] = True

@@ -326,9 +326,12 @@ def _is_bold(page: Page, cells: list[int]) -> bool:
 _KINDS: Final = (("a",), ("form", "input", "select", "textarea", "button"), ("img", "table"))
 _LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _DATA_ROLES: Final = frozenset({"table", "grid", "treegrid"})
-_NAVIGATION: Final = "navigation"
-"""How summaries of tables of links to the parts before and behind begin, as DocBook writes them."""
 _CELL_HINTS: Final = ("scope", "headers", "abbr")
+
+
+def names_navigation(summary: str) -> bool:
+    """Return whether a table's summary says that it links to the parts around: DocBook's do."""
+    return summary.strip().lower().startswith("navigation")
 
 
 def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
@@ -374,8 +377,8 @@ def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, da
     undecided = np.zeros(len(page), dtype=bool)
     for row in checked(table.nonzero()[0].tolist(), every=16):
         pairs = page.attributes(row)
-        role, summary = _role(page, row), (pairs.get("summary") or "").strip().lower()
-        if role in _LAYOUT_ROLES or summary.startswith(_NAVIGATION):
+        role, summary = _role(page, row), (pairs.get("summary") or "").strip()
+        if role in _LAYOUT_ROLES or names_navigation(summary):
             data[row] = False
         elif role in _DATA_ROLES or summary:
             data[row] = True
