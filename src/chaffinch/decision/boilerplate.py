@@ -117,23 +117,28 @@ def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
     With the elements around that hold nothing but such: they are a menu of the site, in columns.
     """
     blocks, page = found.blocks, found.blocks.page
+    linked = keep & (blocks.link_length > 0)
+    if linked.sum() < _FEWEST_IN_MENU:
+        return
     place = _place(page.url)
     name = place.rpartition("/")[2].lower()
-    listed = keep & (blocks.link_length > 0) & blocks.inside(_LISTS)
-    if len(name) < _LEAST_NAME or not name.isascii() or listed.sum() < _FEWEST_IN_MENU:
+    if len(name) < _LEAST_NAME or not name.isascii():
         return
 
     def leads_here(href: str) -> bool:
         return "#" not in href and _place(page.addresses.find(href)) == place
 
-    kept = np.where(keep, found.units, 0)
-    for row in page.rows_where("href", leads_here, name):
+    rows = page.rows_where("href", leads_here, name)
+    if not rows:
+        return
+    listed, kept = linked & blocks.inside(_LISTS), np.where(keep, found.units, 0)
+    for row in rows:
         menu = np.zeros(0, dtype=np.intp)
         for box in page.ancestors(row):
             start, stop = blocks.first.searchsorted((box, page.end[box])).tolist()
             own = start + keep[start:stop].nonzero()[0]
-            linked, length = blocks.link_length[own], blocks.length[own]
-            if linked.sum() <= _LINKED_LIST * length.sum() or not linked.all():
+            share = blocks.link_length[own].sum() / max(blocks.length[own].sum(), 1)
+            if share <= _LINKED_LIST or not linked[own].all():
                 break
             if 2 * kept[own].sum() > kept.sum():
                 break
