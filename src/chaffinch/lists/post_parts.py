@@ -6,7 +6,7 @@ import re
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -51,6 +51,8 @@ _BODY: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of the element that holds what was written."""
+_OF_BODIES: Final = ("content", "message", "msg", "text", "body")
+_NAMES: Final = ("class", "id", "itemprop")
 _ROLES: Final = ("button", "tooltip", "menu", "dialog")
 _CONTROLS: Final = ("textarea", "select")
 """What a form to edit a post holds of it."""
@@ -118,14 +120,35 @@ class PostBodies:
             named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
             best = max(named, key=lengths.__getitem__, default="")
         found = kinds[best] if best else {}
+        rows = (found.get(at, self._named_body(at)) for at in range(len(self.ranges)))
         return [
-            (found[at], self._stop(at, found[at])) if at in found else rows
-            for at, rows in enumerate(self.ranges)
+            (row, self._stop(at, row)) if row >= 0 else self.ranges[at]
+            for at, row in enumerate(rows)
         ]
+
+    def _named_body(self, at: int) -> int:
+        """Return the innermost element of a post that is named for its text and holds half of it.
+
+        Such are the bodies of a question and its answers, which differ from those of the comments
+        on them; -1 for none.
+        """
+        start, stop = self.ranges[at]
+        least = HALF * self._plain_length(start, stop)
+        inner = self._named_bodies[bisect_left(self._named_bodies, start) :]
+        rows = takewhile(lambda row: row < stop, inner)
+        return max(
+            (r for r in rows if self._plain_length(r, self._stop(at, r)) >= least), default=-1
+        )
+
+    @cached_property
+    def _named_bodies(self) -> list[int]:
+        rows = self.page.rows_where
+        found = (rows(name, lambda own: bool(_BODY.search(own)), *_OF_BODIES) for name in _NAMES)
+        return sorted({*chain.from_iterable(found)})
 
     def _are_bodies(self, rows: Iterable[int]) -> bool:
         """Return whether the first of some elements is named for the text of a post."""
-        names = map(self.page.attributes(next(iter(rows))).get, ("class", "id", "itemprop"))
+        names = map(self.page.attributes(next(iter(rows))).get, _NAMES)
         return any(_BODY.search(one or "") for one in names)
 
     def _stop(self, at: int, row: int) -> int:
