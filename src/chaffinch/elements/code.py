@@ -42,7 +42,7 @@ _ATTRIBUTES: Final = (
 )  # fmt: skip
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(
-    r"\A#!\s*+(?:\S*/)?+(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
+    r"\A#!\s*+(?>(?:\S*/)?)(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
 )
 _ABOVE: Final = 4
 _INNER: Final = 3

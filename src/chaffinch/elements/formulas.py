@@ -32,7 +32,7 @@ from chaffinch.page_work import checked
 _LINK: Final = re.compile(
     r"\\(?:href|url|nolinkurl)(?![A-Za-z])"
     r"(?!\s{0,9}\{\s{0,9}(?:https?://|mailto:|\\?#[\w-]))"  # these lead somewhere and run nothing
-    r"(?:\s{0,9}\{[^{}]{0,9999}\})?+"
+    r"(?>(?:\s{0,9}\{[^{}]{0,9999}\})?)"
     r"|\\csname(?![A-Za-z])",
     re.IGNORECASE,
 )

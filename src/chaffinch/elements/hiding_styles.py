@@ -35,7 +35,7 @@ _NONE, _PAINTED = 3 << len(_TELLING), 12 << len(_TELLING)
 """Bits of «display» and «none» among these, and of «backgr» and «color»."""
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SCREENS: Final = re.compile(
-    r"@media\s*+(?:only\s++)?(?:all|screen)(?:\s*+,\s*+(?:only\s++)?[a-z]++)*+|@layer[^,]*+",
+    r"@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+",
     re.IGNORECASE,
 )
 _WIDER: Final = re.compile(

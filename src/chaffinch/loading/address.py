@@ -14,7 +14,7 @@ from chaffinch.page.source import contents, is_file
 from chaffinch.page.urls import host_name, joined, split_url
 from chaffinch.verdict import Method, MethodWrapper
 
-_WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?:/[^\s#\\]*+)?+")
+_WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?>(?:/[^\s#\\]*+)?)")
 """Web addresses that joining leaves as they are, but for dots in their path."""
 _LINK: Final = tags.CODES["link"]
 _SVG: Final = tags.CODES["svg"]

@@ -92,7 +92,7 @@ _HEADINGS_SOUGHT: Final = tuple(
 """Their letters but the first, which may be a capital."""
 _HEADINGS_FOLDED: Final = frozenset(map(fold, _HEADINGS))
 _SIGNED: Final = re.compile(
-    "(?:\\A|(?<=[。」]))[（【](?:(?:聞き手|取材|構成|文)[・＝:：/／])?+"
+    "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
 )
 """How Japanese newspapers end a text."""

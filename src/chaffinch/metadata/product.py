@@ -27,7 +27,7 @@ from chaffinch.page import Page
 from chaffinch.page.selectors import Selected
 from chaffinch.segment.text_blocks import text_blocks
 
-_AMOUNT: Final = re.compile(r"\d++(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*+")
+_AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
 _WORD: Final = re.compile(r"[^\W\d_]++\.?+")
 _SEPARATORS: Final = re.compile(r"[^\d.,]++")

@@ -65,7 +65,7 @@ _LINK: Final = tags.CODES["a"]
 _BUTTON: Final = tags.CODES["button"]
 _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
-_WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?:/[\w/%.&=+~!*'(),$@-]*+)?+", re.ASCII)
+_WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?>(?:/[\w/%.&=+~!*'(),$@-]*+)?)", re.ASCII)
 """Web addresses that joining leaves as they are: without query, fragment and parameters."""
 _HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
 _ROWS_OF_LINK: Final = 12

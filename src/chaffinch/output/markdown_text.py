@@ -38,7 +38,7 @@ _ENTITY: Final = re.compile(r"&(?=(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[A-Za-z][
 _ASCII_PUNCTUATION: Final = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
-_WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?:[^\[\]\\]|\\.)*+\]:)")
+_WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?>(?:[^\[\]\\]++|\\.)*)\]:)")
 """What else begins another block, and is escaped by `escaped` where a line begins."""
 _IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")

@@ -173,7 +173,7 @@ _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\xa0]+")
 _SCRIPT: Final = re.compile(r"(?:java|vb|live)script:|data:(?!image/)", re.IGNORECASE)
 _STYLE_MARKS: Final = re.compile(r"\\|/\*|:|\(")
 _STYLE_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
-_STYLE_COMMENT: Final = re.compile(r"/\*(?:[^*]|\*(?!/))*+(?:\*/)?")
+_STYLE_COMMENT: Final = re.compile(r"/\*(?>(?:[^*]++|\*(?!/))*)(?:\*/)?")
 _STYLE_SCRIPT: Final = re.compile(
     r"(?:java|vb|live)script:|expression\(|-moz-binding|(?<![a-z-])behaviou?r:|data:text",
     re.IGNORECASE,

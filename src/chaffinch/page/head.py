@@ -53,8 +53,8 @@ _RETURNED: Final = re.compile(r"return\s*+(?=[{\[])")
 _CALLED: Final = re.compile(r"[\s;]*+\}\s*+\)?\s*+\(\s*+")
 _COMMA: Final = re.compile(r"\s*+(?:,\s*+|)")
 _TOKEN: Final = re.compile(
-    r"\s*+(?:(?P<sign>[{}\[\],:])|(?P<text>\"(?:[^\"\\]|\\.)*+\"|'(?:[^'\\]|\\.)*+')"
-    r"|(?P<flag>![01]|void 0)|(?P<number>-?+(?:\d++(?:\.\d*+)?+|\.\d++)(?:[eE][+-]?+\d++)?+)"
+    r"\s*+(?:(?P<sign>[{}\[\],:])|(?P<text>\"(?>(?:[^\"\\]++|\\.)*)\"|'(?>(?:[^'\\]++|\\.)*)')"
+    r"|(?P<flag>![01]|void 0)|(?P<number>-?+(?:\d++(?>(?:\.\d*+)?)|\.\d++)(?>(?:[eE][+-]?+\d++)?))"
     r"|(?P<word>[A-Za-z_$][\w$]*+))",
     re.DOTALL,
 )
@@ -64,7 +64,7 @@ _LONGEST_READ: Final = 2**20
 """States of a script that are read token by token, and its characters: some 0.5 µs each."""
 _TIMES: Final = 4
 """Length of the JSON of what a script sets, arguments in their places, to that of the script."""
-_QUOTED: Final = re.compile(r"'((?:[^'\\]|\\.)*+)'", re.DOTALL)
+_QUOTED: Final = re.compile(r"'((?>(?:[^'\\]++|\\.)*))'", re.DOTALL)
 _MARKED: Final = re.compile(r"\\'|\"")
 """What a string of JSON writes in another way than one of a script in single quotes."""
 _SHORT_BASE: Final = 256

@@ -115,7 +115,7 @@ _BEFORE_ROOT: Final = re.compile(
 )
 _ROOT: Final = re.compile(r"<([A-Za-z][\w:.-]*)([^>]*)", re.ASCII)
 _USUAL: Final = re.compile(
-    rb"\A\s*+(?:<!doctype[^<>]*+>\s*+)?+<(?:html|head|meta)[\s>]", re.IGNORECASE
+    rb"\A\s*+(?>(?:<!doctype[^<>]*+>\s*+)?)<(?:html|head|meta)[\s>]", re.IGNORECASE
 )
 """How most pages begin: no root element of another kind follows."""
 _KINDS: Final = {
@@ -134,7 +134,7 @@ _MARKUP: Final = re.compile(
     r"<(?:!doctype|/?html|/?head|/?body|/style|/script)(?![\w-])", re.IGNORECASE
 )
 """What a page has whose first lines are a script or style by somebody's mistake."""
-_COMMENTS: Final = r"\A(?>\s|/\*(?:[^*]|\*(?!/))*+\*/|//[^\n]*+\n)*+"
+_COMMENTS: Final = r"\A(?>(?:\s|/\*(?>(?:[^*]++|\*(?!/))*)\*/|//[^\n]*+\n)*)"
 _JSON: Final = re.compile(
     r"""\A\s*+(?:\)\]\}',?\s*+|while\(1\);|for\s?\(;;\);)?(?:\{\s*+(?:"|\})|\[\s*+(?:["\[{\]]|-?\d[\d.]{0,30}\s*+,))"""
 )
@@ -143,7 +143,7 @@ _CODE: Final = {
         _COMMENTS
         + r"""(?:["']use\ strict["']|[!+;(\s]{0,4}(?:async\s+)?function\b\s*+[\w$]*+\s*+\(
         |\(?\([\w$,\ ]*+\)\s*+=>
-        |(?:var|let|const)\s+(?:[\w$]++(?:\s*+,\s*+[\w$]++)*+\s*+[=;]|[{\[])
+        |(?:var|let|const)\s+(?:[\w$]++(?>(?:\s*+,\s*+[\w$]++)*)\s*+[=;]|[{\[])
         |[!+;(]?(?:window|document|self|globalThis|module|exports)(?:\.[\w$]|\[["'])|(?:jQuery|\$)\(
         |import\s*+(?:["'{(*]|[\w$]++\s+from\b)|export\s+(?:default|const|function|class|\{)
         |if\s?\((?:!\s?)?(?:typeof|window|document|self|navigator|location)\b|try\s*\{
@@ -168,7 +168,7 @@ _FIRST_TAGS: Final = (
     " center main article section header nav ul span img"
 )
 _PAGE: Final = re.compile(
-    rb"(?:\xef\xbb\xbf)?(?>\s++|<!--.*?-->|<\?[^>]*+>)*+<(?:!doctype\s+html|(?:%s)[\s>/])"
+    rb"(?:\xef\xbb\xbf)?(?>(?:\s++|<!--.*?-->|<\?[^>]*+>)*)<(?:!doctype\s+html|(?:%s)[\s>/])"
     % _FIRST_TAGS.replace(" ", "|").encode(),
     re.IGNORECASE | re.DOTALL,
 )

@@ -79,8 +79,8 @@ _SCHEME_URLS: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\u2028\u2029\ud800-\udfff\s]")
 _WRITTEN: Final = r"[\w~%+=,&@!$'()*.-]"
 _PLAIN: Final = re.compile(
-    rf"/?+(?:(?!\.){_WRITTEN}++/)*+(?:(?!\.){_WRITTEN}++)?+"
-    rf"(?:\?(?:{_WRITTEN}|[/:;?])++)?+(?:\#(?:{_WRITTEN}|[/:;?])++)?+",
+    rf"/?+(?>(?:(?!\.){_WRITTEN}++/)*)(?>(?:(?!\.){_WRITTEN}++)?)"
+    rf"(?>(?:\?(?>(?:{_WRITTEN}++|[/:;?])+))?)(?>(?:\#(?>(?:{_WRITTEN}++|[/:;?])+))?)",
     re.ASCII,
 )
 """Relative addresses that are joined to a base by writing them behind some part of it: without
@@ -169,7 +169,7 @@ def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:
 
 
 _WORD: Final = re.compile(r"[^\s,]\S*+")
-_AFTER_ADDRESS: Final = re.compile(r"(?:\s++([\d.]++[wxh](?:\s++\d++h)?+))?+\s*+(?:,|$)")
+_AFTER_ADDRESS: Final = re.compile(r"(?>(?:\s++([\d.]++[wxh](?>(?:\s++\d++h)?)))?)\s*+(?:,|$)")
 
 
 def written_candidates(srcset: str) -> Iterator[tuple[str, str]]:

@@ -13,7 +13,8 @@ from chaffinch import kernels
 from chaffinch.page.arrays import Rows
 
 _PARTS: Final = re.compile(
-    r"/\*.*?(?:\*/|\Z)|\"(?:[^\"\\\n]|\\.)*+\"?|'(?:[^'\\\n]|\\.)*+'?|\\.|[;(){}\[\]]", re.DOTALL
+    r"/\*.*?(?:\*/|\Z)|\"(?>(?:[^\"\\\n]++|\\.)*)\"?|'(?>(?:[^'\\\n]++|\\.)*)'?|\\.|[;(){}\[\]]",
+    re.DOTALL,
 )
 _NOT_PLAIN: Final = "/\"'(\\{["
 """Signs without which a style is cut at its semicolons."""

@@ -474,7 +474,7 @@ _WORDS: Final = {
     ).items()
 }
 """Expressions of what stands beside counters of readers, comments and votes, in many languages."""
-_NUMBER: Final = r"\d(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d)){0,24}+(?:\s?[km万萬千亿億만천])?"
+_NUMBER: Final = r"\d(?>(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d)){0,24})(?:\s?[km万萬千亿億만천])?"
 _AVERAGE: Final = rf"\d[.,]?\d{{0,2}}\s?(?:/|{_WORDS['of a rating']})\s?(?:5|10|100)\W{{1,4}}+"
 """It changes with the votes that stand behind it."""
 _COUNTER: Final = re.compile(

@@ -40,7 +40,7 @@ _LONGEST: Final = 3
 _SHORTEST_WORD: Final = 3
 _MOST_SHARED: Final = 0.5
 """Share of a phrase's words, or of a string's characters, that a better one may have."""
-_TOKEN: Final = re.compile(r"[^\W_]++(?:['’.-][^\W_]++)*+|[^\w\s]")
+_TOKEN: Final = re.compile(r"[^\W_]++(?>(?:['’.-][^\W_]++)*)|[^\w\s]")
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,14 +290,14 @@ def _fragment(content: Content, text: ContentText, found: _Found, rows: tuple[in
 
 
 _ADDRESS: Final = (
-    r"\((?:[^()\\\s]|\\.|\([^()\s]{0,200}+\)){0,500}+(?:\s\"(?:[^\"\\]|\\.){0,200}+\")?\)"
+    r"\((?>(?:[^()\\\s]|\\.|\([^()\s]{0,200}+\)){0,500})(?:\s\"(?>(?:[^\"\\]|\\.){0,200})\")?\)"
 )
-_WORDS: Final = r"(?:[^\[\]\\]|\\.){0,500}+"
+_WORDS: Final = r"(?>(?:[^\[\]\\]|\\.){0,500})"
 """Text of a link; longer ones, which no quote has, keep their marks."""
 _IMAGE: Final = re.compile(rf"!\[{_WORDS}\]{_ADDRESS}")
 _LINK: Final = re.compile(rf"\[({_WORDS})\]{_ADDRESS}")
 _LINE_START: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}) +)?", re.MULTILINE)
-_RULES: Final = re.compile(r"^\|(?: ?-{3,} ?\|)++$", re.MULTILINE)
+_RULES: Final = re.compile(r"^\|(?>(?: ?-{3,} ?\|)+)$", re.MULTILINE)
 _TAG: Final = re.compile(r"</?su[bp]>")
 _MARK: Final = re.compile(r"(?<!\\)(?:\*{1,3}|~~|`+|\||(?<![^\W_])_{1,2}|_{1,2}(?![^\W_]))")
 _ESCAPE: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|$)")
@@ -323,7 +323,7 @@ _HAN: Final = dict(
 )
 _HAN_DIGITS: Final = "".join(_HAN)
 _TOKEN: Final = re.compile(
-    r"((?:(?<![\w.,])[-\u2212])?\d+(?:[.,'\u2019\u066b\u066c]\d+| \d{3}(?!\d))*+)"
+    r"((?:(?<![\w.,])[-\u2212])?\d+(?>(?:[.,'\u2019\u066b\u066c]\d+| \d{3}(?!\d))*))"
     rf"|([{_HAN_DIGITS}]+)|([^\s\d{_HAN_DIGITS}.,;:!?…।。，、！？：；「」『』()\[\]\"“”«»„\u2013\u2014/|-]+)"
 )
 """A number in figures, one in Han, or a word with its apostrophes and vowel signs."""

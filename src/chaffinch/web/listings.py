@@ -53,7 +53,7 @@ _HTML: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 _TOKEN: Final = re.compile(
     r"""<!\[CDATA\[(?P<data>.*?)(?:\]\]>|\Z)|<!--.*?(?:-->|\Z)|<[?!][^<>]*+>
     |<(?P<end>/?)(?P<name>[A-Za-z_][\w:.-]*+)
-    (?P<rest>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*+(?=>)|[^<>]*+)>""",
+    (?P<rest>(?>(?:[^<>"']++|"[^"<]*+"|'[^'<]*+')*)(?=>)|[^<>]*+)>""",
     re.DOTALL | re.VERBOSE,
 )
 _ATTRIBUTE: Final = re.compile(

@@ -451,8 +451,8 @@ def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
 
 _STATUS: Final = re.compile(rb"HTTP/\S{0,16}[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
 _INTERIM: Final = re.compile(
-    rb"(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
-    rb"(?:[^\r\n]{1,512}\r?\n){0,64}+\r?\n(?=HTTP/))*+"
+    rb"(?>(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
+    rb"(?>(?:[^\r\n]{1,512}\r?\n){0,64})\r?\n(?=HTTP/))*)"
 )
 """Answers such as "100 Continue" before the answer."""
 _LINE: Final = re.compile(rb"([^\n]*)\n")
