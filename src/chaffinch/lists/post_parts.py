@@ -297,7 +297,7 @@ _LEVELS: Final = 4
 """Elements around a name or a date that may hold the whole byline."""
 _EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)
 _LED: Final = re.compile(
-    rf"\W{{0,3}}+(?:(?>{words_of('of an edit')})\W{{0,3}}+){{1,6}}+", re.IGNORECASE
+    rf"\W{{0,3}}+(?>(?:(?>{words_of('of an edit')})\W{{0,3}}+){{1,6}})", re.IGNORECASE
 )
 """What comes before such a word: this post was last."""
 _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)

@@ -50,7 +50,7 @@ _FIRST_LETTERS: Final = "".join(
 )
 _LABEL: Final = re.compile(
     rf"(?=[{_FIRST_LETTERS}])"  # fifteen times quicker where there is no label
-    rf"(?:{WORDS['byline_labels_ranks']}){{0,3}}+(?P<label>"
+    rf"(?>(?:{WORDS['byline_labels_ranks']}){{0,3}})(?P<label>"
     + "|".join(
         r"\s?".join(label) if len(label) == _PAIR else label  # 作 者, set wide
         for label in sorted(_ROLE_OF_LABEL, key=len, reverse=True)
