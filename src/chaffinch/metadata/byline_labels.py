@@ -89,6 +89,7 @@ _EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECA
 _ROLE_BEHIND: Final = re.compile(rf"[(（]({_SEVERAL}|{any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE)
 _FIRST_AND: Final = re.compile(rf"\A(?:{any_of(AND)})\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(rf"\s(?:{any_of(AND)})\Z", re.IGNORECASE)
+_USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 
 
@@ -111,10 +112,12 @@ _AND_REPORTER: Final = re.compile(
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
+_AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
 _TRAINEE: Final = re.compile(r"[(（](?:实习生?|實習生?|见习|見習|实习编辑)[)）]")
 _BRACKETED: Final = re.compile(r"[(（【〔][^()（）【】〔〕]{3,60}+[)）】〕]")
 _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z")  # 重庆广电记者 谭博治
 _STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
+_DATE: Final = re.compile(r"(?:19|20)\d\d")
 _SIGNS: Final = " \t,.;|/–—-·•&+、，；،"
 _BETWEEN: Final = f"{_SIGNS}()[]"
 """What stands between what one person did and the next label."""
@@ -342,12 +345,19 @@ def _han_parts(text: str) -> Iterator[BylinePart]:
     stops = [*(one.start for one in labels[1:]), len(text)]
     for label, stop in zip(labels, stops, strict=False):
         value = text[label.stop : stop].strip()
+        if label.role in {"published", "modified"}:
+            if _DATE.search(value):
+                date = _AFTER_DATE.split(value, maxsplit=1)[0].strip()
+                yield BylinePart(label.role, date, (), label.marked)
+            continue
         own = _AFTER.split(value, maxsplit=1)[0].strip()
         marked = label.marked or text[label.stop - 2 : label.stop + 1] == "記者 "
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:
             names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)
+        if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
+            names = (own,)  # label and value stand in elements of their own, without a colon
         if label.marked or names:
             yield BylinePart(label.role, own, names, label.marked)
 

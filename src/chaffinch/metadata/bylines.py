@@ -40,7 +40,12 @@ from chaffinch.metadata.names import (
     whole_names,
 )
 from chaffinch.metadata.places import BYLINES, USERS
-from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
+from chaffinch.metadata.sources import (
+    Evidence,
+    is_by_learned_rule,
+    value_by_rule,
+    written,
+)
 from chaffinch.metadata.values import (
     FIRST_HAN,
     METAS,
@@ -158,13 +163,15 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     """Return who opened the thread that a forum's page shows from its beginning on; None else.
 
-    Posts below a text don't open it.
+    Posts below a text don't open it, nor do entries of a list.
     """
     begins = all(rel != "prev" for _, rel, _ in evidence.page.head.links)
     if evidence.page_type != "forum" or evidence.opener is None or not begins:
         return None
     name, row = evidence.opener() or ("", -1)
     if not name or evidence.places.is_behind_content(row):
+        return None
+    if any(row in entry for entry in evidence.derived(_entries)):
         return None
     return choose_value(_candidate(evidence, (name,), "thread:opener", row, _OF_OPENER))
 
@@ -306,6 +313,8 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
     if not people:
         return ()
     others = evidence.derived(_of_contributors)
+    if any(not one.isascii() for one in people):
+        others |= names_only_as(evidence, "source")
     parts = byline_parts(line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
