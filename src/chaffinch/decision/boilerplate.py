@@ -7,7 +7,7 @@ from collections import defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import chain, pairwise
+from itertools import chain, pairwise, takewhile
 from typing import Final
 from unicodedata import normalize
 
@@ -132,15 +132,16 @@ def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
     if not rows:
         return
     listed, kept = linked & blocks.inside(_LISTS), np.where(keep, found.units, 0)
+    seen = set[int]()  # each element is judged once, however many such links it holds
     for row in rows:
         menu = np.zeros(0, dtype=np.intp)
-        for box in page.ancestors(row):
+        for box in takewhile(lambda up: up not in seen, page.ancestors(row)):
+            seen.add(box)
             start, stop = blocks.first.searchsorted((box, page.end[box])).tolist()
             own = start + keep[start:stop].nonzero()[0]
             share = blocks.link_length[own].sum() / max(blocks.length[own].sum(), 1)
-            if share <= _LINKED_LIST or not linked[own].all():
-                break
-            if 2 * kept[own].sum() > kept.sum():
+            is_most = 2 * kept[own].sum() > kept.sum()
+            if share <= _LINKED_LIST or is_most or not linked[own].all():
                 break
             menu = own
         if listed[menu].sum() >= _FEWEST_IN_MENU:

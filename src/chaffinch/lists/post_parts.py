@@ -120,7 +120,8 @@ class PostBodies:
             named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
             best = max(named, key=lengths.__getitem__, default="")
         found = kinds[best] if best else {}
-        rows = (found.get(at, self._named_body(at)) for at in range(len(self.ranges)))
+        places = range(len(self.ranges))
+        rows = (found[at] if at in found else self._named_body(at) for at in places)
         return [
             (row, self._stop(at, row)) if row >= 0 else self.ranges[at]
             for at, row in enumerate(rows)
@@ -134,10 +135,11 @@ class PostBodies:
         """
         start, stop = self.ranges[at]
         least = HALF * self._plain_length(start, stop)
-        inner = self._named_bodies[bisect_left(self._named_bodies, start) :]
-        rows = takewhile(lambda row: row < stop, inner)
+        every = self._named_bodies
+        rows = every[bisect_left(every, start) : bisect_left(every, stop)]
         return max(
-            (r for r in rows if self._plain_length(r, self._stop(at, r)) >= least), default=-1
+            (row for row in rows if self._plain_length(row, self._stop(at, row)) >= least),
+            default=-1,
         )
 
     @cached_property
