@@ -362,13 +362,19 @@ left out in choosing them. Two posts are often an article and another one, and w
 users they are answers in an interview or entries of a list."""
 
 
-def shows_thread(found: Features, *, likely: bool) -> bool:
+_NOTICES: Final = ("alert", "announcement", "banner", "dismiss", "donate", "notice")
+"""Words of class and id of what a board tells all its readers."""
+
+
+def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
     """Return whether posts of several people are most of what a page says.
 
     Comments below one post are mostly on an article, but where a thread is ``likely``.
     """
     blocks, page = found.blocks, found.blocks.page
-    if found.facts[_SAYS_ARTICLE].any() or not (_OF_USERS & {*page.attribute_names}):
+    if found.facts[_SAYS_ARTICLE].any() and not sure:
+        return False
+    if not (_OF_USERS & {*page.attribute_names}):
         return False
     posts = discussion.posts(page)
     count = len(posts)
@@ -387,11 +393,13 @@ def shows_thread(found: Features, *, likely: bool) -> bool:
     written[written < _LINE] = 0
     within = _in_posts(blocks, sorted(posts, key=lambda post: post.rows)) >= 0
     own = written[within].sum()
-    return bool(own >= _LEAST_WRITTEN and written[~within].sum() <= _MOST_BESIDE * own)
+    return bool(own >= _LEAST_WRITTEN and (sure or written[~within].sum() <= _MOST_BESIDE * own))
 
 
-def thread_posts(features: Features, keep: Mask) -> Mask | None:
+def thread_posts(features: Features, keep: Mask, *, shown: bool) -> Mask | None:
     """Return bool[m]: what is kept of a page whose posts are its content; None where they aren't.
+
+    With ``shown`` the page is known to show a thread (`shows_thread`).
 
     Of posts it is their bodies, without what boards put around them: users, signatures, buttons.
     Comments on questions and answers are kept as far as they were, others on posts where nothing of
@@ -409,14 +417,33 @@ def thread_posts(features: Features, keep: Mask) -> Mask | None:
     comment = np.array([post.kind == _COMMENT for post in found])
     own = written & ~comment if (written & ~comment).sum() >= _LEAST_THREAD else written
     few = (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum()
-    if few and (2 * kept.sum() > words.sum() or not shows_thread(features, likely=True)):
+    if few and (2 * kept.sum() > words.sum() or not (shown or shows_thread(features, likely=True))):
         return None
-    added = own & ~comment
+    added = own & (~comment | (shown and comment.all()))
     if added.any() and not any(post.kind in ("question", "answer") for post in found):
         added |= comment & (kept == 0)
     out = keep & ((of_post < 0) | in_body)
     out[in_body] |= added[of_post[in_body]]
+    beside = (out & (of_post < 0)).nonzero()[0].tolist()
+    if beside:
+        told = {" ".join(line.split()) for post in found for line in post.text.splitlines()}
+        of_board = _of_board(blocks.page, found)
+        out[[at for at in beside if of_board[blocks.first[at]] or blocks.text(at) in told]] = False
     return out
+
+
+def _of_board(page: Page, found: list[Post]) -> Mask:
+    """Return bool[n]: rows in elements beside the posts that are named for notices of the board."""
+    mask = np.zeros(len(page), dtype=bool)
+    for name in ("class", "id"):
+        mask[page.rows_where(name, _names_notice, *_NOTICES)] = True
+    around = np.zeros(len(page), dtype=bool)
+    around[[post.rows[0] for post in found]] = True
+    return page.inside(mask & ~page.around(around))
+
+
+def _names_notice(name: str) -> bool:
+    return not cut_words((name, None)).isdisjoint(map(str.encode, _NOTICES))
 
 
 def _in_posts(blocks: TextBlocks, found: list[Post]) -> NDArray[np.intp]:

@@ -294,7 +294,7 @@ def _repeated_passages(draft: Draft) -> Mask | None:
 
 
 def _thread_posts(draft: Draft) -> None:
-    found = thread_posts(draft.features, draft.keep)
+    found = thread_posts(draft.features, draft.keep, shown=draft.certainty == 1)
     if found is not None:
         draft.keep = found
 

@@ -67,6 +67,10 @@ _LEVELS: Final = 4
 """Elements around such a label, one of which holds the comments."""
 _WITHIN: Final = 0.8
 """Least share of posts that stand within those of another thread, to be replies to them."""
+_LEAST_TITLE: Final = 10
+"""Characters of a link that may be the title of another page."""
+_LEAST_LISTED: Final = 3
+"""Teasers of one kind that are a list of other pages beside the posts."""
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -348,8 +352,17 @@ class ThreadSearch:
         texts = [self.plain(a, b, m) for (a, b), m in zip(ranges, rows, strict=True)]
         if median(texts) < LEAST_TEXT:
             return None
-        if 2 * sum(self._is_teaser(a, b) for a, b in ranges) >= len(ranges):
+        teasers = {start for start, stop in ranges if self._is_teaser(start, stop)}
+        if 2 * len(teasers) >= len(ranges):
             return None
+        kinds = Counter(self.features.kind(start) for start, _ in ranges)
+        of_teasers = Counter(map(self.features.kind, teasers))
+        listed = {
+            kind
+            for kind, count in of_teasers.items()
+            if count >= _LEAST_LISTED and 2 * count > kinds[kind]
+        }
+        ranges = [one for one in ranges if self.features.kind(one[0]) not in listed]
         score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
         starts, ends = zip(*ranges, strict=True)
         return Thread(starts, ends, score)
@@ -363,8 +376,11 @@ class ThreadSearch:
             text = " ".join(written.split())
         if _TEASER.search(text[-MAX_DATE_LINE:]):
             return True
-        headings = self._linked_headings
-        return headings[bisect_left(headings, start)] < stop
+        headings, (first, titles) = self._linked_headings, self._first_texts
+        if headings[bisect_left(headings, start)] < stop:
+            return True
+        row = first[bisect_left(first, start)]
+        return row < stop and row in titles
 
     @cached_property
     def _linked_headings(self) -> list[int]:
@@ -378,6 +394,26 @@ class ThreadSearch:
             row for row, href in hrefs if href is not None and "#" not in href and row not in users
         )
         return [*links, sys.maxsize]
+
+    @cached_property
+    def _first_texts(self) -> tuple[list[int], set[int]]:
+        """Return the rows of text but for users, dates and quotes, and one beyond all; and titles.
+
+        These are rows in links to other pages, with a text that no other such row has.
+        """
+        page = self.page
+        left_out = page.is_tag("blockquote")
+        for rows in self._byline_rows:
+            left_out[rows] = True
+        told = (page.tag == tags.TEXT) & (page.own_length > 0) & ~page.inside(left_out)
+        links = np.zeros(len(page), dtype=bool)
+        for row, href in page.having("href", page.length >= _LEAST_TITLE):
+            links[row] = "#" not in href
+        rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
+        texts = [page.folded(row) for row in titles]
+        count = Counter(texts)
+        once = {row for row, text in zip(titles, texts, strict=True) if count[text] == 1}
+        return [*rows.tolist(), sys.maxsize], once
 
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Return whether most ranges have a date and a user, or one and a post's class name."""

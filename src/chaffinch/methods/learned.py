@@ -150,7 +150,9 @@ class Learned(Method):
         if told and scores.by_network.item(at) >= SURE:
             return scores
         likely = max(scores.kinds.item(at), scores.by_network.item(at))
-        if likely >= _LEAST_THREAD and shows_thread(scores.features, likely=told):
+        if likely >= _LEAST_THREAD and shows_thread(
+            scores.features, likely=told, sure=told and scores.kinds.item(at) >= SURE
+        ):
             return _surely(scores, THREAD, kinds)
         return replace(scores, kinds=np.minimum(scores.kinds, _DOUBTED)) if told else scores
 
