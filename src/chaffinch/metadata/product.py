@@ -19,6 +19,7 @@ from decimal import Decimal
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from chaffinch.elements import words_found
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
@@ -441,7 +442,7 @@ def sells(page: Page) -> bool:
 def sells_many(page: Page) -> bool:
     """Return whether a page shows many controls that put something into a basket, and prices."""
     low = page.text.lower()
-    baskets = sum(low.count(words) for words in _BASKET)
+    baskets = sum(map(low.count, words_found(low.encode("utf-8", "surrogatepass"), _BASKET)))
     if baskets < _FEWEST_BASKETS or _SIGN.search(page.text) is None:
         return False
     priced = (any(visible_prices(text)) for text in text_blocks(page).texts())
