@@ -28,9 +28,10 @@ SIZES = {
     "math: unclosed symbol": 4 * SIZE,
     "roles: nested tables": 4 * SIZE,
     "copies: one passage": 150 * SIZE,
+    "code: blocks of lines": 10 * SIZE,
 }
 """Kind → characters of the smaller page. The length of a formula or the 512 levels of a page hold
-the first two, all sizes are beyond that; what the last costs for each pair is little."""
+the first two, all sizes are beyond that; what the last ones cost for each pair is little."""
 TIMES = 4
 MOST = 6.5
 TRIES = 4

@@ -100,6 +100,9 @@ _MADE: Final[dict[str, Callable[[int], str]]] = {
     "images: one alternative text": lambda size: (
         f"{TINY}<img src=a.jpg alt='{'oats ' * (size // 5)}'>"
     ),
+    "code: blocks of lines": lambda size: repeated(
+        "<pre><span id=a>a</span><span id=b>b</span></pre>", size
+    ),
     "code: lines 200 lists deep": lambda size: repeated("a\n", size, "<ul><li>" * 200 + "<pre>"),
     "posts: declared": _json(
         {"@type": "Comment", "text": "oats", "author": {"name": "Ann"}, "dateCreated": "2026"},

@@ -575,9 +575,13 @@ def _sibling_codes(page: Page, block: int) -> list[int]:
     children = page.children(block)
     codes = [row for row in children if page.tag[row] == _CODE_TAG]
     if len(codes) < 2:  # noqa: PLR2004
-        codes = [row for row in children if page.name(row) == "span" and page.has("id")[row]]
-    between = [row for row in children if row not in codes]
-    if len(codes) < 2 or any(page.length[row] for row in between):  # noqa: PLR2004
+        codes = [
+            row for row in children if page.name(row) == "span" and "id" in page.attributes(row)
+        ]
+    if len(codes) < 2:  # noqa: PLR2004
+        return []
+    between = sorted({*children}.difference(codes))
+    if any(page.length[row] for row in between):
         return []
     between = [row for row in between if codes[0] < row < codes[-1]]
     broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)

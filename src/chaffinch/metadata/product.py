@@ -16,7 +16,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from chaffinch.elements import words_found
@@ -445,8 +445,8 @@ def sells_many(page: Page) -> bool:
     baskets = sum(map(low.count, words_found(low.encode("utf-8", "surrogatepass"), _BASKET)))
     if baskets < _FEWEST_BASKETS or _SIGN.search(page.text) is None:
         return False
-    priced = (any(visible_prices(text)) for text in text_blocks(page).texts())
-    return sum(priced) >= _FEWEST_BASKETS
+    priced = (text for text in text_blocks(page).texts() if any(visible_prices(text)))
+    return sum(1 for _ in islice(priced, _FEWEST_BASKETS)) == _FEWEST_BASKETS
 
 
 def _places(evidence: Evidence) -> tuple[str, ...]:

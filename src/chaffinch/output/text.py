@@ -127,11 +127,13 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
     if blocks:
         rows = shown_rows(page, shown.kept) & ~code.left_out
         edges = np.zeros(len(page) + 1, dtype=np.int32)
+        formulas = sorted(texts)
         for row in blocks:
             end = int(page.end[row])
             held = (shown.kept[row:end] & (page.tag[row:end] == tags.TEXT)).nonzero()[0] + row
             if raw := source(page, row, rows, code) if len(held) else "":
-                texts = {at: one for at, one in texts.items() if not row <= at < end}
+                for at in formulas[bisect_left(formulas, row) : bisect_left(formulas, end)]:
+                    texts.pop(at, None)
                 texts[int(held[0])] = end, raw
                 tag[row] = _PRE
                 edges[row] = edges[end] = 1
