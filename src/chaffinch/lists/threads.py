@@ -23,6 +23,7 @@ import numpy as np
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
 from chaffinch.page import Page, tags
+from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 
 MOST_TEXT: Final = 400
@@ -399,16 +400,18 @@ class ThreadSearch:
     def _first_texts(self) -> tuple[list[int], set[int]]:
         """Return the rows of text but for users, dates and quotes, and one beyond all; and titles.
 
-        These are rows in links to other pages, with a text that no other such row has.
+        These are rows in links to other pages of the site, with a text that no other such row has;
+        users link to sites of their own.
         """
         page = self.page
+        own_hosts = {"", host_name(page.url)}
         left_out = page.is_tag("blockquote")
         for rows in self._byline_rows:
             left_out[rows] = True
         told = (page.tag == tags.TEXT) & (page.own_length > 0) & ~page.inside(left_out)
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
-            links[row] = "#" not in href
+            links[row] = "#" not in href and host_name(href) in own_hosts
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)

@@ -27,8 +27,9 @@ if TYPE_CHECKING:
 
     from chaffinch.page.page import Page
 
-STATE_MARKS: Final = "_STATE__ __NUXT__"
-"""What stands in scripts that set an embedded state: ``window.__INITIAL_STATE__ = {…}``."""
+STATE_MARKS: Final = "_STATE__ __NUXT__ createTime publish_time publishTime publishDate"
+"""What stands in scripts that set an embedded state, ``window.__INITIAL_STATE__ = {…}``, or tell
+when a page was published."""
 
 _STATE_ATTRIBUTES: Final = frozenset(("data-page", "data-react-props", "data-props", "data-state"))
 """Attributes in which the root of an application, drawn by a script, has its state."""

@@ -67,7 +67,7 @@ class Page:
         url: address of the page, if known; relative links are resolved against `base`.
         encoding: name of the encoding the bytes were in; None when given as str.
         names: row → name of a tag that the table of tags doesn't know.
-        sources: row → source of a JSON or ``math/tex`` script.
+        sources: row → source of a script with data: JSON, ``math/tex``, `STATE_MARKS`.
         styles: row → source of a short ``style`` element that may hide, or show as a block; none of
             a page that wasn't parsed from its source.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.

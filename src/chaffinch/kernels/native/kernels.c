@@ -363,12 +363,14 @@ bool chaffinch_says(const unsigned char *data, size_t length, const char *word)
 
 bool chaffinch_holds(const unsigned char *data, size_t length, const char *word)
 {
-    size_t size = strlen(word);
+    /* what is looked for is a letter that texts and scripts rarely have, if the word has one */
+    size_t size = strlen(word), ahead = strcspn(word, "_ABCDEFGHIJKLMNOPQRSTUVWXYZ") % size;
     const unsigned char *end = data + length, *at = data;
     while ((size_t)(end - at) >= size) {
-        at = memchr(at, word[0], (size_t)(end - at) - size + 1);
+        at = memchr(at + ahead, word[ahead], (size_t)(end - at) - size + 1);
         if (at == NULL)
             return false;
+        at -= ahead;
         if (memcmp(at, word, size) == 0)
             return true;
         at++;
