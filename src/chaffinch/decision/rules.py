@@ -52,6 +52,7 @@ from chaffinch.decision.repeated import (
     prices_of_entries,
     repeated_passages,
     repeated_texts,
+    texts_of_entries,
     titles_of_entries,
 )
 from chaffinch.decision.scores import (
@@ -321,17 +322,21 @@ def _reader_comments(draft: Draft) -> Mask | None:
 def _entry_prices(draft: Draft) -> Mask | None:
     if draft.policy is None or (draft.kind not in OF_LISTS and draft.certainty >= SURE):
         return None
-    return prices_of_entries(draft.features, draft.keep, draft.score)
+    return prices_of_entries(draft.features, draft.keep, draft.score, listed=draft.kind in OF_LISTS)
 
 
-def _entry_titles(draft: Draft) -> Mask | None:
+def _entries(draft: Draft) -> Mask | None:
     is_thread, found = draft.kind == THREAD, draft.features
-    if draft.policy is None or (draft.kind not in (*OF_LISTS, THREAD) and draft.certainty >= SURE):
+    is_list = draft.kind in OF_LISTS
+    if draft.policy is None or not (is_thread or is_list or draft.certainty < SURE):
         return None
     if is_thread and discussion.posts(found.blocks.page):
         return None
+    if is_list and draft.certainty >= UNSURE:
+        texts = texts_of_entries(found, draft.keep)
+        draft.keep = draft.keep if texts is None else draft.keep | texts
     alone = None if is_thread else found.numbers[:, LINK_SHARE] > LINKED
-    return titles_of_entries(found, draft.keep, alone)
+    return titles_of_entries(found, draft.keep, alone, listed=is_list)
 
 
 def _empty_sections(draft: Draft) -> Mask | None:
@@ -520,9 +525,9 @@ RULES: Final = (
         _entry_prices,
     ),
     Rule(
-        "entry titles",
-        "titles of a list's entries are kept where something of the entries is",
-        _entry_titles,
+        "entries",
+        "titles of a list's entries are kept where something of them is, texts where others are",
+        _entries,
     ),
     Rule(
         "thread posts",

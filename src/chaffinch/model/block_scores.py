@@ -167,8 +167,12 @@ _SOME_PAGE: Final = "<h1>A page</h1><p>To try weights on, in some words.<ul><li>
 
 
 _SURE: Final = {"forum": 0.7, "product": 0.7}
+_ARTICLE: Final = "article"
 _SURE_OF_OTHERS: Final = 0.9
-"""Probability from which the network's type counts, whatever else speaks."""
+"""Probability from which the network's type counts, unless the head denies it."""
+_DENIED: Final = 0.2
+"""Probability by the head below which it does. Chosen among .1, .2, .3 and .5 by heads that haven't
+seen the page's domain; of a sure article the head isn't asked."""
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -203,10 +207,12 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     model = model or shipped()
     raw = model.network(found, USUAL_FLAGS)
     by_network = page_type_posterior(raw.kinds, model.kinds, found.facts)
-    kinds, head = by_network, shipped_head()
-    sure = _SURE.get(model.kinds[int(kinds.argmax())], _SURE_OF_OTHERS)
-    if head.kinds == model.kinds and kinds.max() < sure:
-        kinds = head.chances(kinds, found)
+    kinds, head, at = by_network, shipped_head(), int(by_network.argmax())
+    likely = model.kinds[at]
+    is_sure = kinds.item(at) >= _SURE.get(likely, _SURE_OF_OTHERS)
+    if head.kinds == model.kinds and not (is_sure and likely == _ARTICLE):
+        chances = head.chances(kinds, found)
+        kinds = chances if not is_sure or chances.item(at) < _DENIED else kinds
     return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], by_network)
 
 
