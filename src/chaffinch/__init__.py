@@ -5,7 +5,7 @@ The public names; each is loaded with what it needs when it is first used.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chaffinch.lazy import exporter
 from chaffinch.version import __version__
@@ -42,33 +42,8 @@ if TYPE_CHECKING:
     from chaffinch.site.site import Site
     from chaffinch.verdict import Content, Method, Notes, Verdict
     from chaffinch.web.template_pages import load_parts
-
-_NAMES: Final = {
-    "chaffinch.assessment.assessment": "Assessment",
-    "chaffinch.evaluate.comparison": "Comparison compare",
-    "chaffinch.decision.policy": "Policy",
-    "chaffinch.errors": "BrowserError ChaffinchError FetchError MissingExtraError OptionError"
-    " OutOfMemoryError PageError RenderError SetupError TimeLimitError UnwantedPageError"
-    " WorkerError",
-    "chaffinch.extraction.asynchronous": "aextract aextract_many",
-    "chaffinch.extraction.extract": "PageFilter assess extract extract_many is_readable",
-    "chaffinch.extraction.extracted": "Extract",
-    "chaffinch.extraction.article_parts": "extract_parts",
-    "chaffinch.loading.loader": "load",
-    "chaffinch.output.options": "OutputOptions",
-    "chaffinch.page.bounds": "Limits",
-    "chaffinch.page.page": "Page",
-    "chaffinch.page.source": "PageInput",
-    "chaffinch.page.parsing": "parse",
-    "chaffinch.reading.tokens": "estimate_tokens",
-    "chaffinch.site.site": "Site",
-    "chaffinch.verdict": "Content Method Notes Verdict",
-    "chaffinch.web.template_pages": "load_parts",
-}
-"""Module → public names that it has."""
-
-if not TYPE_CHECKING:
-    __getattr__ = exporter(__name__, _NAMES)
+else:
+    __getattr__ = exporter(__name__)
 
 
 def __dir__() -> list[str]:

@@ -2,8 +2,9 @@
 
 A module of `LATER` is imported like any other (``from chaffinch.output import markdown``), and runs
 when something of it is first read. A library that is seldom needed is held by `lazy_module`. A
-package that exports names of its modules maps them to these and takes its ``__getattr__`` from
-`exporter` (PEP 562). Type checkers, and the check of the floors, see imports like any other.
+package that exports names of its modules imports them for type checkers, and takes its
+``__getattr__`` from `exporter` (PEP 562). Type checkers, and the check of the floors, see imports
+like any other.
 
 A process that is forked while another thread imports a module inherits the module's lock as held,
 and hangs where it needs the module. So a fork waits until the imports of other threads are done
@@ -16,6 +17,7 @@ import logging  # noqa: F401  registers what it does at a fork; amid one would b
 import os
 import sys
 import time
+from functools import cache
 from importlib import import_module
 from importlib.abc import Loader, MetaPathFinder
 from importlib.machinery import ModuleSpec, PathFinder
@@ -177,18 +179,19 @@ def lazy_module(name: str) -> Any:
 
 
 def exporter(
-    package: str, modules: Mapping[str, str], missing: Callable[[str], Exception] | None = None
+    package: str, missing: Callable[[str], Exception] | None = None
 ) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: a public name is loaded with its module.
 
+    The public names are those that the package imports for type checkers.
+
     Args:
         package: its ``__name__``.
-        modules: module → public names that it has, parted by spaces.
         missing: makes the error where a module that these need isn't installed, of its name.
     """
-    known = {name: module for module, names in modules.items() for name in names.split()}
 
     def load(name: str) -> Any:
+        known = _imported_for_types(package)
         if name not in known:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
         try:
@@ -201,3 +204,15 @@ def exporter(
         return value
 
     return load
+
+
+@cache
+def _imported_for_types(package: str) -> dict[str, str]:
+    """Return name → module of what a package imports where it says ``if TYPE_CHECKING``."""
+    import ast  # noqa: PLC0415  whoever only imports the package needs none of it
+
+    found = sys.modules[package].__loader__
+    source: str = found.get_source(package)  # type: ignore[union-attr]
+    blocks = (one.body for one in ast.parse(source).body if isinstance(one, ast.If))
+    imports = (one for block in blocks for one in block if isinstance(one, ast.ImportFrom))
+    return {one.name: str(each.module) for each in imports for one in each.names}

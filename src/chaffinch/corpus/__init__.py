@@ -21,19 +21,7 @@ if TYPE_CHECKING:
     from chaffinch.corpus.sources import Record, Shard, find_shards
     from chaffinch.workers.protocol import PageLimits
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "chaffinch.corpus.rows": "Extraction",
-            "chaffinch.workers.protocol": "PageLimits",
-            "chaffinch.corpus.plan": "Plan Recipe",
-            "chaffinch.corpus.sources": "Record Shard find_shards",
-            "chaffinch.corpus.report": "RunReport read_report",
-            "chaffinch.corpus.learning": "learn_sites",
-            "chaffinch.corpus.runs": "process_shard run",
-        },
-        partial(MissingExtraError.of, extra="batch"),
-    )
+    __getattr__ = exporter(__name__, partial(MissingExtraError.of, extra="batch"))
 
 __all__ = [
     "Extraction", "PageLimits", "Plan", "Recipe", "Record", "RunReport", "Shard", "find_shards",

@@ -82,19 +82,21 @@ class Storage:
                 else:
                     self._files.put_file(str(part), self.path(name))
             except OSError as error:
-                raise self._unwritten(name, error) from error
+                raise self.unwritten(name, error) from error
         finally:
             part.unlink(missing_ok=True)
 
-    def _unwritten(self, name: str, error: OSError) -> SetupError:
-        return SetupError(f"can't write {self.path(name)}: {error.strerror or error}")
+    def unwritten(self, name: str, error: OSError) -> SetupError:
+        """Return the error to raise where a file can't be written, in the system's words for it."""
+        why = os.strerror(error.errno) if error.errno else str(error)  # pyarrow's own are long
+        return SetupError(f"can't write {self.path(name)}: {why}")
 
     def write(self, name: str, content: str) -> None:
         with self.writing(name) as part:
             try:
                 part.write_text(content, encoding="utf-8", errors="replace")
             except OSError as error:
-                raise self._unwritten(name, error) from error
+                raise self.unwritten(name, error) from error
 
     def write_json(self, name: str, value: Any) -> None:
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))

@@ -6,7 +6,6 @@ Other columns, another number. Files of a shard appear at its end, if there was 
 from __future__ import annotations
 
 import json
-import os
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
@@ -20,7 +19,6 @@ import pyarrow.parquet as pq
 from chaffinch.assessment.assessment import STATES
 from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.store import Storage
-from chaffinch.errors import SetupError
 from chaffinch.metadata.product import Product
 
 VERSION: Final = 2
@@ -245,15 +243,10 @@ class Buckets:
                     file.close()
                 except OSError as error:
                     if kind is None:
-                        raise self._unwritten(name, error) from error
+                        raise self._storage.unwritten(name, error) from error
 
             self._stack.push(close)
         return self._files[name]
-
-    def _unwritten(self, name: str, error: OSError) -> SetupError:
-        # pyarrow's own words for it are long.
-        why = os.strerror(error.errno) if error.errno else str(error)
-        return SetupError(f"can't write {self._storage.path(name)}: {why}")
 
     def add(self, name: str, row: dict[str, Any]) -> None:
         rows = self._held.setdefault(name, [])
@@ -277,4 +270,4 @@ class Buckets:
             self._all_characters -= self._characters.pop(name)
             file.write(self._held.pop(name))
         except OSError as error:
-            raise self._unwritten(name, error) from error
+            raise self._storage.unwritten(name, error) from error

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from chaffinch.methods.learned import Learned
     from chaffinch.methods.line_blocks import LineBlocks
     from chaffinch.methods.sibling_subtrees import SiblingSubtrees
+else:
+    __getattr__ = exporter(__name__)
 
 
 class _Methods(Mapping[str, type[Method]]):
@@ -60,11 +62,6 @@ _CLASSES: Final = {
 }
 METHODS: Final[Mapping[str, type[Method]]] = _Methods(_CLASSES)
 """Name → class of every method."""
-
-if not TYPE_CHECKING:
-    __getattr__ = exporter(
-        __name__, {f"{__name__}.{name}": kind for name, kind in _CLASSES.items()}
-    )
 
 DEFAULT: Final = "learned"
 """What ``auto`` stands for; docs/model.md has the figures that chose it."""

@@ -8,12 +8,6 @@ if TYPE_CHECKING:
     from chaffinch.render.limits import RenderLimits
     from chaffinch.render.renderer import NO_ADDRESS, Rendered, Renderer, render
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "chaffinch.render.renderer": "NO_ADDRESS Rendered Renderer render",
-            "chaffinch.render.limits": "RenderLimits",
-        },
-    )
+    __getattr__ = exporter(__name__)
 
 __all__ = ["NO_ADDRESS", "RenderLimits", "Rendered", "Renderer", "render"]

@@ -15,12 +15,6 @@ if TYPE_CHECKING:
     from chaffinch.service.server import serve
     from chaffinch.service.settings import ServiceSettings
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "chaffinch.service.settings": "ServiceSettings",
-            "chaffinch.service.server": "serve",
-        },
-    )
+    __getattr__ = exporter(__name__)
 
 __all__ = ["ServiceSettings", "serve"]

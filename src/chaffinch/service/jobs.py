@@ -49,6 +49,16 @@ class GivenPage:
     status: int | None = None
     limits: Limits
 
+    def parsed(self, site: Site | None = None) -> Page:
+        """Return its table, with what the model of a site replaces in its source."""
+        return parse(
+            self.html,
+            url=self.url,
+            encoding=self.encoding,
+            limits=self.limits,
+            replacements=() if site is None else site.replacements(self.url),
+        )
+
 
 @dataclass(frozen=True)
 class SiteFile:
@@ -178,17 +188,12 @@ def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
     return old.difference(new, links=links).to_dict()
 
 
-def _source(page: GivenPage, options: dict[str, Any]) -> str:
+def _source(page: GivenPage) -> str:
     if not isinstance(page.html, bytes):
         return page.html if isinstance(page.html, str) else ""
     page.limits.check_size(len(page.html))
-    source, _ = readable(page.html, transport=options.get("encoding") or page.encoding)
+    source, _ = readable(page.html, transport=page.encoding)
     return source if isinstance(source, str) else source.decode("utf-8", "replace")
-
-
-def _parsed(page: GivenPage, options: Mapping[str, Any]) -> Page:
-    label = options.get("encoding") or page.encoding
-    return parse(page.html, url=page.url, encoding=label, limits=page.limits)
 
 
 JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
@@ -199,11 +204,11 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
     "verify": _verify,
     "difference": _difference,
     "explain": lambda page, options: explained_values(_extracted(page, options)),
-    "source": _source,
-    "assess": lambda page, options: asdict(
-        assess_page(addressed(_parsed(page, options).with_status(page.status)))
+    "source": lambda page, _: _source(page),
+    "assess": lambda page, _: asdict(
+        assess_page(addressed(page.parsed().with_status(page.status)))
     ),
-    "waits": lambda page, options: needs_browser(_parsed(page, options)),
+    "waits": lambda page, _: needs_browser(page.parsed()),
 }
 """Name → what is made of a page: text, or a value for JSON."""
 
@@ -217,10 +222,10 @@ def loaded_site(path: str, version: str) -> Site:
 
 def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
     if before is None:
-        site = Site.learn(_of_site(pages, Site()))
+        site = Site.learn(one.parsed() for one in pages)
     else:
         known = Site.load(Path(before.path))
-        site = known.update(_of_site(pages, known))
+        site = known.update(one.parsed(known) for one in pages)
     try:
         site.save(target)
     except RulesError as error:
@@ -240,11 +245,4 @@ def checked_rules(text: str, before: SiteFile | None) -> bytes:
 def single_page(site: SiteFile, page: GivenPage) -> bytes:
     """Return the address of a version of a page's article on one page, as JSON; "" for none."""
     model = loaded_site(site.path, site.version)
-    (parsed,) = _of_site([page], model)
-    return json.dumps(model.single_page(parsed)).encode()
-
-
-def _of_site(pages: Sequence[GivenPage], site: Site) -> Iterator[Page]:
-    for page in pages:
-        options: dict[str, Any] = {"encoding": page.encoding, "limits": page.limits}
-        yield parse(page.html, url=page.url, replacements=site.replacements(page.url), **options)
+    return json.dumps(model.single_page(page.parsed(model))).encode()

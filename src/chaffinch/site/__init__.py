@@ -9,14 +9,7 @@ if TYPE_CHECKING:
     from chaffinch.site.sample import Statistics, merged
     from chaffinch.site.site import Site
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "chaffinch.site.rules": "Rule",
-            "chaffinch.site.site": "Site",
-            "chaffinch.site.sample": "Statistics merged",
-        },
-    )
+    __getattr__ = exporter(__name__)
 
 MODES: Final = ("full", "rules")
 """How a model is applied: ``full`` joins the page-level model with the site's slot statistics;

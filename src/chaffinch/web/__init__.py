@@ -18,19 +18,7 @@ if TYPE_CHECKING:
     from chaffinch.web.settings import BINDING, CrawlLimits, FetchLimits, Politeness
     from chaffinch.web.template_pages import Discovery, Sibling, find_siblings
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            f"{__name__}.client": "Fetched fetch",
-            f"{__name__}.crawler": "EXTENTS CrawlPlan CrawlSummary crawl",
-            f"{__name__}.guard": "AddressGuard is_public",
-            f"{__name__}.links": "LinkFilter LinkList find_links links_of",
-            f"{__name__}.listings": "ListedPage",
-            f"{__name__}.settings": "BINDING CrawlLimits FetchLimits Politeness",
-            f"{__name__}.template_pages": "Discovery Sibling find_siblings",
-        },
-        partial(MissingExtraError.of, extra="crawl"),
-    )
+    __getattr__ = exporter(__name__, partial(MissingExtraError.of, extra="crawl"))
 
 __all__ = [
     "BINDING", "EXTENTS", "AddressGuard", "CrawlLimits", "CrawlPlan", "CrawlSummary", "Discovery",

@@ -14,13 +14,6 @@ if TYPE_CHECKING:
     from chaffinch.workers.child_pool import ChildPool, run_in_child
     from chaffinch.workers.protocol import PageLimits
 else:
-    __getattr__ = exporter(
-        __name__,
-        {
-            "chaffinch.workers.child_pool": "ChildPool run_in_child",
-            "chaffinch.workers.protocol": "PageLimits",
-            "chaffinch.errors": "WorkerError",
-        },
-    )
+    __getattr__ = exporter(__name__)
 
 __all__ = ["ChildPool", "PageLimits", "WorkerError", "run_in_child"]

@@ -33,7 +33,7 @@ from chaffinch.service.requests import (
     endpoint,
 )
 from chaffinch.service.settings import ServiceSettings
-from chaffinch.service.sites import SiteStore
+from chaffinch.service.sites import SiteStore, require_store
 from chaffinch.service.work import WorkQueue
 from chaffinch.site.file import with_rule, without_rule
 from chaffinch.site.rules import KINDS, Rule
@@ -165,9 +165,8 @@ class Inspector:
     def site(self, name: str | None) -> TaughtSite:
         """Return a kept site, or with None the one that the operator opened."""
         if name is not None:
-            if self._store is None:
-                raise ProblemError("not-found", "this service keeps no sites: it has no --data")
-            return TaughtSite(Path(self._store.file(name).path), self._store.sample(name))
+            store = require_store(self._store)
+            return TaughtSite(Path(store.file(name).path), store.sample(name))
         if not isinstance(self.subject, TaughtSite):
             raise ProblemError("not-found", "no site was given to be inspected")
         return self.subject

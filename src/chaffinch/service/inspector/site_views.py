@@ -18,7 +18,6 @@ from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
-from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
@@ -49,7 +48,7 @@ class _OpenSite:
         """Return the site by another version of its model."""
         site = Site.load(file.path)
         out = _OpenSite(file, site, self.sample, self.limits, failed=self.failed)
-        keep = _is_learned_alike(self.site, site)
+        keep = _learned(self.site) == _learned(site)
         turned = _rules(self.site) ^ _rules(site)
         by_template = {one.name: one.rules for one in site.templates}
         for number, one in self.pages.items():
@@ -68,11 +67,8 @@ class _OpenSite:
             one = self.sample.page(number, self.limits)
             if one is None:
                 raise OptionError("there is no such page")
-            options: dict[str, Any] = {"encoding": one.encoding, "limits": self.limits}
-            replacements = self.site.replacements(one.url)
             try:
-                page = parse(one.html, url=one.url, replacements=replacements, **options)
-                self.pages[number] = SamplePage.of(self.site, addressed(page))
+                self.pages[number] = SamplePage.of(self.site, addressed(one.parsed(self.site)))
             except PageError as error:
                 self.failed[number] = str(error)
                 raise
@@ -84,15 +80,10 @@ class _OpenSite:
                 self.read(number)
 
 
-def _is_learned_alike(before: Site, after: Site) -> bool:
-    """Return whether two models differ by rules of a person alone."""
-    pairs = zip(before.templates, after.templates, strict=False)
-    return (before.mode, before.history, before.replacing, len(before.templates)) == (
-        after.mode,
-        after.history,
-        after.replacing,
-        len(after.templates),
-    ) and all(one.name == two.name and one.signs == two.signs for one, two in pairs)
+def _learned(site: Site) -> tuple[object, ...]:
+    """Return what models have in common that differ by rules of a person alone."""
+    templates = [(one.name, one.signs) for one in site.templates]
+    return site.mode, site.history, site.replacing, templates
 
 
 def _rules(site: Site) -> set[tuple[str, Rule]]:
