@@ -23,8 +23,8 @@ from chaffinch.segment.text_blocks import TextBlocks
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
 _LINKED: Final = 0.5
 """Share of its characters in links up to which a list is announced, not a menu."""
-_MOST: Final = 120
-"""Words of such a list."""
+_MOST, _MOST_ANNOUNCED = 120, 240
+"""Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _SHARE_OF_CONTENTS: Final = 0.5
 """Least words of a table of contents, as a share of those that are kept."""
@@ -254,7 +254,7 @@ def _quote(page: Page, row: int) -> int:
 
 def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
     linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
-    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST)
+    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST_ANNOUNCED)
 
 
 def _end_of_list(blocks: TextBlocks, at: int) -> int:

@@ -165,7 +165,8 @@ def _any_repeats(found: Features, keep: Mask) -> bool | None:
 def _texts(blocks: TextBlocks, chosen: NDArray[np.integer]) -> list[str]:
     text_at, text = blocks.page.text_at, blocks.page.text
     start, stop = text_at[blocks.first[chosen]], text_at[blocks.last[chosen]]
-    return [text[a:b].strip() for a, b in zip(start.tolist(), stop.tolist(), strict=True)]
+    spans = zip(start.tolist(), stop.tolist(), strict=True)
+    return ["".join(text[a:b].split()) for a, b in spans]
 
 
 _H1: Final = tags.CODES["h1"]

@@ -43,7 +43,12 @@ from chaffinch.decision.discussions import (
 from chaffinch.decision.enclosed import announced_lists, contents_of_manual
 from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.policy_parts import apply_policy, kept_title, lead_below_title
+from chaffinch.decision.policy_parts import (
+    apply_policy,
+    declared_lead,
+    kept_title,
+    lead_below_title,
+)
 from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
 from chaffinch.decision.repeated import (
@@ -254,6 +259,8 @@ def _questions(draft: Draft) -> Mask | None:
 
 def _lead(draft: Draft) -> Mask | None:
     found, is_thread = draft.features, draft.kind == THREAD
+    if draft.kind == ARTICLE and (lead := declared_lead(found, draft.keep)) is not None:
+        return lead
     if draft.certainty >= UNSURE and draft.kind not in (*OF_LEADS, THREAD):
         return None
     may = draft.score >= (LEAST_ASKED if is_thread else LEAST_LEAD)
@@ -419,7 +426,7 @@ RULES: Final = (
     ),
     Rule(
         "lead",
-        "a sentence below the headline of a product or service, and facts below it, are kept",
+        "a sentence below a product's or service's headline, and an article's declared standfirst",
         _lead,
         by_policy=True,
     ),
