@@ -11,22 +11,20 @@ import io
 from typing import Any, Final, TypeVar
 
 from chaffinch.errors import (
-    MissingExtraError,
     OptionError,
     OutOfMemoryError,
     PageError,
     TimeLimitError,
+    from_extra,
     require_kind,
     require_one_of,
     require_text,
 )
 
-try:
+with from_extra("arrow"):
     import pyarrow as pa
 
     from chaffinch.corpus.table import COLUMNS, ON_REQUEST
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "pyarrow", "arrow") from error
 
 from collections.abc import Iterator, Mapping, Sequence
 

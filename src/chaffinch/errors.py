@@ -24,11 +24,12 @@
 from __future__ import annotations
 
 import math
+from contextlib import contextmanager
 from os import PathLike, fspath
 from typing import TYPE_CHECKING, Final, Self
 
 if TYPE_CHECKING:
-    from collections.abc import Collection
+    from collections.abc import Collection, Iterator
 
 
 class ChaffinchError(Exception):
@@ -133,6 +134,18 @@ class MissingExtraError(SetupError, ImportError):
     def of(cls, package: str, extra: str) -> Self:
         """Return the error for a missing ``package`` that the ``extra`` would install."""
         return cls(f"{package} is not installed: pip install 'chaffinch[{extra}]'")
+
+
+@contextmanager
+def from_extra(extra: str) -> Iterator[None]:
+    """Name the pip command where an import within fails for want of what the extra installs."""
+    try:
+        yield
+    except ImportError as error:
+        name = error.name or extra
+        if isinstance(error, MissingExtraError) or name.partition(".")[0] == "chaffinch":
+            raise
+        raise MissingExtraError.of(name.partition(".")[0], extra) from error
 
 
 LARGEST: Final = 2**31 - 1

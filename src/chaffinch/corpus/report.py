@@ -14,7 +14,7 @@ from typing import Any, Final, Self, TextIO
 from chaffinch.corpus.sources import Record, Shard
 from chaffinch.corpus.store import DONE, MARKER, ShardOutcome, Storage
 from chaffinch.corpus.table import ERRORS
-from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.errors import OptionError, SetupError, from_extra
 from chaffinch.reports.templates import render
 from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site, SiteFolder, load_site
@@ -323,10 +323,8 @@ class ProgressBar:
     """
 
     def __init__(self, file: TextIO, *, is_shown: bool) -> None:
-        try:
+        with from_extra("batch"):
             from tqdm import tqdm  # noqa: PLC0415 - an extra
-        except ImportError:
-            raise MissingExtraError.of("tqdm", "batch") from None
         self._bar: Any = tqdm(
             total=1, file=file, disable=not is_shown, mininterval=0.5,
             bar_format="{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]",

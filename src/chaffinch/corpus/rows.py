@@ -18,7 +18,7 @@ import numpy as np
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.corpus.plan import Recipe  # which children get, and don't make
 from chaffinch.corpus.sources import Record, is_failure
-from chaffinch.errors import MissingExtraError
+from chaffinch.errors import from_extra
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
@@ -220,10 +220,8 @@ def text_hash(text: str) -> int:
 
 def text_signature(text: str) -> bytes | None:
     """Return `SIGNATURE_VALUES` little-endian 32-bit values of a text; None if it is too short."""
-    try:
+    with from_extra("batch"):
         import rensa  # noqa: PLC0415 - an extra
-    except ImportError:
-        raise MissingExtraError.of("rensa", "batch") from None
     words = _WORD.findall(text.casefold())
     shingles = {" ".join(words[at : at + _SHINGLE]) for at in range(len(words) - _SHINGLE + 1)}
     if not shingles:

@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Final, NamedTuple
 
 from chaffinch.corpus.plan import Plan  # which children don't need
-from chaffinch.errors import MissingExtraError, OptionError, SetupError
+from chaffinch.errors import MissingExtraError, OptionError, SetupError, from_extra
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.wording import cause
@@ -270,10 +270,8 @@ def opened(source: str) -> BinaryIO:
 
 def file_system(address: str) -> tuple[Any, str]:
     """Return the file system of an address, and the path there."""
-    try:
+    with from_extra("batch"):
         import fsspec  # noqa: PLC0415  an extra
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.of("fsspec", "batch") from error
     try:
         found: tuple[Any, str] = fsspec.core.url_to_fs(address)
     except ImportError as error:

@@ -25,7 +25,7 @@ from typing import IO, Any, BinaryIO, Final, NamedTuple, TypeVar
 
 from webencodings import lookup
 
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError, from_extra
 
 _UNREADABLE: Final = (OSError, EOFError, ValueError, lzma.LZMAError, zlib.error)
 """What reading a packed file raises where it is broken."""
@@ -75,10 +75,8 @@ def _unpacked(file: BinaryIO, name: str) -> IO[bytes] | gzip.GzipFile:
     if ending == "bz2":
         return bz2.BZ2File(file)
     if ending == "zst":
-        try:
+        with from_extra("batch"):
             import pyarrow as pa  # noqa: PLC0415  an extra
-        except ModuleNotFoundError as error:
-            raise MissingExtraError.of("pyarrow", "batch") from error
         return BufferedReader(pa.CompressedInputStream(pa.PythonFile(file, mode="r"), "zstd"))
     return file
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from lxml import etree
 
-from chaffinch.errors import MissingExtraError, OptionError
+from chaffinch.errors import OptionError, from_extra
 from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
 from chaffinch.page.flattening import assemble
@@ -320,8 +320,6 @@ def _short(expression: str) -> str:
 
 
 def _etree() -> Any:
-    try:
+    with from_extra("lxml"):
         from lxml import etree  # noqa: PLC0415 - an extra
-    except ImportError as error:
-        raise MissingExtraError.of("lxml", "lxml") from error
     return etree

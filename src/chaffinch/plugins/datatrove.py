@@ -11,16 +11,14 @@ from __future__ import annotations
 import io
 from typing import Any, Final, TypeAlias
 
-from chaffinch.errors import MissingExtraError, PageError, require_one_of
+from chaffinch.errors import PageError, from_extra, require_one_of
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("datatrove"):
     from datatrove.pipeline.extractors.base import BaseExtractor, ExtractorSandbox
     from datatrove.pipeline.readers.base import BaseDiskReader
     from datatrove.utils.logging import logger
     from datatrove.utils.typeshelper import StatHints
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "datatrove", "datatrove") from error
 
 from collections.abc import Iterator, Sequence
 

@@ -9,15 +9,13 @@ import asyncio
 from pathlib import Path
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError, from_extra
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("haystack"):
     from haystack import Document, component, default_from_dict, default_to_dict, logging
     from haystack.components.converters.utils import normalize_metadata
     from haystack.dataclasses import ByteStream
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "haystack", "haystack") from error
 
 _LOG: Final = logging.getLogger(__name__)
 

@@ -12,14 +12,12 @@ import logging
 from functools import partial
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError, from_extra
 from chaffinch.plugins._pages import Pages, Passage
 
-try:
+with from_extra("langchain"):
     from langchain_core.document_loaders import BaseBlobParser, BaseLoader
     from langchain_core.documents import BaseDocumentTransformer, Document
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "langchain_core", "langchain") from error
 
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike

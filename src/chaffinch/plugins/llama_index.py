@@ -9,17 +9,15 @@ import asyncio
 import logging
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError, from_extra
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("llama-index"):
     from llama_index.core.bridge.pydantic import Field
     from llama_index.core.node_parser.interface import NodeParser as NodeParserOfTool
     from llama_index.core.node_parser.node_utils import build_nodes_from_splits
     from llama_index.core.readers.base import BaseReader
     from llama_index.core.schema import BaseNode, Document, MetadataMode
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "llama_index", "llama-index") from error
 
 from collections.abc import Iterable, Iterator, Sequence
 from os import PathLike

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import Any, BinaryIO, Final
 
-from chaffinch.errors import MissingExtraError
+from chaffinch.errors import from_extra
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("markitdown"):
     from markitdown import (
         PRIORITY_GENERIC_FILE_FORMAT,
         DocumentConverter,
@@ -20,8 +20,6 @@ try:
         MarkItDown,
         StreamInfo,
     )
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "markitdown", "markitdown") from error
 
 from collections.abc import Mapping
 

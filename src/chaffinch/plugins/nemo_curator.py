@@ -9,14 +9,12 @@ from __future__ import annotations
 import logging
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, PageError
+from chaffinch.errors import PageError, from_extra
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("nemo-curator"):
     from nemo_curator.stages.text.download import DocumentExtractor
     from nemo_curator.stages.text.download.html_extractors import HTMLExtractorAlgorithm
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "nemo_curator", "nemo-curator") from error
 
 from collections.abc import Mapping, Sequence
 

@@ -10,15 +10,13 @@ from __future__ import annotations
 import logging
 from typing import Any, Final, Self
 
-from chaffinch.errors import MissingExtraError, OptionError, PageError
+from chaffinch.errors import OptionError, PageError, from_extra
 from chaffinch.plugins._pages import Pages
 
-try:
+with from_extra("scrapy"):
     from itemadapter import ItemAdapter
     from scrapy.exceptions import DropItem
     from scrapy.http import Response, TextResponse
-except ImportError as error:
-    raise MissingExtraError.of(error.name or "scrapy", "scrapy") from error
 
 from scrapy import Request
 from scrapy.crawler import Crawler

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Self
 
-from chaffinch.errors import MissingExtraError, OptionError, RenderError
+from chaffinch.errors import OptionError, RenderError, from_extra
 from chaffinch.page.bounds import bound
 from chaffinch.page.decoding import readable
 from chaffinch.page.page import Page
@@ -186,11 +186,9 @@ class Renderer:
             raise
 
     def _run(self, job: Mapping[str, Any]) -> Any:
-        try:
+        with from_extra("render"):
             from chaffinch.render.chromium import Chromium, Watchdog, find_browser  # noqa: PLC0415
             from chaffinch.render.visit import BrowserVisit, RenderJob  # noqa: PLC0415
-        except ModuleNotFoundError as error:
-            raise MissingExtraError.of(str(error.name).partition(".")[0], "render") from error
         if self._chromium is not None and not self._chromium.is_running:
             self._discard()
         if self._chromium is None:

@@ -13,15 +13,13 @@ from contextlib import asynccontextmanager
 from typing import Annotated, Any, Final
 from uuid import uuid4
 
-from chaffinch.errors import MissingExtraError
+from chaffinch.errors import from_extra
 
-try:
+with from_extra("mcp"):
     from mcp.server import MCPServer
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.transport_security import TransportSecuritySettings
     from mcp_types import CallToolResult, TextContent, ToolAnnotations
-except ModuleNotFoundError as error:
-    raise MissingExtraError.of(error.name or "mcp", "mcp") from error
 
 import anyio
 from pydantic import AnyUrl, Field

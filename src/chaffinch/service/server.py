@@ -22,9 +22,9 @@ from contextlib import AsyncExitStack, asynccontextmanager
 from importlib.util import find_spec
 from typing import Any, Final
 
-from chaffinch.errors import MissingExtraError, SetupError
+from chaffinch.errors import SetupError, from_extra
 
-try:
+with from_extra("serve"):
     import uvicorn
     from starlette.applications import Starlette
     from starlette.datastructures import Headers
@@ -40,8 +40,6 @@ try:
     from chaffinch.service.endpoints import FRAMES, STATIC, document
     from chaffinch.service.inspector.endpoints import Inspector
     from chaffinch.service.reader import Reader
-except ModuleNotFoundError as error:
-    raise MissingExtraError.of(error.name or "a package", "serve") from error
 
 from chaffinch.service.inspector.subjects import TaughtSite
 from chaffinch.service.jobs import GivenPage
