@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
 
 def counted(number: int, thing: str) -> str:
     """Return a number and what it counts, such as ``1 page`` or ``12,000 pages``.
@@ -16,3 +22,12 @@ def counted(number: int, thing: str) -> str:
 def cause(error: BaseException) -> str:
     """Return what went wrong, in the system's words, without the error's number and file name."""
     return getattr(error, "strerror", None) or str(error)
+
+
+@contextmanager
+def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
+    """Turn an error of the system within into one of a kind, which says what fails, and why."""
+    try:
+        yield
+    except OSError as error:
+        raise kind(f"{what}: {cause(error)}") from error

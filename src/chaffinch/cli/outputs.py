@@ -21,7 +21,7 @@ from chaffinch.model import block_relation
 from chaffinch.output import table_forms
 from chaffinch.output.options import ACTS_ON, PARTS, POSTS, OutputOptions
 from chaffinch.reports.text_table import CellValue, as_table
-from chaffinch.wording import cause, counted
+from chaffinch.wording import counted, failing_as
 
 _HEADING: Final = "Output"
 
@@ -334,10 +334,8 @@ def _require_inside(path: Path, folder: Path) -> None:
 
 def _write(path: Path, source: Source, output: str) -> None:
     text = output.rstrip("\n") + "\n" if output else ""
-    try:
+    with failing_as(PageError, f"can't write {path}"):
         if source.path is not None and path.exists() and path.samefile(source.path):
             raise PageError("its output would overwrite it")
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(text.encode("utf-8", "replace"))
-    except OSError as error:
-        raise PageError(f"can't write {path}: {cause(error)}") from error

@@ -29,7 +29,7 @@ from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.site.file import is_model, read_rules
 from chaffinch.site.site import Site
 from chaffinch.storage import locked_folder, make_folder
-from chaffinch.wording import cause, counted
+from chaffinch.wording import counted, failing_as
 
 Row = dict[str, Any]
 
@@ -127,14 +127,12 @@ def _learn_sites(inputs: Sequence[str], folder: Path, date: str) -> int:
 
 def _save(site: Site, path: Path, before: str) -> None:
     """Save a model, unless the file that it was made from is another by now."""
-    try:
+    with failing_as(RulesError, f"can't write {path}"):
         make_folder(path)
         with locked_folder(path):
             if before and read_rules(path) != before:
                 raise RulesError(f"{path} was changed while the model was learned: learn it again")
             site.save(path)
-    except OSError as error:
-        raise RulesError(f"can't write {path}: {cause(error)}") from error
 
 
 @verb(

@@ -26,7 +26,7 @@ from chaffinch.page.urls import host_name
 from chaffinch.site.file import is_model
 from chaffinch.site.sample import Statistics, merged
 from chaffinch.site.site import Site
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, GuardedPool
 from chaffinch.workers.protocol import Setup
 
@@ -79,10 +79,8 @@ def learn_sites(sources: Sequence[str], folder: str | Path, *, date: str = "") -
         limits=plan.limits,
     )
     learned: dict[str, int] = {}
-    try:
+    with failing_as(SetupError, f"can't make the folder {folder}"):
         Path(folder).mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise SetupError(f"can't make the folder {folder}: {cause(error)}") from error
     with (
         tempfile.TemporaryDirectory() as place,
         closing(sqlite3.connect(Path(place, "statistics.sqlite"))) as store,

@@ -54,7 +54,7 @@ from chaffinch.errors import (
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, STOP, GuardedPool
 from chaffinch.workers.protocol import Reply, Setup, require_unix
 
@@ -188,10 +188,8 @@ def _finish(names: Sequence[str], plan: Plan, storage: Storage, executor: Engine
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
-    try:
+    with failing_as(SetupError, "the duplicates can't be found"):
         clusters, others = find_clusters(storage)
-    except OSError as error:
-        raise SetupError(f"the duplicates can't be found: {cause(error)}") from error
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
             raise SetupError(outcome.problem)

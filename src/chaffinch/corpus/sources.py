@@ -16,7 +16,7 @@ from chaffinch.corpus.plan import Plan  # which children don't need
 from chaffinch.errors import MissingExtraError, OptionError, SetupError, from_extra
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 _FAILURES: Final = range(400, 600)
 
@@ -164,11 +164,9 @@ def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
 
 def _shards_of(source: str, out: str) -> Iterator[Shard]:
     files, path = file_system(source)
-    try:
+    with failing_as(OptionError, f"{source} can't be looked at"):
         is_folder = _is_folder(files, path, source)
         found = _files_of(files, path, is_folder=is_folder)
-    except OSError as error:
-        raise OptionError(f"{source} can't be looked at: {cause(error)}") from error
     if not found and not is_folder:
         raise OptionError(f"no such file or folder: {source}")
     if out:

@@ -29,7 +29,7 @@ from chaffinch.storage import (
     read_json,
     require_field,
 )
-from chaffinch.wording import cause
+from chaffinch.wording import cause, failing_as
 
 _AT_ONCE: Final = 16  # small files that are read at a time
 _PATIENCE: Final = 5.0  # seconds in which the children of a killed run let go of its folder
@@ -65,12 +65,8 @@ class Storage:
         """Yield a local path to write to, whose file becomes ``name`` at the end."""
         target = Path(self.path(name))
         if self._is_local:
-            try:
+            with failing_as(SetupError, f"can't make the folder {target.parent}"):
                 make_folder(target.parent)
-            except OSError as error:
-                raise SetupError(
-                    f"can't make the folder {target.parent}: {cause(error)}"
-                ) from error
             part = part_of(target)
         else:
             part = Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")

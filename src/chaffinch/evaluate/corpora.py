@@ -15,7 +15,7 @@ from typing import Any
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.loading.json_lines import Html, count_lines, read_pages, read_rows
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 CORPORA_VARIABLE = "CHAFFINCH_CORPORA"
 _SUFFIXES = (".jsonl.xz", ".jsonl")
@@ -101,20 +101,17 @@ def read_corpus(name: str, *, limit: int | None = None, seed: int = 0) -> Iterat
         raise OptionError(f"limit must be at least 1, not {limit}")
     path = corpus_path(name)
     chosen: set[int] | None = None
-    try:
-        with path.open("rb") as file:
-            if limit is not None and limit < (count := count_lines(file, path.name)):
-                chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
-            file.seek(0)
-            for number, row in read_rows(file, path.name, only=chosen):
-                ((_, html),) = read_pages([(None, row)], is_corpus=True)
-                try:
-                    yield _page(_corpus_name(path), html, row)
-                except ValueError as error:
-                    place = f"{path}, line {number + 1}"
-                    raise OptionError(f"{place}: not a labelled page: {error}") from error
-    except OSError as error:
-        raise OptionError(f"{path} can't be read: {cause(error)}") from error
+    with failing_as(OptionError, f"{path} can't be read"), path.open("rb") as file:
+        if limit is not None and limit < (count := count_lines(file, path.name)):
+            chosen = set(random.Random(seed).sample(range(count), limit))  # noqa: S311 - no secret
+        file.seek(0)
+        for number, row in read_rows(file, path.name, only=chosen):
+            ((_, html),) = read_pages([(None, row)], is_corpus=True)
+            try:
+                yield _page(_corpus_name(path), html, row)
+            except ValueError as error:
+                place = f"{path}, line {number + 1}"
+                raise OptionError(f"{place}: not a labelled page: {error}") from error
 
 
 def _page(corpus: str, html: Html | PageError, row: dict[str, Any] | PageError) -> LabelledPage:

@@ -54,7 +54,7 @@ from chaffinch.service.problems import (
 from chaffinch.service.requests import ENDPOINTS, Bodies
 from chaffinch.service.settings import ANYBODY, ServiceSettings, Token
 from chaffinch.service.work import CALLER
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 from chaffinch.workers.protocol import require_unix
 
 _GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
@@ -123,11 +123,9 @@ def serve(
 
 def _listener(settings: ServiceSettings) -> socket.socket:
     host = settings.host.strip("[]")
-    try:
+    with failing_as(SetupError, f"can't listen at {host}:{settings.port}"):
         family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]
         return socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
-    except OSError as error:
-        raise SetupError(f"can't listen at {host}:{settings.port}: {cause(error)}") from error
 
 
 class Service:

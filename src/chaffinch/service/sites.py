@@ -38,7 +38,7 @@ from chaffinch.service.requests import (
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site.file import DATA, RULES, model_version
 from chaffinch.storage import flush_folder, locked_folder, make_folder, move_file
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 NAME: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")
 """Names of sites, such as hosts have."""
@@ -58,11 +58,9 @@ class SiteStore:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        try:
+        with failing_as(OptionError, f"{folder} can't be written to"):
             make_folder(folder)
             tempfile.TemporaryFile(dir=folder).close()
-        except OSError as error:
-            raise OptionError(f"{folder} can't be written to: {cause(error)}") from error
 
     def names(self) -> list[str]:
         self._require_folder()

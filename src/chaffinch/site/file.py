@@ -34,7 +34,7 @@ from chaffinch.storage import (
     replace_file,
     replace_files,
 )
-from chaffinch.wording import cause, counted
+from chaffinch.wording import cause, counted, failing_as
 
 RULES: Final = "rules.toml"
 DATA: Final = "data.npz"
@@ -71,20 +71,16 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
     """
     folder = Path(folder)
     files = {folder / DATA: to_data(site), folder / RULES: _encoded(to_text(site))}
-    try:
+    with failing_as(RulesError, f"can't write {folder}"):
         make_folder(folder)
         replace_files(files)
-    except OSError as error:
-        raise RulesError(f"can't write {folder}: {cause(error)}") from error
     write_counts(folder, site.history, site.counted)
 
 
 def write_rules(folder: Path, text: str) -> None:
     """Write a model's ``rules.toml`` in one step; errors as of `write_model`."""
-    try:
+    with failing_as(RulesError, f"can't write {folder / RULES}"):
         replace_file(folder / RULES, _encoded(text))
-    except OSError as error:
-        raise RulesError(f"can't write {folder / RULES}: {cause(error)}") from error
 
 
 def _encoded(text: str) -> bytes:
@@ -103,12 +99,10 @@ def read_rules(folder: Path) -> str:
 
 
 def _read(path: Path, *, missing: bytes | None = None) -> bytes:
-    try:
+    with failing_as(RulesError, f"can't read {path}"):
         if missing is not None:
             return read_file(path, MOST_BYTES) if path.is_file() else missing
         return read_file(path)
-    except OSError as error:
-        raise RulesError(f"can't read {path}: {cause(error)}") from error
 
 
 def read_model(folder: str | Path) -> dict[str, Any]:
@@ -306,13 +300,11 @@ def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> Non
     """Write counts of use in one step; without counts the file is removed."""
     path = folder / COUNTS
     saved = {"learned": [[one.date, one.pages] for one in history], "usage": usage.to_dict()}
-    try:
+    with failing_as(RulesError, f"can't write {path}"):
         if usage.pages:
             replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
         else:
             path.unlink(missing_ok=True)
-    except OSError as error:
-        raise RulesError(f"can't write {path}: {cause(error)}") from error
 
 
 # Rules put into rules.toml and taken out of it; all else in it stays to the letter. tomlkit (0.15)
@@ -332,17 +324,14 @@ def remove_rule(folder: str | Path, kind: str, select: str, template: str = "") 
 
 def _edit(folder: Path, change: Callable[[str], str]) -> None:
     """Change the rules of a model; two who do so at a time wait for one another."""
-    try:
-        with locked_folder(folder):
-            text = read_rules(folder)
-            try:
-                changed = change(text)
-                read_text(changed)
-            except RulesError as error:
-                raise RulesError(f"{folder / RULES}: {error}") from error
-            write_rules(folder, changed)
-    except OSError as error:
-        raise RulesError(f"can't read {folder / RULES}: {cause(error)}") from error
+    with failing_as(RulesError, f"can't read {folder / RULES}"), locked_folder(folder):
+        text = read_rules(folder)
+        try:
+            changed = change(text)
+            read_text(changed)
+        except RulesError as error:
+            raise RulesError(f"{folder / RULES}: {error}") from error
+        write_rules(folder, changed)
 
 
 def with_rule(text: str, rule: Rule, template: str = "") -> str:

@@ -44,7 +44,7 @@ from chaffinch.web.warc import (
     read_record,
     warc_fields,
 )
-from chaffinch.wording import cause
+from chaffinch.wording import cause, failing_as
 
 _PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
 _HTTP: Final = "application/http; msgtype={}"
@@ -303,14 +303,11 @@ def known_pages(path: Path) -> dict[str, KnownPage]:
     """
     found: dict[str, KnownPage] = {}
     count = 0
-    try:
-        with path.open("rb") as file:
-            for frame in frames(Window(file), path.name):
-                with contextlib.suppress(*UNREADABLE):
-                    _add_response(found, read_record(frame.data))
-                    count += 1
-    except OSError as error:
-        raise ArchiveError(f"{path} can't be read: {cause(error)}") from error
+    with failing_as(ArchiveError, f"{path} can't be read"), path.open("rb") as file:
+        for frame in frames(Window(file), path.name):
+            with contextlib.suppress(*UNREADABLE):
+                _add_response(found, read_record(frame.data))
+                count += 1
     if not count:
         raise ArchiveError(f"{path} can't be read: no WARC record is in it")
     return found
