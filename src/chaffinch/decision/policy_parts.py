@@ -138,11 +138,9 @@ def declared_lead(found: Features, keep: Mask) -> Mask | None:
     declared &= found.units[begin:stop] >= _DECLARED_WORDS
     likely = (begin + declared.nonzero()[0]).tolist()
     told = [at for at in likely if _is_lead(found.blocks, at)]
-    if not told:
-        return None
     mask = np.zeros(len(keep), dtype=bool)
     mask[told] = True
-    return mask
+    return mask if told else None
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
