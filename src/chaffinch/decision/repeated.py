@@ -329,8 +329,6 @@ _LEAST_OF_TEXT: Final = 8
 _SHARE_OF_TEXTS: Final = 0.3
 """Share of such texts, two at least, that speaks for all. On held-out folds of wcxb .2, .3 and .5
 give the same figures; of made-up lists in four languages a half was kept without it."""
-_FEWEST_WORDS: Final = 3
-"""Words of a link that is the title of an entry."""
 _LONGEST_TITLE: Final = 200
 """Characters of a title."""
 _DIFFERENT: Final = 0.8
@@ -368,7 +366,7 @@ def titles_of_entries(
     """
     blocks, page = found.blocks, found.blocks.page
     heads = blocks.inside(tags.HEADING)
-    may = heads if alone is None else heads | (alone & (found.units >= _FEWEST_WORDS))
+    may = heads if alone is None else heads | alone
     may = may & ~keep & (blocks.length <= _LONGEST_TITLE)
     if not may.any() or not keep.any():
         return None
@@ -380,11 +378,11 @@ def titles_of_entries(
     begun = kept[kept.searchsorted(start)]
     text_of = dict(zip(rows[begun < stop].tolist(), begun[begun < stop].tolist(), strict=True))
     title_of: dict[int, int] = {}
+    rank = np.where(heads, _LONGEST_TITLE, 0) + blocks.length  # a label may stand above a title
     for block in places.tolist():
         row = entry.item(block)
-        if block < text_of.get(row, 0) and (
-            row not in title_of or heads[block] > heads[title_of[row]]
-        ):
+        longer = row not in title_of or rank[block] > rank[title_of[row]]
+        if longer and block < text_of.get(row, 0):
             title_of[row] = block
     return _of_lists(blocks, keep, title_of, list(text_of)) if title_of else None
 

@@ -42,6 +42,9 @@ _COUNT_NAME: Final = re.compile(
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 _EDIT_WORD: Final = "edit"
+_INTO_BASKET: Final = (
+    "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
+)  # fmt: skip
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -84,7 +87,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
     Permalinks, links to edit, buttons that copy, counters, icons, invisible lines, the parentheses
-    of ruby texts, and what a line repeats for another width of the screen or to run on.
+    of ruby texts, links into a basket, and what a line repeats for another width of the screen or
+    to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -92,6 +96,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
+        rows += {*page.rows_holding("class", *_INTO_BASKET)}.intersection(links.tolist())
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
 
