@@ -388,13 +388,12 @@ class ThreadSearch:
         """Rows of links in or around headings, as of teasers, to no user; and one beyond all."""
         page = self.page
         around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
+        users = np.zeros(len(page), dtype=bool)
+        users[self.features.user_rows] = True
+        around &= ~(users | page.inside(users))
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
-        users = set(self.features.user_rows)
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
-        links = (
-            row for row, href in hrefs if href is not None and "#" not in href and row not in users
-        )
-        return [*links, sys.maxsize]
+        return [*(row for row, href in hrefs if href is not None and "#" not in href), sys.maxsize]
 
     @cached_property
     def _first_texts(self) -> tuple[list[int], set[int]]:

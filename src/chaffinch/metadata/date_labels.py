@@ -31,7 +31,7 @@ _UNSPACED_LETTERS: Final = re.compile(
 _NO_LABELS: Final = frozenset("public publicly publisher publishers publicity publicitate".split())
 AROUND: Final = 60  # characters before or behind a date in which its label is
 _FARTHEST: Final = 6  # words between
-_SHORTEST, _LONGEST = 2, 11  # letters of the beginnings of words
+_SHORTEST, _LONGEST = 2, max(map(len, _ROLES))  # letters of the beginnings of words
 _WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
 _ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
 _LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")

@@ -236,11 +236,26 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         is_one_of_several = several or (len(headings) > 1 and not _heads_content(evidence, row))
         if is_one_of_several and fold(text) not in head:
             weight *= 0.5
-        if row in evidence.other_headings:
+        if row in evidence.other_headings or _is_section(evidence, text):
             weight = 0.1
         elif weight > _UNRELATED and whole and evidence.title_words.isdisjoint(words_of(text)):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
+
+
+def _is_section(evidence: Evidence, heading: str) -> bool:
+    """Return whether a heading is the last part of the title element, whose rest is a line, too."""
+    whole = clean(evidence.page.head.title)
+    *before, last = split_title(whole)
+    if not before or fold(last) != fold(heading):
+        return False
+    rest = whole[: cuts(whole)[-1][0]]
+    below = max(evidence.page.body, 0)
+    return (
+        len(rest) > 2 * len(heading)
+        and not _names_site(evidence, rest)
+        and evidence.page.text.find(rest, int(evidence.page.text_at[below])) >= 0
+    )
 
 
 def _heads_content(evidence: Evidence, row: int) -> bool:
