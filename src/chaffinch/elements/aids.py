@@ -42,9 +42,11 @@ _COUNT_NAME: Final = re.compile(
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 _EDIT_WORD: Final = "edit"
-_INTO_BASKET: Final = (
+_CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
+    "viewcode-link", "wprm-checkbox",
 )  # fmt: skip
+"""Names of links into a basket or to a source, and of boxes to tick off, each with a short text."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -86,9 +88,9 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, buttons that copy, counters, icons, invisible lines, the parentheses
-    of ruby texts, links into a basket, and what a line repeats for another width of the screen or
-    to run on.
+    Permalinks, links to edit or into a basket, buttons that copy, boxes to tick off, counters,
+    icons, invisible lines, the parentheses of ruby texts, and what a line repeats for another width
+    of the screen or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -96,7 +98,9 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
-        rows += {*page.rows_holding("class", *_INTO_BASKET)}.intersection(links.tolist())
+    named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
+    short = (row for row in named if page.length[row] <= _SHORT)
+    rows += [row for row in short if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
 

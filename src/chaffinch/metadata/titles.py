@@ -52,6 +52,7 @@ _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
+_NUMBER: Final = re.compile(r"\A\[[\d.:/v-]{4,20}\]\s?(?=\S)")  # of a preprint, before its title
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
 # Weights are set on the tuning half of bench/quality/metadata.py.
@@ -297,7 +298,7 @@ def _declares_none(evidence: Evidence, whole: str) -> bool:
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
-    whole = clean(head.title).strip(_DANGLING)
+    whole = _NUMBER.sub("", clean(head.title)).strip(_DANGLING)
     bare, first = _without_site_and_sections(evidence, whole)
     named = len(bare) < len(whole)
     found = [(first, 0.45), (bare, 0.45 if named else 0.35)]
