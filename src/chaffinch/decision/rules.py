@@ -76,6 +76,7 @@ from chaffinch.decision.structure import (
     headings_above_kept,
     headings_of_dropped,
     kept_media,
+    notes,
     plain_siblings,
     tables_and_code,
 )
@@ -442,6 +443,13 @@ RULES: Final = (
         lambda d: contents_of_manual(d.features.blocks, d.features.units, d.keep),
         kinds=(MANUAL,),
         least=UNSURE,
+        by_policy=True,
+    ),
+    Rule(
+        "notes",
+        "notes to which a mark in kept text leads, and that lead back to it, are kept",
+        lambda d: notes(d.features.blocks, d.keep),
+        kinds=(ARTICLE, MANUAL),
         by_policy=True,
     ),
     Rule(

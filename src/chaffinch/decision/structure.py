@@ -30,6 +30,10 @@ _RUNNING: Final = 100
 """Characters of running text, white space left out."""
 LIKELY: Final = 0.3
 """Score of what is kept between kept texts of the same element whatever it is."""
+_NAME_OF_FILE: Final = 40
+"""Characters of a line that names what follows, white space left out."""
+_ABOVE_CODE: Final = 6
+"""Elements around a line of code of which one is the listing."""
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _CODE: Final = tags.table(["pre"])
@@ -99,58 +103,76 @@ def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
 def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
     """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is.
 
-    And what directly follows the last one, if it ends the element that holds the kept blocks.
+    And what follows the last one, a name between or not, if it ends the element that holds the
+    kept blocks.
     """
     kept = keep.nonzero()[0]
     if len(kept):
         first, last = int(kept[0]), int(kept[-1])
-        stop = mask.tobytes().find(0, last + 1)
+        begin = last + 1
+        if begin + 1 < len(mask) and not mask[begin] and blocks.length[begin] <= _NAME_OF_FILE:
+            begin += _is_code(blocks, begin + 1)  # behind the name of a file, or a number
+        stop = mask.tobytes().find(0, begin)
         stop = len(mask) if stop < 0 else stop
-        if stop > last + 1 and not _ends_with(blocks, first, last, stop):
-            stop = last + 1
+        if stop <= begin or not _ends_with(blocks, first, last, stop):
+            begin = stop = last + 1
         mask = mask.copy()
         mask[:first] = False
+        mask[last + 1 : begin] = True
         mask[stop:] = False
     return mask
 
 
 def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
-    """Return whether an element that holds more kept text ends with blocks that aren't a menu."""
+    """Return whether an element of more kept text, or of a section, ends with no menu."""
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
-    return bool(around > page.body and ends and around < row(max(first, last - 1)))
+    before = max(first, last - 1)
+    if around <= page.body or not ends or around < row(before):
+        return bool(around > page.body and ends)
+    head = blocks.owner.item(before)  # of a section of code in an element of its own
+    is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
+    return bool(is_headed and _is_code(blocks, stop - 1))
+
+
+def _is_code(blocks: TextBlocks, at: int) -> bool:
+    around = islice(blocks.page.ancestors(blocks.first.item(at)), _ABOVE_CODE)
+    return any(_CODE[blocks.page.tag[row]] for row in around)
 
 
 def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
 
-    So are sentences directly below a kept heading, whatever follows, and likely running text that
-    directly follows a kept sibling.
+    So are sentences directly below a kept heading, whatever follows, as bare text of the element
+    around it, too, and likely running text that directly follows a kept sibling.
     """
     likely = ~keep & (score >= _PLAIN)
     if 1 not in likely.tobytes():
         return None
     page, kept, tag = blocks.page, keep.tobytes(), blocks.owner_tag.item
+    owners: list[int] = blocks.owner.tolist()
     parents: list[int] = page.parent.take(blocks.owner).tolist()
     added, before, after = [], -1, kept.find(1)
     for at in likely.nonzero()[0].tolist():
         if at > after >= 0:  # the kept blocks on both sides
             before, after = kept.rfind(1, after, at), kept.find(1, at)
-        if before < 0 or parents[before] != parents[at]:
+        beside = parents[before]
+        if before < 0 or (beside != parents[at] and beside != owners[at]):
             continue
+        is_bare = beside == owners[at]
         follows = before == at - 1
         is_headed = follows and tags.HEADING[tag(before)]
         is_last = follows and score[at] >= LIKELY and blocks.length[at] >= _RUNNING
         if (
             tags.BLOCK[tag(at)]
             and (
-                (after >= 0 and parents[after] == parents[at])
-                or ((is_headed or is_last) and ends_sentence(blocks, at))
+                (after >= 0 and parents[after] == parents[at] and not is_bare)
+                or ((is_headed or (is_last and not is_bare)) and ends_sentence(blocks, at))
             )
-            and not any(map(page.attributes(blocks.owner.item(at)).get, ("class", "id")))
+            and (is_bare or not any(map(page.attributes(owners[at]).get, ("class", "id"))))
             and not blocks.link_length[at]
         ):
             added.append(at)
@@ -165,6 +187,58 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             stop += 1
         mask[at:stop] = True
     return mask
+
+
+_LINK: Final = tags.CODES["a"]
+_MARK: Final = 6
+"""Characters of a link to a note: 12, [12], *."""
+_MOST_NOTES: Final = 24
+_LEAST_NOTE, _AROUND_NOTE, _ROWS_OF_NOTE = 12, 3, 200
+"""Characters of a note, elements around what its mark leads to of which one is it, and its rows."""
+
+
+def notes(blocks: TextBlocks, keep: Mask) -> Mask | None:
+    """Return bool[m]: notes to which a mark in a kept text leads, and from which a link leads back.
+
+    Notes of links, and many of them, are sources, which go by their scores.
+    """
+    page = blocks.page
+    if not (page.holds("sup") or "[1]" in page.text):
+        return None
+    links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
+    in_text = keep & (2 * blocks.link_length < blocks.length)
+    links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
+    if not len(links):
+        return None
+    hrefs = [(page.attribute(row, "href") or "", row) for row in links[::-1].tolist()]
+    marks = {href[1:]: row for href, row in hrefs if href[:1] == "#" and href[1:]}
+    if not 0 < len(marks) <= _MOST_NOTES:
+        return None
+    mask = np.zeros(len(keep), dtype=bool)
+    for named in ("id", "name"):
+        for target in page.rows_where(named, marks.__contains__):
+            mark = marks.pop(page.attribute(target, named) or "", -1)
+            if (note := _note(page, target)) <= max(mark, page.body):
+                continue
+            if mark >= 0 and _leads_back(page, note, mark):
+                start, stop = blocks.first.searchsorted((note, page.end[note]))
+                mask[start:stop] = True
+    return mask if mask.any() else None
+
+
+def _note(page: Page, target: int) -> int:
+    """Return the element of the text to which a mark leads; 0 for none, and for one of links."""
+    around = (target, *islice(page.ancestors(target), _AROUND_NOTE))
+    note = next((row for row in around if page.length[row] >= _LEAST_NOTE), 0)
+    return note if 2 * page.link_length[note] <= page.length[note] else 0
+
+
+def _leads_back(page: Page, note: int, mark: int) -> bool:
+    """Return whether a short element holds a link to a mark, or to what is in or around it."""
+    near = (*islice(page.ancestors(mark), 2), *range(mark, int(page.end[mark])))
+    names = {f"#{page.attribute(row, name)}" for row in near for name in ("id", "name")}
+    rows = range(note, min(int(page.end[note]), note + _ROWS_OF_NOTE))
+    return any(page.attribute(row, "href") in names for row in rows)
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | Rows) -> Mask:

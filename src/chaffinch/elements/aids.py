@@ -44,9 +44,8 @@ _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 _EDIT_WORD: Final = "edit"
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    "viewcode-link", "wprm-checkbox",
 )  # fmt: skip
-"""Names of links into a basket or to a source, and of boxes to tick off, each with a short text."""
+"""Names of links into a basket."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -76,7 +75,7 @@ _LISTING_ROWS: Final = 400
 """Rows of an element in which a listing is looked for."""
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
-_SIGN: Final = re.compile(f"[¶§#🔗⚓∞\ue000-\uf8ff][\ufe0e\ufe0f]?|[{INVISIBLE}]+")
+_SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{INVISIBLE}]+")
 _VISIBLE: Final = np.ones(0x10000, dtype=bool)
 _VISIBLE[[*map(ord, INVISIBLE), *(code for code in range(0x3001) if chr(code).isspace())]] = False
 _VISIBLE.flags.writeable = False
@@ -88,9 +87,9 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit or into a basket, buttons that copy, boxes to tick off, counters,
-    icons, invisible lines, the parentheses of ruby texts, and what a line repeats for another width
-    of the screen or to run on.
+    Permalinks, links to edit or into a basket, buttons that copy, counters, icons,
+    invisible lines, the parentheses of ruby texts, and what a line repeats for another width of the
+    screen or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -98,6 +97,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     links = links[(written > 0) & (written <= _SHORT)]
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
+        rows += _links_to_source(page, links)
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     short = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in short if not any(map(str.isdigit, page.folded(row)))]  # no price
@@ -120,8 +120,9 @@ def stays(page: Page, link: int) -> bool:
     return bool(name) and address in ("", (page.url or "").partition("#")[0])
 
 
-# Permalinks: signs beside a heading or a term that link to it, ``¶``, ``#`` and the like. In a
-# heading they may be words («Link to this heading», 复制链接), to the heading's own id or so named.
+# Permalinks: signs beside a heading or a term that link to it, ``¶``, ``#`` and the like, and ``↩``
+# behind a note. In a heading they may be words («Link to this heading», 复制链接), to the heading's
+# own id or so named.
 
 
 def _permalinks(page: Page, links: Rows) -> list[int]:
@@ -147,6 +148,13 @@ def _links_to_heading(page: Page, link: int) -> bool:
         or target == page.attribute(heading, "id")
         or target.lower() in _TOPS
     )
+
+
+def _links_to_source(page: Page, links: Rows) -> list[int]:
+    """Return the links behind signatures to the code of what they describe."""
+    if "[so" not in page.text and "[sr" not in page.text:
+        return []
+    return [row for row in links.tolist() if page.folded(row) in ("[source]", "[src]")]
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page or beside
