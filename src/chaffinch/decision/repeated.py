@@ -372,19 +372,19 @@ def titles_of_entries(
         return None
     entry = kernels.nearest(page.parent, _entries(found, listed=listed))[blocks.owner]
     places = (may & (entry >= 0)).nonzero()[0]
-    rows = np.unique(entry[places])
+    rows, at = np.unique(entry[places], return_inverse=True)
     start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
     kept = np.append(keep.nonzero()[0], len(keep))
-    begun = kept[kept.searchsorted(start)]
-    text_of = dict(zip(rows[begun < stop].tolist(), begun[begun < stop].tolist(), strict=True))
+    begun = kept[kept.searchsorted(start)]  # the first kept block of each entry
+    begun[begun >= stop] = -1
     title_of: dict[int, int] = {}
     rank = np.where(heads, _LONGEST_TITLE, 0) + blocks.length  # a label may stand above a title
-    for block in places.tolist():
+    for block in places[places < begun[at]].tolist():
         row = entry.item(block)
-        longer = row not in title_of or rank[block] > rank[title_of[row]]
-        if longer and block < text_of.get(row, 0):
+        if row not in title_of or rank[block] > rank[title_of[row]]:
             title_of[row] = block
-    return _of_lists(blocks, keep, title_of, list(text_of)) if title_of else None
+    with_text = rows[begun >= 0].tolist()
+    return _of_lists(blocks, keep, title_of, with_text) if title_of else None
 
 
 def _of_lists(
