@@ -303,6 +303,7 @@ def _repeated_passages(draft: Draft) -> Mask | None:
 
 
 def _thread_posts(draft: Draft) -> None:
+    # what is certain was told by the posts themselves, or the network is as sure as that
     found = thread_posts(draft.features, draft.keep, shown=draft.certainty == 1)
     if found is not None:
         draft.keep = found

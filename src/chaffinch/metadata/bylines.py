@@ -40,12 +40,7 @@ from chaffinch.metadata.names import (
     whole_names,
 )
 from chaffinch.metadata.places import BYLINES, USERS
-from chaffinch.metadata.sources import (
-    Evidence,
-    is_by_learned_rule,
-    value_by_rule,
-    written,
-)
+from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
 from chaffinch.metadata.values import (
     FIRST_HAN,
     METAS,

@@ -52,7 +52,7 @@ _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
-_NUMBER: Final = re.compile(r"\A\[[\d.:/v-]{4,20}\]\s?(?=\S)")  # of a preprint, before its title
+_NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
 # Weights are set on the tuning half of bench/quality/metadata.py.
