@@ -327,8 +327,8 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats, *, listed: boo
 _LEAST_OF_TEXT: Final = 8
 """Words of a text of an entry."""
 _SHARE_OF_TEXTS: Final = 0.3
-"""Share of such texts, two at least, that speaks for all. On held-out folds of wcxb .2, .3 and .5
-give the same figures; of made-up lists in four languages a half was kept without it."""
+"""Share of the entries with such texts, two of a kind at least, that speaks for all. On held-out
+folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
 _LONGEST_TITLE: Final = 200
 """Characters of a title."""
 _DIFFERENT: Final = 0.8
@@ -336,23 +336,29 @@ _DIFFERENT: Final = 0.8
 
 
 def texts_of_entries(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: texts of entries, of a kind of which a part of a list's are kept; or None."""
+    """Return bool[m]: texts of entries of a list of which a part show a kept one; or None."""
     blocks, page = found.blocks, found.blocks.page
-    may = ~keep & (found.units >= _LEAST_OF_TEXT) & (2 * blocks.link_length <= blocks.length)
+    long = found.units >= _LEAST_OF_TEXT
+    may = ~keep & long & (2 * blocks.link_length <= blocks.length)
     if not may.any() or not keep.any():
         return None
     entry = kernels.nearest(page.parent, _entries(found, listed=True))[blocks.owner]
     first, own, above = _first_names(page), blocks.owner, page.parent[blocks.owner]
     tag = _numbered(page.tag[own], page.tag[above])
     kind = _numbered(tag, _numbered(first[own], first[above]))
-    column = _numbered(np.where(entry >= 0, page.parent[entry], -1), kind)
+    may, within = may & (entry >= 0), page.parent[entry]
+    shown, begun = (
+        np.bincount(page.parent[np.unique(entry[some & (entry >= 0)])], minlength=len(page))
+        for some in (long, long & keep)
+    )
+    column = _numbered(within, kind)
     cell = _numbered(column, entry)
     of_column = np.zeros(int(cell.max()) + 1, dtype=np.intp)
     of_column[cell] = column
     kept = np.bincount(of_column, np.bincount(cell, keep) > 0)
     all_of = np.bincount(of_column)
-    enough = (all_of >= _LEAST_ENTRIES) & (kept >= np.maximum(_SHARE_OF_TEXTS * all_of, 2))
-    mask: Mask = may & (entry >= 0) & enough[column]
+    alike = (all_of >= _LEAST_ENTRIES) & (kept > 1)
+    mask: Mask = may & alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within]
     return mask if mask.any() else None
 
 

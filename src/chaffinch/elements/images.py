@@ -193,12 +193,13 @@ _DECORATION: Final = re.compile(
 )
 _DECORATIVE_FILE: Final = re.compile(
     r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
-    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/",
+    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/"
+    r"|(?P<theme>/(?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
     re.IGNORECASE,
 )
 _FILE_WORDS: Final = tuple(
     "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag"
-    " /star".split()
+    " /star /theme /skin".split()
 )
 """Every address that `_DECORATIVE_FILE` finds has one of these in it."""
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
@@ -254,7 +255,9 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     if _decorates(names):
         return True
     may = any(map(url.lower().__contains__, _FILE_WORDS))  # a tenth of the expression's time
-    return may and _DECORATIVE_FILE.search(url) is not None
+    if not may or (found := _DECORATIVE_FILE.search(url)) is None:
+        return False
+    return not (found["theme"] and pairs.get("alt"))
 
 
 @kept_of_short_texts(4096)
@@ -421,7 +424,7 @@ class ImageRules:
         if page.holds("figure") and page.name(row) != "figure":
             figure = next((one for one in page.ancestors(row) if page.name(one) == "figure"), -1)
         if link >= 0:
-            if self.is_own(link, url):
+            if self.is_own(link, url, size):
                 return True
             beside = page.children(figure) if 0 <= figure < link else []
             if _LOGO.search(url) or not (
@@ -439,15 +442,19 @@ class ImageRules:
             return -1
         return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
 
-    def is_own(self, link: int, url: str) -> bool:
-        """Return whether a link leads to the image at ``url``: larger, or on a page of its own."""
+    def is_own(self, link: int, url: str, size: tuple[int | None, int | None]) -> bool:
+        """Return whether a link leads to the image at ``url``: larger, or on a page of its own.
+
+        A small or long one named after a page is a button of a menu.
+        """
         href = self.page.attribute(link, "href") or ""
         if _SCRIPTED.search(href):
             return True
         address = self.page.addresses.find(href, LINKS)
-        if SUFFIX.search(address) is not None or names_picture(address, url):
+        if SUFFIX.search(address) or _OF_PICTURES.search(address):
             return True
-        return _OF_PICTURES.search(address) is not None
+        path = address.partition("//")[2].partition("/")[2]
+        return names_picture(path, url) and _fits(*size, any_ratio=False)
 
     def _is_in_prose(self, row: int, link: int) -> bool:
         """Return whether a linked image is, or is in, a paragraph and no advertisement."""

@@ -177,7 +177,7 @@ def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Imag
     width, height = image_size(page, row, source.url)
     caption, credit = caption_of(page, row, pictures(page))
     alt = " ".join((pairs.get("alt") or pairs.get("aria-label") or "").split())
-    if link >= 0 and rules.is_own(link, source.url):
+    if link >= 0 and rules.is_own(link, source.url, (width, height)):
         href = page.addresses.find(page.attribute(link, "href"), FETCHED)
         if SUFFIX.search(href):
             larger = href if href != source.url else ""

@@ -13,6 +13,7 @@ import numpy as np
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.visibility import with_texts
 
 # The text of a part of the page as a reader sees it: lines, white space folded.
 
@@ -236,21 +237,6 @@ def _set_apart(page: Page, row: int, free: Mask, changed: dict[int, str], *, spa
     changed[first] = opening + changed.get(first, page.text_of(first)).lstrip()
     closing = ") " if spaced and after.isalnum() and after < _IDEOGRAPHS else ")"
     changed[last] = changed.get(last, page.text_of(last)).rstrip() + closing
-
-
-def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:
-    """Return a text and where each row's own starts, some rows replaced.
-
-    ``texts`` is row → the first row after those whose place it takes, and its text.
-    """
-    sizes, pieces, done = np.diff(text_at), list[str](), 0
-    for row, (end, own) in sorted(texts.items()):
-        pieces += [text[done : text_at[row]], own]
-        done = int(text_at[end])
-        sizes[row:end] = 0
-        sizes[row] = len(own)
-    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
-    return "".join([*pieces, text[done:]]), text_at
 
 
 # Crossheads: short lines, bold or of their own form, that head what follows and are no headings;

@@ -31,7 +31,15 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses
-from chaffinch.page.visibility import block_selectors, keeps_breaks, shows_as_block, visible_texts
+from chaffinch.page.visibility import (
+    SMILIES,
+    block_selectors,
+    drawn_sign,
+    keeps_breaks,
+    shows_as_block,
+    visible_texts,
+    with_texts,
+)
 
 if TYPE_CHECKING:
     from chaffinch.page.lxml_pages import XPathTree
@@ -46,6 +54,8 @@ _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", 
 """The columns that one kernel makes, in the order in which it returns them."""
 _MOST_WORDS: Final = 32  # that are sought in values at once
 _STYLE: Final = tags.CODES["style"]
+_IMG: Final = tags.CODES["img"]
+_SMILIES: Final = tuple(word.encode() for word in SMILIES)
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -738,7 +748,25 @@ def page_of_columns(
     )
     fields = page.__dict__
     fields["text"], fields["text_at"] = visible_texts(page.text, page.text_at)
+    if signs := _drawn_signs(page):
+        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, signs)
+        fields["tag"] = page.tag.copy()
+        fields["tag"][list(signs)] = tags.TEXT
     sheets = [row for row in page.sources if page.tag[row] == _STYLE]
     fields["styles"] = {row: fields["sources"].pop(row) for row in sheets}
     page.__post_init__()
     return page
+
+
+def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
+    """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
+    own = page.own_attributes
+    if not any(word in own.values for word in _SMILIES):
+        return {}
+    signs = {}
+    for row in (page.tag == _IMG).nonzero()[0].tolist():
+        has = own.of(row)
+        names = f"{has.get('class')} {has.get('src')}"
+        if sign := drawn_sign(names, has.get("alt") or ""):
+            signs[row] = row + 1, sign
+    return signs

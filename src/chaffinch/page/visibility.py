@@ -1,4 +1,4 @@
-"""What styles declare, and characters that show nothing."""
+"""What styles declare, characters that show nothing, and images that show a character."""
 
 from __future__ import annotations
 
@@ -169,6 +169,13 @@ _JOINING: Final = (
 _UNSPACED: Final = ((0xE00, 0xFFF), (0x1000, 0x109F), (0x1780, 0x17FF), (0x1950, 0x1AAF))
 _EMOJI: Final = ((0x2190, 0x2BFF), (0x1F000, 0x1FAFF), (0xA9, 0xA9), (0xAE, 0xAE), (0x3030, 0x303D),
                  (0x3297, 0x3299), (0x203C, 0x2049), (0x2122, 0x2139))  # fmt: skip
+_DRAWN: Final = re.compile(
+    r"(?=.{0,23}[^\x00-\u218f])[#*0-9©®‍️⃣\u203c-\u2049\u2122-\u2bff\u3030\u303d\u3297-\u3299"
+    "\U0001f000-\U0001faff\U000e0020-\U000e007f]{1,24}"
+)
+_SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
+SMILIES: Final = ("emoji", "emoti", "smil")
+"""Parts of the names of images that are drawn signs."""
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
@@ -185,19 +192,33 @@ def visible_texts(text: str, text_at: Rows) -> tuple[str, Rows]:
     if text.isascii():
         return text, text_at
     rows = kernels.characters(text, text_at, _SUSPECT).nonzero()[0].tolist()
-    if not rows:
-        return text, text_at
-    parts: list[str] = []
-    sizes, done = np.diff(text_at), 0
-    for row in rows:
-        begin, end = text_at[row : row + 2].tolist()
-        own = visible(text[begin:end])
-        if len(own) != end - begin:
-            parts += text[done:begin], own
-            sizes[row], done = len(own), end
-    if not parts:
-        return text, text_at
-    return "".join([*parts, text[done:]]), np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+    own = {row: text[text_at[row] : text_at[row + 1]] for row in rows}
+    changed = {row: (row + 1, new) for row in rows if (new := visible(own[row])) != own[row]}
+    return with_texts(text, text_at, changed) if changed else (text, text_at)
+
+
+def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -> tuple[str, Rows]:
+    """Return a text and where each row's own starts, some rows replaced.
+
+    ``texts`` is row → the first row after those whose place it takes, and its text.
+    """
+    sizes, pieces, done = np.diff(text_at), list[str](), 0
+    for row, (end, own) in sorted(texts.items()):
+        pieces += [text[done : text_at[row]], own]
+        done = int(text_at[end])
+        sizes[row:end] = 0
+        sizes[row] = len(own)
+    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
+    return "".join([*pieces, text[done:]]), text_at
+
+
+def drawn_sign(names: str, alternative: str) -> str:
+    """Return the emoji or smiley that an image of such names (class, address) shows, or ""."""
+    sign, own = alternative.strip(), names.lower()
+    is_one = _DRAWN.fullmatch(sign) or (
+        _SMILEY.fullmatch(sign) and any(word in own for word in SMILIES)
+    )
+    return sign if is_one else ""
 
 
 def _within(sign: str, ranges: tuple[tuple[int, int], ...]) -> bool:
