@@ -8,6 +8,7 @@ GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it i
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
 
@@ -46,6 +47,11 @@ from chaffinch.output.walk import (
 from chaffinch.page import tags
 from chaffinch.page.visibility import visible
 from chaffinch.verdict import Content
+
+_SUP: Final = tags.CODES["sup"]
+_OF_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₴฿]|[.,]\d\d")
+_TAG: Final = re.compile(r"</?[a-z][^<>]{0,99}>")
+"""Markup in an alternative text, which shows none."""
 
 
 def render(
@@ -293,14 +299,16 @@ class _Writer(BlockWriter):
     # Within a line
 
     def mark(self, row: int) -> None:
-        if self.code_row < 0:
+        """Begin emphasis, or a raised text; a price's sign or cents are raised by design only."""
+        is_design = self.page.tag[row] == _SUP and _OF_PRICE.fullmatch(self.page.folded(row))
+        if self.code_row < 0 and not is_design:
             super().mark(row)
 
     def formula_markup(self, tex: str, *, display: bool) -> str:
         return markdown_text.formula(tex, display=display, in_link=self.inline.has("link"))
 
     def image_markup(self, row: int, url: str, alt: str) -> str:
-        alt = markdown_text.escaped(alt, in_link=True) if alt else ""
+        alt = markdown_text.escaped(_TAG.sub("", alt), in_link=True) if alt else ""
         title = markdown_text.link_title(self._title(row))
         return f"![{alt}]({markdown_text.address(url)}{title})"
 
