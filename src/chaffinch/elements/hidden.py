@@ -119,6 +119,7 @@ _CELLS: Final = tags.table(["td", "th"])
 _BOXES: Final = tags.table("div section article figure".split())
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
+_TICK_BOXES: Final = "▢□☐◻☑"
 _SIGN: Final = 40
 """Most characters of a text that stands for a sign, such as a tick in a table."""
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
@@ -279,8 +280,9 @@ class _Judged:
         length = int(page.length[row])
         if length == 0:
             return False
-        if length <= _WORD and len(page.folded(row).encode("utf-8", "replace")) <= _WORD:
-            return True
+        text = page.folded(row) if length <= _WORD else ""
+        if text and len(text.encode("utf-8", "replace")) <= _WORD:
+            return text not in _TICK_BOXES
         while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length

@@ -48,7 +48,7 @@ from chaffinch.page import tags
 from chaffinch.page.visibility import visible
 from chaffinch.verdict import Content
 
-_SUP: Final = tags.CODES["sup"]
+_SUP, _TH, _BOLD = tags.CODES["sup"], tags.CODES["th"], tags.table(["b", "strong"])
 _OF_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₴฿]|[.,]\d\d")
 _TAG: Final = re.compile(r"</?[a-z][^<>]{0,99}>")
 """Markup in an alternative text, which shows none."""
@@ -299,8 +299,16 @@ class _Writer(BlockWriter):
     # Within a line
 
     def mark(self, row: int) -> None:
-        """Begin emphasis, or a raised text; a price's sign or cents are raised by design only."""
-        is_design = self.page.tag[row] == _SUP and _OF_PRICE.fullmatch(self.page.folded(row))
+        """Begin emphasis, or a raised text; a price's sign or cents are raised by design only.
+
+        A cell that is a heading is bold anyway.
+        """
+        page, tag = self.page, self.page.tag.item(row)
+        is_design = (tag == _SUP and _OF_PRICE.fullmatch(page.folded(row))) or (
+            _BOLD[tag]
+            and self.flat == LINES
+            and any(page.tag[up] == _TH for up in page.ancestors(row))
+        )
         if self.code_row < 0 and not is_design:
             super().mark(row)
 
