@@ -28,6 +28,8 @@ _MOST, _MOST_ANNOUNCED = 120, 240
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _SHARE_OF_CONTENTS: Final = 0.5
 """Least words of a table of contents, as a share of those that are kept."""
+_CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
+_LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _FEWEST: Final = 3
 """Lines that are no list by their tags."""
 _LINES: Final = tags.table("p div section span font center address".split())
@@ -115,6 +117,20 @@ def contents_of_manual(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | 
         if keep[at] and words[last] - words[at] >= least and _end_of_list(blocks, at) == last + 1:
             mask[at + 1 : last + 1] = True
     return mask if mask.any() else None
+
+
+def labels_of_contents(blocks: TextBlocks, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept lines that announce a table of contents which isn't; None for none."""
+    short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0].tolist()
+    found = [
+        at
+        for at in short
+        if blocks.text(at).casefold().strip(" :：") in _CONTENTS
+        and not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
+    ]
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[found] = True
+    return mask if found else None
 
 
 def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:

@@ -40,7 +40,7 @@ from chaffinch.decision.discussions import (
     solutions,
     thread_posts,
 )
-from chaffinch.decision.enclosed import announced_lists, contents_of_manual
+from chaffinch.decision.enclosed import announced_lists, contents_of_manual, labels_of_contents
 from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import (
@@ -350,12 +350,13 @@ def _entries(draft: Draft) -> Mask | None:
 
 def _empty_sections(draft: Draft) -> Mask | None:
     """Drop headings without text, but where a text is a row of headings, each with a picture."""
-    found, keep = draft.features, draft.keep
-    heads = headings_of_dropped(found.blocks, keep)
-    if heads is None or draft.kind in OF_ONE_PRODUCT:
-        return heads
-    words = found.units
-    return heads if words[heads].sum() <= MOST_EMPTY * words[keep].sum() else None
+    found, labels = draft.features, labels_of_contents(draft.features.blocks, draft.keep)
+    keep = draft.keep if labels is None else draft.keep & ~labels
+    heads, words = headings_of_dropped(found.blocks, keep), found.units
+    is_list = heads is not None and draft.kind not in OF_ONE_PRODUCT
+    if is_list and words[heads].sum() > MOST_EMPTY * words[keep].sum():
+        return labels
+    return labels if heads is None else heads if labels is None else heads | labels
 
 
 def _policy(draft: Draft) -> None:

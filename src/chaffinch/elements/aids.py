@@ -42,10 +42,11 @@ _COUNT_NAME: Final = re.compile(
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 _EDIT_WORD: Final = "edit"
-_INTO_BASKET: Final = (
+_CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
+    "expandlink",
 )  # fmt: skip
-"""Class names of links into a basket."""
+"""Parts of class names of links into a basket, and of those that unfold a quotation."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -87,8 +88,9 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit or into a basket, buttons that copy, counters, icons, invisible lines,
-    the parentheses of ruby texts, and what a line repeats for another width or to run on.
+    Permalinks, links to edit, to unfold or into a basket, buttons that copy, counters, icons,
+    invisible lines, the parentheses of ruby texts, and what a line repeats for another width or to
+    run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
@@ -97,7 +99,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     if len(links):
         rows += [*_permalinks(page, links), *_edit_links(page, links)]
         rows += _links_to_source(page, links)
-    named = (row for row in page.rows_holding("class", *_INTO_BASKET) if kept[row])
+    named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     short = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in short if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]

@@ -324,7 +324,11 @@ def _read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, st
     labels: dict[int, str] = {}
     if not blocks:
         return labels
-    prose, tables = (np.append(0, kind.take(page.tag).cumsum()) for kind in (_PROSE, _TABLES))
+    long = page.length > _LONG  # a paragraph that is a label of the block is none
+    prose, tables = (
+        np.append(0, some.cumsum())
+        for some in (_PROSE.take(page.tag) & long, _TABLES.take(page.tag))
+    )
     written = page.written.nonzero()[0]
     buttons = page.is_tag("button").nonzero()[0]
     clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
