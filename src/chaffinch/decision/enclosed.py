@@ -30,6 +30,8 @@ _SHARE_OF_CONTENTS: Final = 0.5
 """Least words of a table of contents, as a share of those that are kept."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
+_SHORT: Final = 12
+"""Short lines of a text among which such a label is sought: it stands near the beginning."""
 _FEWEST: Final = 3
 """Lines that are no list by their tags."""
 _LINES: Final = tags.table("p div section span font center address".split())
@@ -121,7 +123,7 @@ def contents_of_manual(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | 
 
 def labels_of_contents(blocks: TextBlocks, keep: Mask) -> Mask | None:
     """Return bool[m]: kept lines that announce a table of contents which isn't; None for none."""
-    short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0].tolist()
+    short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT].tolist()
     found = [
         at
         for at in short
