@@ -472,7 +472,7 @@ def _is_data(count: _Counts) -> bool:
     short = mean <= MEAN_LENGTH
     usual = short or (regular and count.lines > _TWO and mean <= MEAN_LENGTH_REGULAR)
     data = usual and count.pairs >= _TWO and count.written >= count.cells / 2
-    if not (data or count.named or (count.heads and count.columns)):
+    if count.cells < _TWO or not (data or count.named or (count.heads and count.columns)):
         return False
     if count.headings and not (regular and short):
         return False

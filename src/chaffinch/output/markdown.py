@@ -8,6 +8,7 @@ GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it i
 
 from __future__ import annotations
 
+import html
 import re
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Final
@@ -50,7 +51,7 @@ from chaffinch.verdict import Content
 
 _SUP, _TH, _BOLD = tags.CODES["sup"], tags.CODES["th"], tags.table(["b", "strong"])
 _OF_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₴฿]|[.,]\d\d")
-_TAG: Final = re.compile(r"</?[a-z][^<>]{0,99}>")
+_TAG: Final = re.compile(r"</?[a-z][^<>]{0,999}>")
 """Markup in an alternative text, which shows none."""
 
 
@@ -316,7 +317,9 @@ class _Writer(BlockWriter):
         return markdown_text.formula(tex, display=display, in_link=self.inline.has("link"))
 
     def image_markup(self, row: int, url: str, alt: str) -> str:
-        alt = markdown_text.escaped(_TAG.sub("", alt), in_link=True) if alt else ""
+        if "&" in alt or "<" in alt:  # written twice into the page, as markup
+            alt = _TAG.sub("", html.unescape(alt)).strip()
+        alt = markdown_text.escaped(alt, in_link=True) if alt else ""
         title = markdown_text.link_title(self._title(row))
         return f"![{alt}]({markdown_text.address(url)}{title})"
 
