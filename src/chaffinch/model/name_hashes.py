@@ -76,8 +76,9 @@ class NameHashes:
 
     Attributes:
         of_row: int32[n], number of the row's set of names; 0 for none.
-        alike: int32[n], the same for rows whose names differ in digits alone; 0 for none. Posts,
-            comments and products have numbers of a database in their names.
+        alike: int32[n], the same for rows whose names differ in digits alone, or in the ids beside
+            a class; 0 for none. Posts and products have numbers of a database in their names, and
+            editors give each paragraph an id that a machine drew.
         hidden: int32[h], rows whose own style or attributes hide them.
         buckets: uint16[MOST_WORDS, s], the buckets of each set of names, then `NONE`.
         sets: the s sets of names.

@@ -325,7 +325,7 @@ typedef struct {
     Stems stems;             /* parts of classes by which Python looks for expandable widgets */
     PyObject *pack, *hides;  /* what Python does where a name or a style isn't ASCII */
     PyObject *candidates;       /* list of (number, names): sets that Python's rules look at */
-    Growing sets, buckets, first, hidden;
+    Growing sets, buckets, words, first, hidden; /* words: buckets, of an id beside a class none */
     int32_t *slots, *word_slots; /* hash tables of numbers of sets, 0 where empty */
     uint64_t mask;               /* their places, a power of two, less one */
     Secret secret;
@@ -381,38 +381,51 @@ static bool add_candidate(const NameReader *all, const Names *own)
     return added;
 }
 
-/* The number of the first set with the same words, or this set's, which is new then. */
-static int32_t first_alike(NameReader *all, const uint16_t *buckets, int32_t number)
+/* Write the buckets of all words; false with an exception. */
+static bool buckets_of(const NameReader *all, const Names *own, uint16_t buckets[MOST_WORDS])
 {
-    const Py_ssize_t size = MOST_WORDS * sizeof *buckets;
-    uint64_t at = hash_bytes(all->secret, 0, (const uint8_t *)buckets, size) & all->mask;
+    if (!names_are_ascii(own))
+        return pack(all, own, buckets);
+    return name_buckets(own, buckets) || no_memory();
+}
+
+/* The number of the first set with the same words, or this set's, which is new then. */
+static int32_t first_alike(NameReader *all, const uint16_t *words, int32_t number)
+{
+    const Py_ssize_t size = MOST_WORDS * sizeof *words;
+    uint64_t at = hash_bytes(all->secret, 0, (const uint8_t *)words, size) & all->mask;
     for (; all->word_slots[at] != 0; at = (at + 1) & all->mask) {
         int32_t other = all->word_slots[at] - 1;
-        if (memcmp(all->buckets.data + other * size, buckets, (size_t)size) == 0)
+        if (memcmp(all->words.data + other * size, words, (size_t)size) == 0)
             return other;
     }
     all->word_slots[at] = number + 1;
     return number;
 }
 
-/* Add a set that isn't there yet, whose first row is given. */
+/* Add a set that isn't there yet, whose first row is given. An id names one element: beside a class
+ * it makes no difference between rows. */
 static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t row)
 {
-    uint16_t buckets[MOST_WORDS];
-    bool is_ascii = names_are_ascii(own);
-    if (is_ascii && !name_buckets(own, buckets))
-        return no_memory();
-    if (!is_ascii && !pack(all, own, buckets))
+    uint16_t buckets[MOST_WORDS], of_class[MOST_WORDS], *words = buckets;
+    Names without_id = {{own->names[0], {0}, own->names[2], own->names[3]}, own->is_special};
+    if (!buckets_of(all, own, buckets))
         return false;
-    int32_t other = first_alike(all, buckets, all->count);
+    if (own->names[0].size > 0 && own->names[1].size > 0) {
+        if (!buckets_of(all, &without_id, of_class))
+            return false;
+        words = of_class[0] < BUCKETS ? of_class : buckets;
+    }
+    int32_t other = first_alike(all, words, all->count);
     Set set = {*own, hash, 0};
     set.alike = other == all->count ? all->alike++ : ((Set *)(void *)all->sets.data)[other].alike;
-    bool is_candidate = !is_ascii || own->names[2].size > 0 ||
-                 has_stem(&all->stems, own->names[0]);
+    bool is_candidate = own->names[2].size > 0 || has_stem(&all->stems, own->names[0]) ||
+                 !names_are_ascii(own);
     if (is_candidate && !add_candidate(all, own))
         return false;
     if (!chaffinch_append(&all->sets, &set, sizeof set) ||
         !chaffinch_append(&all->buckets, buckets, sizeof buckets) ||
+        !chaffinch_append(&all->words, words, sizeof buckets) ||
         !chaffinch_append_int(&all->first, row))
         return no_memory();
     all->count++;
@@ -509,7 +522,7 @@ static bool begin(NameReader *all)
 
 static void end(NameReader *all)
 {
-    Growing *grown[] = {&all->sets, &all->buckets, &all->first, &all->hidden};
+    Growing *grown[] = {&all->sets, &all->buckets, &all->words, &all->first, &all->hidden};
     for (size_t i = 0; i < sizeof grown / sizeof *grown; i++)
         chaffinch_free(grown[i]);
     PyMem_RawFree(all->slots);
@@ -538,11 +551,11 @@ static bool read_rows(NameReader *all, const uint8_t *wanted, int32_t *of_row, i
  *
  * The first six are the columns of AttributeColumns; `kinds` gives by number of a name which of
  * those above it is. Writes by row the number of its set of names, and that of the first with the
- * same words; returns by set the buckets of its words (uint16[s, MOST_WORDS]) and its first row
- * (int32[s]); the sets that Python's rules look at, with a role, a letter beyond ASCII or a class that
- * holds one of up to 16 stems of three letters or more, each after its number; and the rows that are
- * hidden (int32). `pack` takes a set of names that isn't ASCII and returns its buckets as bytes;
- * `hides` takes such a style. */
+ * same words, an id beside a class left out; returns by set the buckets of its words (uint16[s,
+ * MOST_WORDS]) and its first row (int32[s]); the sets that Python's rules look at, with a role, a
+ * letter beyond ASCII or a class that holds one of up to 16 stems of three letters or more, each after
+ * its number; and the rows that are hidden (int32). `pack` takes a set of names that isn't ASCII and
+ * returns its buckets as bytes; `hides` takes such a style. */
 MAKER(read_names, "BBBBBOB?|ii|OOO", "......nnn")
 {
     enum { KINDS = 5, WANTED, OF_ROW, ALIKE };
