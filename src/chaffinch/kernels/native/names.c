@@ -284,8 +284,9 @@ static bool names_are_ascii(const Names *own)
 }
 
 /* Write the buckets of the words in names of ASCII, BUCKETS after the last. As `words_of` of
- * chaffinch/model/name_hashes.py, which defines words. False where memory is out. */
-static bool name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
+ * chaffinch/model/name_hashes.py, which defines words. Returns how many come before the id's, or -1
+ * where memory is out. */
+static int name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
 {
     static const char *const KINDS[] = {"role=", "itemprop="};
     int specials = 0;
@@ -297,16 +298,17 @@ static bool name_buckets(const Names *own, uint16_t buckets[MOST_WORDS])
     char here[1 << 10], *room = here;
     Py_ssize_t size = 3 * (own->names[0].size + own->names[1].size);
     if (size > (Py_ssize_t)sizeof here && (room = PyMem_RawMalloc((size_t)size)) == NULL)
-        return false;
+        return -1;
     Words words = {.room = room};
     add_names(&words, own->names[0]);
+    int before_id = specials + words.count;
     add_names(&words, own->names[1]);
     for (int i = 0; i < MOST_WORDS - specials; i++)
         buckets[specials + i] =
             i < words.count ? (uint16_t)(~words.sums[i] % BUCKETS) : (uint16_t)BUCKETS;
     if (room != here)
         PyMem_RawFree(room);
-    return true;
+    return before_id;
 }
 
 /* Kinds of attributes that are read, by the number of the name. */
@@ -381,12 +383,21 @@ static bool add_candidate(const NameReader *all, const Names *own)
     return added;
 }
 
-/* Write the buckets of all words; false with an exception. */
-static bool buckets_of(const NameReader *all, const Names *own, uint16_t buckets[MOST_WORDS])
+/* Write the buckets of all names, and the words by which rows are alike: an id names one element, and
+ * counts where there is no class. */
+static bool write_buckets(const NameReader *all, const Names *own, bool is_ascii,
+                          uint16_t buckets[MOST_WORDS], uint16_t words[MOST_WORDS])
 {
-    if (!names_are_ascii(own))
-        return pack(all, own, buckets);
-    return name_buckets(own, buckets) || no_memory();
+    bool has_class = own->names[0].size > 0;
+    if (!is_ascii) {
+        Names without_id = {{own->names[0], {0}, own->names[2], own->names[3]}, own->is_special};
+        return pack(all, own, buckets) && pack(all, has_class ? &without_id : own, words);
+    }
+    int before_id = name_buckets(own, buckets);
+    int count = has_class && before_id > 0 ? before_id : MOST_WORDS;
+    for (int i = 0; i < MOST_WORDS; i++)
+        words[i] = i < count ? buckets[i] : (uint16_t)BUCKETS;
+    return before_id >= 0 || no_memory();
 }
 
 /* The number of the first set with the same words, or this set's, which is new then. */
@@ -403,29 +414,23 @@ static int32_t first_alike(NameReader *all, const uint16_t *words, int32_t numbe
     return number;
 }
 
-/* Add a set that isn't there yet, whose first row is given. An id names one element: beside a class
- * it makes no difference between rows. */
+/* Add a set that isn't there yet, whose first row is given. */
 static bool add_set(NameReader *all, const Names *own, uint64_t hash, int32_t row)
 {
-    uint16_t buckets[MOST_WORDS], of_class[MOST_WORDS], *words = buckets;
-    Names without_id = {{own->names[0], {0}, own->names[2], own->names[3]}, own->is_special};
-    if (!buckets_of(all, own, buckets))
+    uint16_t buckets[MOST_WORDS], words[MOST_WORDS];
+    bool is_ascii = names_are_ascii(own);
+    if (!write_buckets(all, own, is_ascii, buckets, words))
         return false;
-    if (own->names[0].size > 0 && own->names[1].size > 0) {
-        if (!buckets_of(all, &without_id, of_class))
-            return false;
-        words = of_class[0] < BUCKETS ? of_class : buckets;
-    }
     int32_t other = first_alike(all, words, all->count);
     Set set = {*own, hash, 0};
     set.alike = other == all->count ? all->alike++ : ((Set *)(void *)all->sets.data)[other].alike;
-    bool is_candidate = own->names[2].size > 0 || has_stem(&all->stems, own->names[0]) ||
-                 !names_are_ascii(own);
+    bool is_candidate = !is_ascii || own->names[2].size > 0 ||
+                 has_stem(&all->stems, own->names[0]);
     if (is_candidate && !add_candidate(all, own))
         return false;
     if (!chaffinch_append(&all->sets, &set, sizeof set) ||
         !chaffinch_append(&all->buckets, buckets, sizeof buckets) ||
-        !chaffinch_append(&all->words, words, sizeof buckets) ||
+        !chaffinch_append(&all->words, words, sizeof words) ||
         !chaffinch_append_int(&all->first, row))
         return no_memory();
     all->count++;
