@@ -19,7 +19,9 @@ from chaffinch.decision.discussions import asks, names_question
 from chaffinch.decision.structure import data_table_rows, within
 from chaffinch.elements.adverts import (
     CALLS,
+    COUNTERS,
     LABELS,
+    LONGEST_COUNTER,
     LONGEST_NOTICE,
     NOTICES,
     is_label,
@@ -506,6 +508,9 @@ def closing_notices(found: Features, score: NDArray[np.floating], *, calls: bool
     lines = [blocks.text(at).casefold() for at in short]
     told = [short[at] for at in lines_with(NOTICES, lines)]
     told = told if len(told) <= _MOST_NOTICES else []
+    for at in lines_with(COUNTERS, lines):
+        if len(lines[at]) <= LONGEST_COUNTER and any(map(str.isdigit, lines[at])):
+            told.append(short[at])
     asked = [short[at] for at in lines_with(CALLS, lines)] if calls else []
     few = len(asked) <= _MOST_NOTICES
     if few or units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():

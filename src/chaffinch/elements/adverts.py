@@ -54,6 +54,9 @@ LONGEST_NOTICE: Final = 200
 """Characters of a line that is a notice."""
 NOTICES: Final = (*WORDS["notices of rights"].split("|"), *WORDS["disclaimers"].split("|"))
 """What reserves rights, disclaims, or says who earns by the text."""
+LONGEST_COUNTER: Final = 40
+COUNTERS: Final = tuple(WORDS["counters of visits"].split("|"))
+"""What a short line with a number counts: how often a page was seen."""
 CALLS: Final = tuple(WORDS["calls to readers"].split("|"))
 """What asks readers to follow, subscribe, share or donate."""
 
