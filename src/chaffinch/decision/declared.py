@@ -372,12 +372,14 @@ _BEFORE: Final = 15
 """The same for a price above the name."""
 _OTHERS: Final = 3
 """Blocks like that of the price with other amounts, from which on they are those of a list."""
+_LEAST_DESCRIPTION: Final = 60
+"""Letters and digits of a description, and of what is added of it: more than a name."""
 _MOST_PRODUCT: Final = 2_000
 """Blocks in which prices are looked for."""
 
 
 def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
-    """Return bool[m]: blocks of price, variants and specification of the page's product.
+    """Return bool[m]: blocks of price, variants, description and specification of a product.
 
     None where its name isn't among the blocks. Where no source has a price, the first one below
     the headline counts.
@@ -393,9 +395,27 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
     outside = ~blocks.inside(_BARS)
     mask = _specification(blocks, name) & outside & (score >= LOWEST)
     mask[_variant_blocks(blocks, declared, name, outside)] = True
+    mask |= _described(blocks, declared, keep, score)
     price = _price_block(found, declared_amounts(declared), name, keep, outside)
     if price >= 0:
         mask[price] = True
+    return mask
+
+
+def _described(
+    blocks: TextBlocks, declared: Iterable[ProductDeclaration], keep: Mask, score: Floats
+) -> Mask:
+    """Return bool[m]: the blocks of the product's description, where the kept ones lack it."""
+    mask = np.zeros(len(keep), dtype=bool)
+    texts = (text for one in declared for text in one.descriptions)
+    longest = max(texts, key=len, default="")
+    if len(longest) < _LEAST_DESCRIPTION or len(keep) > _MOST_BLOCKS:
+        return mask
+    keys = [values.fold(text) for text in blocks.texts()]
+    known = {keys[at] for at in keep.nonzero()[0].tolist()}
+    missing = (_missing(blocks, keys, (longest,), keep) & (score >= LOWEST)).nonzero()[0].tolist()
+    new = [at for at in missing if keys[at] not in known]
+    mask[new] = sum(len(keys[at]) for at in new) >= _LEAST_DESCRIPTION
     return mask
 
 

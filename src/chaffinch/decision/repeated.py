@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.decision.structure import apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
+from chaffinch.elements.hidden import parts_by_widget
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import numbered_names
 from chaffinch.model.features import Features
@@ -86,6 +87,11 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
+    widget_of = _panels(blocks.page) if copied.any() else {}
+    for number in copied.nonzero()[0].tolist() if widget_of else ():
+        at = int(begins[number])
+        rows = int(first_row[original[at]]), int(first_row[at])
+        copied[number] = not _in_two_panels(blocks.page, widget_of, *rows)
     left = ((amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist()
     same: dict[tuple[int, int], bool] = {}
     for number in left if may else ():
@@ -98,6 +104,20 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     mask = np.zeros(len(blocks), dtype=bool)
     mask[kept[again & copied[run]]] = True
     return mask
+
+
+def _panels(page: Page) -> dict[int, int]:
+    """Return the number of its widget for the row of each panel that a click opens."""
+    parts = enumerate(parts_by_widget(page))
+    return {row: widget for widget, rows in parts for row in rows}
+
+
+def _in_two_panels(page: Page, widget_of: dict[int, int], first: int, again: int) -> bool:
+    """Return whether two rows stand in panels of one widget, of which a reader sees one."""
+    panels = [
+        next((up for up in page.ancestors(row) if up in widget_of), -1) for row in (first, again)
+    ]
+    return panels[0] != panels[1] and len({widget_of.get(one, one) for one in panels}) == 1
 
 
 def _of_widths(page: Page, may: set[int], first: int, again: int) -> tuple[int, int] | None:
@@ -213,12 +233,16 @@ _MOST: Final = 5
 """Most times that a repeated text stands there, the first one counted. Chosen on held-out
 folds of the training corpora: 4 and 8 are as good, without a limit collections fall on half of the
 domains."""
+_LINES: Final = tags.table(["li", "dt", "dd"])
+_SHARE_NEW: Final = 0.3
+"""Share of a list's lines that are new, from which its others belong to it: needs of two systems,
+sizes of two models."""
 
 
 def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
-    Code and tables may repeat and don't count.
+    Code and tables may repeat and don't count, nor do lists of lines that say something else, too.
     """
     kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0].tolist()
     texts = [blocks.text(block).casefold() for block in kept]
@@ -228,6 +252,23 @@ def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
     for block, text in zip(kept, texts, strict=True):
         mask[block] = text in seen and amount[text] <= _MOST
         seen.add(text)
+    return mask & ~_in_other_lists(blocks, keep, mask) if mask.any() else mask
+
+
+def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
+    """Return bool[m]: lines of lists of which some kept lines don't stand there ``again``.
+
+    And the line above each. Items that hold more than a line are entries.
+    """
+    page = blocks.page
+    line = keep & _LINES.take(blocks.owner_tag) & (blocks.link_length == 0)
+    around = kernels.nearest(page.parent, page.is_tag("ul", "ol", "dl"))[blocks.owner] + 1
+    lines, new = (
+        np.bincount(around[some], minlength=len(page) + 1) for some in (line, line & ~again)
+    )
+    other = (lines >= _FEWEST) & (_SHARE_NEW * lines <= new)
+    mask: Mask = line & other[around]
+    mask[:-1] |= mask[1:] & (around[:-1] != around[1:]) & (blocks.link_length[:-1] == 0)
     return mask
 
 

@@ -109,7 +109,7 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
         items.append(found[1])
     for item in items:
         ingredients, steps = (
-            _folded(text for key in keys for text in _texts_in(evidence, item.get(key)))
+            folded(text for key in keys for text in texts_in(evidence, item.get(key)))
             for keys in (("recipeIngredient", "ingredients"), ("recipeInstructions",))
         )
         if ingredients or steps:
@@ -117,8 +117,8 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
     return None
 
 
-def _texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
-    """Yield the texts of ingredients or steps: strings, steps, and sections of steps."""
+def texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
+    """Yield the texts of a value: strings, and those of steps and of sections of steps."""
     waiting = [value]
     for _ in range(_MOST_TEXTS):
         if not waiting:
@@ -134,7 +134,7 @@ def _texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
         waiting.extend(reversed(nested))
 
 
-def _folded(texts: Iterable[str]) -> tuple[str, ...]:
+def folded(texts: Iterable[str]) -> tuple[str, ...]:
     """Return the texts that aren't empty, folded, each once."""
     found: dict[str, None] = {}
     left = _MOST_CHARACTERS
