@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
 from itertools import islice
 from string import ascii_lowercase
@@ -142,6 +142,8 @@ _DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]
 """Its sign is needed where ruby stands in a line."""
 _DETAILS: Final = tags.CODES["details"]
+_SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
+_TABLE_BODY: Final = tags.CODES["tbody"]
 
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
@@ -492,6 +494,7 @@ class Controls:
         self.page = page
         self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
         self._opening: dict[int, bool] = {}
+        self._runs: dict[int, tuple[int, int]] = {}
 
     def open(self, row: int) -> bool:
         """Return whether a control of the page opens a row that bears a mark of hiding."""
@@ -530,10 +533,7 @@ class Controls:
     def _is_beside(self, row: int) -> bool:
         """Return whether an element next to a row is a control, or one that ends what follows."""
         page = self.page
-        after, above = self.following(row), int(page.parent[row])
-        if after < 0 and above > page.body:
-            after = self.following(above)
-        for at in (self.previous(row), after):
+        for at in self._around(row):
             if at < 0:
                 continue
             if self._takes_turns(row, at):
@@ -544,6 +544,31 @@ class Controls:
             if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
                 return True
         return False
+
+    def _around(self, row: int) -> tuple[int, int]:
+        """Return the elements before and behind a row and its like that hide beside it, or -1.
+
+        A control shows them all: the rest of a list, or of a table. Behind the last row in an
+        element stands what stands behind that.
+        """
+        if row not in self._runs:
+            page, above = self.page, int(self.page.parent[row])
+            before, earlier = self._passed(row, self.previous)
+            after, later = self._passed(row, self.following)
+            if after < 0 and page.tag[above] == _TABLE_BODY:
+                above = int(page.parent[above])
+            if after < 0 and above > page.body:
+                after = self.following(above)
+            self._runs.update(dict.fromkeys((row, *earlier, *later), (before, after)))
+        return self._runs[row]
+
+    def _passed(self, row: int, step: Callable[[int], int]) -> tuple[int, list[int]]:
+        """Return the first sibling, step by step, that doesn't hide like a row; and what does."""
+        passed, tag, at = list[int](), self.page.tag.item, step(row)
+        while at >= 0 and tag(at) == tag(row) and _hides_itself(self.page, at):
+            passed.append(at)
+            at = step(at)
+        return at, passed
 
     def _takes_turns(self, row: int, other: int) -> bool:
         """Return whether a box beside a hidden one is like it and shown: a script swaps them."""
@@ -558,10 +583,11 @@ class Controls:
         )
 
     def following(self, row: int) -> int:
+        """Return the sibling behind that is an element, other than a script; -1 for none."""
         end, tag = self.page.end.item, self.page.tag.item
         at, stop = end(row), end(self.page.parent.item(row)) if row else 0
-        while at < stop and tag(at) == tags.TEXT:
-            at += 1
+        while at < stop and tag(at) in _SKIPPED:
+            at = end(at)
         return at if at < stop else -1
 
     def previous(self, row: int) -> int:
