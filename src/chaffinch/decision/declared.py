@@ -395,7 +395,8 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
     outside = ~blocks.inside(_BARS)
     mask = _specification(blocks, name) & outside & (score >= LOWEST)
     mask[_variant_blocks(blocks, declared, name, outside)] = True
-    mask |= _described(blocks, declared, keep, score)
+    given = [text for one in declared for text in one.descriptions]
+    mask |= _described(known, blocks, given, keep, score)
     price = _price_block(found, declared_amounts(declared), name, keep, outside)
     if price >= 0:
         mask[price] = True
@@ -403,18 +404,17 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
 
 
 def _described(
-    blocks: TextBlocks, declared: Iterable[ProductDeclaration], keep: Mask, score: Floats
+    known: Evidence, blocks: TextBlocks, given: list[Any], keep: Mask, score: Floats
 ) -> Mask:
     """Return bool[m]: the blocks of the product's description, where the kept ones lack it."""
     mask = np.zeros(len(keep), dtype=bool)
-    texts = (text for one in declared for text in one.descriptions)
-    longest = max(texts, key=len, default="")
+    longest = max(items.folded(items.texts_in(known, given)), key=len, default="")
     if len(longest) < _LEAST_DESCRIPTION or len(keep) > _MOST_BLOCKS:
         return mask
     keys = [values.fold(text) for text in blocks.texts()]
-    known = {keys[at] for at in keep.nonzero()[0].tolist()}
+    shown = {keys[at] for at in keep.nonzero()[0].tolist()}
     missing = (_missing(blocks, keys, (longest,), keep) & (score >= LOWEST)).nonzero()[0].tolist()
-    new = [at for at in missing if keys[at] not in known]
+    new = [at for at in missing if keys[at] not in shown]
     mask[new] = sum(len(keys[at]) for at in new) >= _LEAST_DESCRIPTION
     return mask
 

@@ -20,7 +20,7 @@ from itertools import islice, pairwise
 from typing import Any, Final, NamedTuple
 
 from chaffinch.elements import words_found
-from chaffinch.metadata.items import folded, main_item, texts_in
+from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import WORDS, FieldCandidate, FieldValue, choose_value, clean, fold
@@ -284,7 +284,7 @@ class ProductDeclaration:
         weight: 0..1, the chance that it is right where it stands alone.
         values: field of `Product` → (value, provenance).
         variants: folded names, sizes, colours and the like of its variants and offers.
-        descriptions: its descriptions, folded.
+        descriptions: its descriptions, as the source has them.
     """
 
     source: str
@@ -292,7 +292,7 @@ class ProductDeclaration:
     weight: float
     values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
     variants: set[str] = field(default_factory=set)
-    descriptions: set[str] = field(default_factory=set)
+    descriptions: list[Any] = field(default_factory=list)
 
     def add(self, name: str, value: str | int, prop: str) -> None:
         """Add a value where it isn't empty and none is there."""
@@ -475,7 +475,7 @@ def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]
     """Read a product of schema.org's vocabulary into ``own``."""
     text = evidence.text
     own.add("name", text(item.get("name"))[:_LONGEST], "name")
-    own.descriptions.update(folded(texts_in(evidence, item.get("description"))))
+    own.descriptions.append(item.get("description"))
     for key in ("brand", "manufacturer"):
         own.add("brand", text(item.get(key), "name")[:_LONGEST], key)
     offers = list(_offers(evidence, item))
