@@ -71,7 +71,7 @@ def page_chrome(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
     dropped = _inside_chrome(found, keep)
     blocks = found.blocks
-    menus = [*_data_of_scripts(blocks, keep), *_menu_cells(blocks, keep), *_own_menus(found, keep)]
+    menus = [*_menu_cells(blocks, keep), *_own_menus(found, keep)]
     if blocks.page.holds("table"):
         tables = blocks.page.rows_where("summary", names_navigation, "navigation")
         menus += within(blocks, tables).nonzero()[0].tolist() if tables else []
@@ -85,11 +85,11 @@ def page_chrome(found: Features, keep: Mask) -> Mask | None:
     return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST_LEFT else None
 
 
-def _data_of_scripts(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return the kept blocks that are an object or a list in JSON, outside of code and tables."""
+def data_of_scripts(blocks: TextBlocks) -> list[int]:
+    """Return the blocks that are an object or a list in JSON, outside of code and tables."""
     if '{"' not in blocks.page.text:
         return []
-    rows = (keep & ~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
+    rows = (~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
     texts = ((at, blocks.text(at)) for at in rows)
     return [at for at, text in texts if text[-1:] in ("}", "]") and _JSON.match(text)]
 
@@ -266,6 +266,8 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
     links = linked.nonzero()[0].tolist()
     labelled = [at for at in links if _is_labelled(blocks, at)]
+    if len(labelled) > _MOST_BELOW:  # so many arrows are the bullets of a list
+        labelled = [at for at in labelled if not blocks.text(at).startswith(_ARROWS)]
     priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
     heading: Mask = (keep & (share == 0) & (units <= _LABEL))[:-1] & priced[1:]
     if not labelled and told.tobytes().count(1) + len(links) < _LEAST_LINKS and not heading.any():

@@ -19,7 +19,7 @@ from chaffinch.lists.post_features import numbered_names
 from chaffinch.model.features import Features
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
 
 product = lazy_module("chaffinch.metadata.product")
@@ -372,6 +372,8 @@ _SHARE_OF_TEXTS: Final = 0.3
 folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
 _LONGEST_TITLE: Final = 200
 """Characters of a title."""
+_NEAR: Final = 6
+"""Blocks between a heading of a text's part and what is kept of the part."""
 _DIFFERENT: Final = 0.8
 """Share of a list's titles that differ from each other."""
 
@@ -406,50 +408,71 @@ def texts_of_entries(found: Features, keep: Mask) -> Mask | None:
 def titles_of_entries(
     found: Features, keep: Mask, alone: Mask | None, *, listed: bool
 ) -> Mask | None:
-    """Return bool[m]: titles above what is kept of a list's entries; None where there is none.
+    """Return bool[m]: titles of a list's entries of which something is kept; None for none.
 
-    A title is a heading, or a line that is a link, ``alone`` being those of m blocks; half of a
-    list's entries must have one.
+    A title is a heading, or a line above what is kept that is a link, ``alone`` being those of m
+    blocks; half of a list's entries must have one.
     """
     blocks, page = found.blocks, found.blocks.page
     heads = blocks.inside(tags.HEADING)
     may = heads if alone is None else heads | alone
-    may = may & ~keep & (blocks.length <= _LONGEST_TITLE)
-    if not may.any() or not keep.any():
+    may = may & (blocks.length <= _LONGEST_TITLE)
+    left, kept = (may > keep).nonzero()[0], keep.nonzero()[0]
+    if alone is None and len(left) >= _LEAST_ENTRIES:  # near what is kept, and alike
+        left = left[kept.searchsorted(left + _NEAR) > kept.searchsorted(left - _NEAR)]
+        group = found.group[left]
+        left = left[np.bincount(group, minlength=1)[group] >= _LEAST_ENTRIES]
+    if len(left) < (_LEAST_ENTRIES if alone is None else 1) or not len(kept):
         return None
     entry = kernels.nearest(page.parent, _entries(found, listed=listed))[blocks.owner]
-    places = (may & (entry >= 0)).nonzero()[0]
+    places = left[entry[left] >= 0]
     rows, at = np.unique(entry[places], return_inverse=True)
-    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
-    kept = np.append(keep.nonzero()[0], len(keep))
-    begun = kept[kept.searchsorted(start)]  # the first kept block of each entry
-    begun[begun >= stop] = -1
+    begun, headed = _first_kept(blocks, keep, rows), _first_kept(blocks, keep & heads, rows)
     title_of: dict[int, int] = {}
     rank = np.where(heads, _LONGEST_TITLE, 0) + blocks.length  # a label may stand above a title
-    for block in places[places < begun[at]].tolist():
+    above = places < begun[at]
+    rank[places[above]] += 2 * _LONGEST_TITLE
+    below = heads[places] & (headed[at] < 0) & (begun[at] >= 0)  # as below a caption
+    for block in places[above | below].tolist():
         row = entry.item(block)
         if row not in title_of or rank[block] > rank[title_of[row]]:
             title_of[row] = block
-    with_text = rows[begun >= 0].tolist()
-    return _of_lists(blocks, keep, title_of, with_text) if title_of else None
+    if not title_of or (alone is None and len(title_of) < _LEAST_ENTRIES):
+        return None
+    alike = np.isin(found.group, found.group[list(title_of.values())])
+    titled = (may & keep & alike & (entry >= 0)).nonzero()[0]  # by their scores
+    titled = titled[_first_kept(blocks, keep, entry[titled]) == titled]
+    title_of = dict(zip(entry[titled].tolist(), titled.tolist(), strict=True)) | title_of
+    return _of_lists(blocks, keep, title_of, {*rows[begun >= 0].tolist(), *title_of})
+
+
+def _first_kept(blocks: TextBlocks, keep: Mask, rows: Rows) -> NDArray[np.intp]:
+    """Return intp[k]: the first kept block in each of k elements; -1 for none."""
+    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(blocks.page.end[rows])
+    kept = np.append(keep.nonzero()[0], len(keep))
+    begun = kept[kept.searchsorted(start)]
+    return np.where(begun < stop, begun, -1)
 
 
 def _of_lists(
-    blocks: TextBlocks, keep: Mask, title_of: dict[int, int], rows: list[int]
+    blocks: TextBlocks, keep: Mask, title_of: dict[int, int], rows: set[int]
 ) -> Mask | None:
-    """Return bool[m]: the titles of those lists of which most entries have a new one of its own."""
-    known = {blocks.text(at).casefold() for at in keep.nonzero()[0].tolist()}
+    """Return bool[m]: the titles of those lists of which most entries have one of its own."""
     lists = defaultdict[int, list[int]](list)
     for row in rows:
         lists[blocks.page.parent.item(row)].append(row)
     mask = np.zeros(len(keep), dtype=bool)
+    known = set[str]()
     for entries in lists.values():
         places = [title_of[row] for row in entries if row in title_of]
+        least = max(_LEAST_ENTRIES, _MAJORITY * len(entries))
+        if len(places) < least:
+            continue
+        known = known or {blocks.text(at).casefold() for at in keep.nonzero()[0].tolist()}
         texts = {at: blocks.text(at).casefold() for at in places if not _is_price(blocks, at)}
-        titles = [at for at, text in texts.items() if text not in known]
+        titles = [at for at, text in texts.items() if keep[at] or text not in known]
         differ = len({texts[at] for at in titles}) >= _DIFFERENT * len(titles)
-        if differ and len(titles) >= max(_LEAST_ENTRIES, _MAJORITY * len(entries)):
-            mask[titles] = True
+        mask[titles] = differ and len(titles) >= least
     return mask if mask.any() else None
 
 

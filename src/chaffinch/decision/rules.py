@@ -23,6 +23,7 @@ from chaffinch.decision.boilerplate import (
     advertisements,
     closing_cards,
     closing_notices,
+    data_of_scripts,
     lone_links,
     page_chrome,
     related_texts,
@@ -169,6 +170,13 @@ MOST_EMPTY: Final = 0.3
 of other products, however many."""
 CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
+
+
+def _scripts(draft: Draft) -> None:
+    """Let data of scripts say nothing: where they score best, they would be all that is kept."""
+    if found := data_of_scripts(draft.features.blocks):
+        draft.score = draft.score.copy()
+        draft.score[found] = 0
 
 
 def _similar_blocks(draft: Draft) -> None:
@@ -337,14 +345,13 @@ def _entry_prices(draft: Draft) -> Mask | None:
 def _entries(draft: Draft) -> Mask | None:
     is_thread, found = draft.kind == THREAD, draft.features
     is_list = draft.kind in OF_LISTS
-    if draft.policy is None or not (is_thread or is_list or draft.certainty < SURE):
-        return None
-    if is_thread and discussion.posts(found.blocks.page):
+    if draft.policy is None or (is_thread and discussion.posts(found.blocks.page)):
         return None
     if is_list and draft.certainty >= UNSURE:
         texts = texts_of_entries(found, draft.keep)
         draft.keep = draft.keep if texts is None else draft.keep | texts
-    alone = None if is_thread else found.numbers[:, LINK_SHARE] > LINKED
+    by_links = not is_thread and (is_list or draft.certainty < SURE)
+    alone = found.numbers[:, LINK_SHARE] > LINKED if by_links else None
     return titles_of_entries(found, draft.keep, alone, listed=is_list)
 
 
@@ -374,6 +381,11 @@ def _media(draft: Draft) -> None:
 
 
 RULES: Final = (
+    Rule(
+        "data of scripts",
+        "objects in JSON score nothing, but in code and tables",
+        _scripts,
+    ),
     Rule(
         "similar blocks",
         "scores move towards the mean of the blocks in elements with the same tags and names",
@@ -461,7 +473,7 @@ RULES: Final = (
     ),
     Rule(
         "page chrome",
-        "footers, menus, dialogs, options, buttons and JSON beside code are dropped",
+        "footers, menus, dialogs, options and buttons are dropped",
         lambda d: page_chrome(d.features, d.keep),
         drops=True,
     ),
