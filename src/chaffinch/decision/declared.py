@@ -367,9 +367,7 @@ _BARS: Final = tags.table("nav header footer aside".split())
 _LONGEST: Final = 80
 """Characters of a block that is a price, with its label."""
 _NEAR: Final = 60
-"""Blocks between the product's name and its price."""
-_BEFORE: Final = 15
-"""The same for a price above the name."""
+"""Blocks between the product's name and its price, below or else above."""
 _OTHERS: Final = 3
 """Blocks like that of the price with other amounts, from which on they are those of a list."""
 _LEAST_DESCRIPTION: Final = 60
@@ -449,7 +447,7 @@ def _price_block(
     )
     shown = [at for at in shown if others[found.group[at]] < _OTHERS]
     below = [at for at in shown if 0 <= at - name <= _NEAR]
-    above = [at for at in shown if 0 < name - at <= _BEFORE]
+    above = [at for at in shown if 0 < name - at <= _NEAR]
     return below[0] if below else above[-1] if above else -1
 
 

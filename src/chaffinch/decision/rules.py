@@ -77,6 +77,7 @@ from chaffinch.decision.structure import (
     headings_above_kept,
     headings_of_dropped,
     kept_media,
+    named_titles,
     notes,
     plain_siblings,
     tables_and_code,
@@ -161,6 +162,8 @@ class Rule:
 
 OF_LEADS: Final = ("product", "service")
 """Page types on which a sentence below the headline is content."""
+OF_NAMED_TITLES: Final = (*OF_LEADS, "collection")
+"""Page types on which a line is a heading by its name; elsewhere so are bylines and dates."""
 LEAST_LEAD, LEAST_ASKED = 0.15, 0.03
 """Least score of such a sentence, and of what people answer below."""
 UNSURE: Final = 0.5
@@ -291,6 +294,9 @@ def _announced_lists(draft: Draft) -> Mask | None:
 def _headings(draft: Draft) -> Mask | None:
     found = draft.features
     units = found.units if draft.kind in OF_SECTIONS else None
+    if draft.policy is not None and draft.kind in OF_NAMED_TITLES:
+        titles = named_titles(found.blocks, draft.score, found.units, draft.keep)
+        draft.keep = draft.keep if titles is None else draft.keep | titles
     return headings_above_kept(found.blocks, draft.score, draft.keep, draft.threshold, units=units)
 
 

@@ -7,8 +7,9 @@ they stand with kept text.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -294,6 +295,10 @@ _ENOUGH: Final = 0.2
 _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
+_TITLE: Final = re.compile(
+    r"(?<![a-z])(?:sub-?)?(?:title|heading|headline)(?![a-z])", re.IGNORECASE
+)
+"""Names of lines that are titles though they aren't headings by their tags."""
 _BOXED: Final = 4
 """Elements around a heading that may be the box of a form."""
 _LOWEST: Final = 6
@@ -345,6 +350,26 @@ def headings_above_kept(
             is_above = not _leads_away(blocks, head)
         kept[head] = near[head] = bool(is_above)
     return near
+
+
+def named_titles(
+    blocks: TextBlocks, score: NDArray[np.floating], units: Floats, keep: Mask
+) -> Mask | None:
+    """Return bool[m]: short lines named as titles directly above kept text beside; None if none."""
+    may = ~keep & (score >= _ENOUGH) & (units <= _SMALL) & (blocks.link_length == 0)
+    kept, page = bytearray(keep.tobytes()), blocks.page
+    for at in may.nonzero()[0].tolist()[::-1]:
+        kept[at] |= kept[at + 1 : at + 2] == b"\1" and _is_named_title(page, blocks, at)
+    mask = np.frombuffer(kept, dtype=bool) & ~keep
+    return mask if mask.any() else None
+
+
+def _is_named_title(page: Page, blocks: TextBlocks, at: int) -> bool:
+    row, below = blocks.owner.item(at), blocks.owner.item(at + 1)
+    above = common_parent(page, row, blocks.first.item(at + 1))
+    around = (row, *takewhile(lambda up: up > above, page.ancestors(row)))
+    beside = above in (page.parent.item(below), page.parent.item(page.parent.item(below)))
+    return beside and any(_TITLE.search(page.attribute(up, "class") or "") for up in around)
 
 
 def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
