@@ -13,7 +13,6 @@ from itertools import accumulate
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.decision.scores import LOWEST
 from chaffinch.decision.structure import data_table_rows
@@ -269,9 +268,6 @@ _MOST_PLACES: Final = 20
 """Places at which one text is looked for."""
 _NAMED: Final = "recipeI"
 """What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
-_TYPE: Final = "itemtype"
-_RECIPE: Final = ("recipe",)
-"""The attribute that names types of microdata, and what it holds for a recipe."""
 _MOST_BLOCKS: Final = 5_000
 """Blocks of a page on which texts are looked for."""
 
@@ -293,33 +289,29 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
 
 def may_declare(page: Page) -> bool:
     """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
-    for source in page.sources.values():
-        if _NAMED in source:
-            return True
-    return len(page.rows_that_may(_TYPE, _RECIPE)) > 0
+    named = any(_NAMED in source for source in page.sources.values())
+    return named or len(page.rows_that_may("itemtype", ("recipe",))) > 0
 
 
 def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:
     """Return bool[m]: the blocks that show the declared texts, where the kept ones lack them."""
-    nothing = np.zeros(len(keys), dtype=bool)
+    inside = np.zeros(len(keys), dtype=bool)
     matched = shown_in(keys, declared)
     length = np.array([len(key) for key in keys])
     whole = sum(map(len, declared))
-    sums = _summed(np.where(matched, length, 0))
+    sums = np.append(0, np.where(matched, length, 0).cumsum())
     shown = min(int(sums[-1]), whole)
     kept = int(length[matched & keep].sum())
     if shown < _LEAST * whole or kept >= _ENOUGH * shown:
-        return nothing
+        return inside
     page = blocks.page
     rows = (page.tag > tags.TEXT).nonzero()[0]
-    first = np.searchsorted(blocks.first, rows)
-    stop = np.searchsorted(blocks.first, page.end[rows])
+    first, stop = blocks.first.searchsorted((rows, page.end[rows]))
     held = np.minimum(sums[stop] - sums[first], whole)
     rows_with = (held >= max(_MOST * shown, 1)).nonzero()[0]
-    own = _summed(length)
+    own = np.append(0, length.cumsum())
     size = (own[stop] - own[first])[rows_with]
     best = rows_with[np.lexsort((-rows[rows_with], size))[0]]
-    inside = nothing.copy()
     inside[first[best] : stop[best]] = True
     if held[best] < _OWN * (own[stop[best]] - own[first[best]]):
         inside &= matched
@@ -353,13 +345,6 @@ def shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
                 if ends[last] == at + len(text):
                     mask[starts[at] : last + 1] = True
     return mask
-
-
-def _summed(values: NDArray[np.integer]) -> NDArray[np.int64]:
-    """Return int64[m + 1]: the sum of the values before each block."""
-    sums = np.zeros(len(values) + 1, dtype=np.int64)
-    np.cumsum(values, out=sums[1:])
-    return sums
 
 
 PAGE_TYPES: Final = ("product",)

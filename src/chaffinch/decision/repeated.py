@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from math import ceil
 from typing import Final
 
@@ -87,11 +88,11 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
                 _flows_on(blocks.page, *rows)
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
-    widget_of = _panels(blocks.page) if copied.any() else {}
-    for number in copied.nonzero()[0].tolist() if widget_of else ():
-        at = int(begins[number])
-        rows = int(first_row[original[at]]), int(first_row[at])
-        copied[number] = not _in_two_panels(blocks.page, widget_of, *rows)
+    widgets = enumerate(parts_by_widget(page) if copied.any() else ())
+    if widget_of := {row: number for number, panels in widgets for row in panels}:
+        for number in copied.nonzero()[0].tolist():
+            rows = first_row[[original[begins[number]], begins[number]]].tolist()
+            copied[number] = not _in_two_panels(page, widget_of, rows)
     left = ((amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist()
     same: dict[tuple[int, int], bool] = {}
     for number in left if may else ():
@@ -106,18 +107,10 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     return mask
 
 
-def _panels(page: Page) -> dict[int, int]:
-    """Return the number of its widget for the row of each panel that a click opens."""
-    parts = enumerate(parts_by_widget(page))
-    return {row: widget for widget, rows in parts for row in rows}
-
-
-def _in_two_panels(page: Page, widget_of: dict[int, int], first: int, again: int) -> bool:
-    """Return whether two rows stand in panels of one widget, of which a reader sees one."""
-    panels = [
-        next((up for up in page.ancestors(row) if up in widget_of), -1) for row in (first, again)
-    ]
-    return panels[0] != panels[1] and len({widget_of.get(one, one) for one in panels}) == 1
+def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
+    """Return whether rows stand in different panels of one widget, of which a reader sees one."""
+    panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
+    return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
 
 
 def _of_widths(page: Page, may: set[int], first: int, again: int) -> tuple[int, int] | None:
