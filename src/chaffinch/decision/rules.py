@@ -474,7 +474,7 @@ RULES: Final = (
     ),
     Rule(
         "headings",
-        "a heading above kept text is kept at a lower score, small dropped blocks between or not",
+        "a heading above kept text is kept at a lower score; in shops, so is a line named title",
         _headings,
     ),
     Rule(
@@ -491,7 +491,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated passages",
-        "a passage that stands on the page twice is kept once, but in a thread",
+        "a passage that stands on the page twice is kept once, but in threads and panels of tabs",
         _repeated_passages,
         drops=True,
     ),
@@ -505,7 +505,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated products",
-        "a text of any length that a shop's page repeats a few times is kept once",
+        "a text that a shop's page repeats is kept once, but in lists that say something else, too",
         lambda d: repeated_texts(d.features.blocks, d.keep),
         drops=True,
         kinds=OF_SHOPS,
@@ -548,7 +548,7 @@ RULES: Final = (
     ),
     Rule(
         "product facts",
-        "price, variants and specification of a page's own product are kept, as it declares them",
+        "price, variants, description and specification of the own product are kept as declared",
         lambda d: product_facts(d.features, d.keep, d.score),
         kinds=OF_ONE_PRODUCT,
         least=SURE,
