@@ -40,7 +40,7 @@ from chaffinch.kernels import Names
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import NUMBERS, Features, features
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Mask
+from chaffinch.page.arrays import Floats, Mask
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
@@ -270,17 +270,22 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
         labelled = [at for at in labelled if not blocks.text(at).startswith(_ARROWS)]
     priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
     heading: Mask = (keep & (share == 0) & (units <= _LABEL))[:-1] & priced[1:]
-    if not labelled and told.tobytes().count(1) + len(links) < _LEAST_LINKS and not heading.any():
+    boxed = _labels_alone(blocks, keep, units) if named else []
+    if not (labelled or boxed or links or 1 in (told | heading).tobytes()):
         return None
     mask = np.zeros(len(keep), dtype=bool)
-    mask[labelled] = True
+    mask[[*labelled, *boxed]] = True
     led = ((linked & alone)[:-1] | told).nonzero()[0]
-    for at in sorted({*(led[led > 0] - 1).tolist(), *heading.nonzero()[0].tolist()}):
-        if units[at] <= _LABEL and not share[at] and _is_label(blocks.text(at)):
-            mask |= _below(blocks, priced, at)
+    above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))  # lines of links
+    short = {*above[led].tolist(), *heading.nonzero()[0].tolist()} - {-1}
+    unlinked = [at for at in short if units[at] <= _LABEL and not share[at]]
+    if labels := [at for at in unlinked if _is_label(blocks.text(at))]:
+        in_section = blocks.inside(_SECTION)
+        for at in labels:
+            mask[_below(blocks, priced, in_section, at)] = True
     if named and len(led) > 1:
         for row in _named_boxes(blocks, led):
-            mask |= _box(blocks, alone, row)
+            mask[_box(blocks, alone, row)] = True
     if 1 in (mask & keep).tobytes():
         mask &= ~blocks.inside(_DATA)
     mask &= keep
@@ -333,22 +338,32 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
     return found is not None and _is_label(text[: found.start()])
 
 
-def _below(blocks: TextBlocks, alone: Mask, label: int) -> Mask:
-    """Return bool[m]: a label's box, or else the label and the lines of links below it."""
+def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
+    """Return the kept labels in boxes of which nothing else is kept."""
+    may: Mask = keep & (units <= _MOST_WORDS)
+    ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner))
+    may[:-1] &= ~keep[1:] | (ends[:-1] <= blocks.first[1:])
+    return [
+        at
+        for at in may.nonzero()[0].tolist()
+        if not blocks.link_length[at] and _is_label(blocks.text(at))
+    ]
+
+
+def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:
+    """Return the blocks of a label's box, or else the label and the lines of links below it."""
     page, row = blocks.page, blocks.owner_at(blocks.first[label : label + 1]).item()
     for _ in range(_MOST_LEVELS):
         row = page.parent.item(row)
         if row <= page.body or blocks.first.searchsorted(row) != label:
             break
-        box = _box(blocks, alone, row)
-        if 1 in box.tobytes():
+        box = _box(blocks, alone, row, least=1)
+        if box.stop:
             return box
-    mask = np.zeros(len(alone), dtype=bool)
-    stop, in_section = label + 1, blocks.inside(_SECTION)
-    while stop < min(len(alone), label + 1 + _MOST_BELOW) and alone[stop] and not in_section[stop]:
+    stop, end = label + 1, min(len(alone), label + 1 + _MOST_BELOW)
+    while stop < end and alone[stop] and not in_section[stop]:
         stop += 1
-    mask[label:stop] = stop > label + 1
-    return mask
+    return slice(label, stop) if stop > label + 1 else slice(0)
 
 
 def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
@@ -370,16 +385,15 @@ def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
     return [row for row, own in zip(rows, names, strict=True) if _BOX_NAMED.search(own)]
 
 
-def _box(blocks: TextBlocks, alone: Mask, row: int) -> Mask:
-    """Return bool[m]: the blocks of an element, if it is two or more links with short texts."""
+def _box(blocks: TextBlocks, alone: Mask, row: int, least: int = _LEAST_LINKS) -> slice:
+    """Return the blocks of an element of ``least`` links or more with short texts; else none."""
     start, stop = blocks.first.searchsorted([row, blocks.page.end[row]]).tolist()
-    mask = np.zeros(len(alone), dtype=bool)
     links = np.count_nonzero(alone[start:stop])
     lengths = blocks.length[start:stop]
-    unlinked = blocks.link_length[start:stop] == 0
-    few = np.count_nonzero(unlinked & (lengths > _LABEL)) <= 2 * links
-    mask[start:stop] = links >= _LEAST_LINKS and few and bool((lengths[unlinked] <= _EXCERPT).all())
-    return mask
+    texts = lengths[blocks.link_length[start:stop] == 0]
+    most = 1 if links == 1 else 2 * links
+    few = links >= least and np.count_nonzero(texts > _LABEL) <= most
+    return slice(start, stop) if few and (texts <= _EXCERPT).all() else slice(0)
 
 
 _LEAST_OF_CARD: Final = 8
