@@ -44,7 +44,10 @@ _IN_SLASHES: Final = re.compile(
 """Of 25/08/2023 all from the first stroke on, which is sought fast."""
 _YEAR_DIGITS: Final = re.compile(r"[12](?:(?<=1)9|(?<=2)0)\d\d")
 _SHORT_DIGITS: Final = re.compile(r"[-./](?<=\d[-./])\s?\d\d?[-./]\s?\d")
-_PREFIX: Final = re.compile("[\u05d0-\u05ea][-־]")
+_GLUED: Final = re.compile(
+    r"(?:[\u05d0-\u05ea][-־]|[^\W\d_A-Z]{3}|[A-Z][^\W\d_A-Z]{2}|[\u3040-\u9fff\uac00-\ud7af])\Z"
+)
+"""What a short date may stand behind without a space: a label, and "on the" in Hebrew."""
 _SHORT_WRITTEN: Final = re.compile(
     r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)"
     r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
@@ -357,7 +360,7 @@ class _Sweep:
     def _of_short_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
         """Return the date of three numbers of two digits, in the first order that makes sense."""
         before, after = self.text[: place[0]][-1:], self.text[place[1] : place[1] + 2]
-        if _PREFIX.fullmatch(self.text, max(0, place[0] - 2), place[0]):  # on the 5/4/22
+        if _GLUED.search(self.text, max(0, place[0] - 3), place[0]):
             before = ""
         longer = before.isalnum() or before in _SEPARATORS
         longer |= after[:1] in _SEPARATORS and after[1:].isdigit()

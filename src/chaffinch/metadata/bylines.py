@@ -76,7 +76,9 @@ _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
 """Years of birth and death behind a name, as catalogues of libraries have them."""
-_SEVERAL: Final = re.compile(r"(?<![a-z])(?:author|writer|byline|autor|auteur)(?:e?s|en)(?![a-z])")
+_SEVERAL: Final = re.compile(
+    r"(?<![a-z])(?:(?:author|writer|byline|autor|auteur|contributor)(?:e?s|en)(?![a-z])|contrib-group)"
+)
 """Class names of an element with a line for each of several authors."""
 _FOR_AUTHORS: Final = re.compile(
     r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
@@ -424,6 +426,8 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
         if piece.casefold() in _CONTROLS or any(_is_beside(page, one) for one in around):
+            continue
+        if piece.isdigit() and page.in_link[at] and _is_whole_name(last):  # of a note
             continue
         if page.line[at] != line and text:
             yield text

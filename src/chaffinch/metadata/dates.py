@@ -306,6 +306,7 @@ _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
+_ELSEWHERE: Final = 0.4  # factor of the weight of a date in a card or a reader's comment
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
 _NO_CLOCKS: Final = frozenset(("time", "ins", "del", "a"))  # the first are found by their tag
 _ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
@@ -412,6 +413,7 @@ def _in_elements(
         if not (texts or line) or evidence.places.in_boilerplate(row):
             continue
         weighed = weight * (0.25 + 0.75 * evidence.places.nearness(row))
+        weighed *= _ELSEWHERE if evidence.places.belongs_elsewhere(row) else 1
         read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
         found: list[_Dated] = [(one, "") for one in islice(read, 1)]
         yield from found or _in_line(evidence, line, row, weighed, source)
@@ -492,6 +494,8 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         # In the headline it is of what the page is about.
         whole = 0.2 if any(at < row < page.end[at] for at, _ in evidence.headings) else 0.4
         weight = whole * (0.25 + 0.75 * places.nearness(row))
+        last = int(page.line.searchsorted(page.line[row], "right")) - 1
+        weight *= _ELSEWHERE if places.belongs_elsewhere(last) else 1
         found = list(_in_line(evidence, text, row, weight))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
             found = [(one, _role_of_element(evidence, row)) for one, _ in found]

@@ -23,9 +23,11 @@ _HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
 _SINGLE, _PAIR = 1, 2  # Han letters
 
 # Names in bylines: "By Jane Doe and John Roe, Staff" → Jane Doe; John Roe.
+_AROUND_NAME: Final = " \t.,،:：;؛-–—|·•©¹²³⁴⁵⁶⁷⁸⁹\"'“”‘’()[]（）【】*†‡"
 _LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
 _MOST_WORDS: Final = 7
 _MOST_NAMES: Final = 30
+_ABBREVIATION: Final = 5  # letters of the name of a paper or an agency in capitals
 _PHRASE_WORDS: Final = 3  # in lower case, which are no name
 _STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
 _ADDRESS: Final = re.compile(
@@ -90,7 +92,7 @@ _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
-_PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\]|\d")
+_PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
 _SALUTATION: Final = re.compile(
@@ -124,6 +126,7 @@ _PARTING: Final = (
 )
 """Words of ASCII with which a label, a list or what comes behind a name may begin."""
 _NOT_NAMES: Final = word_set("not_names")
+_CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
 
 def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> tuple[str, ...]:
@@ -163,10 +166,12 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
         name = person if " " in person else name
         if name and strict and not _written_as_name(name):
             break
-        before = next(iter(names.values()), "").count(" ")
-        place = _FROM.sub("", name)
-        is_place = before in {1, 2} and " " not in place and place.istitle() and place.isalpha()
-        if name and not is_place:  # nor a role
+        before = next(iter(names.values()), "")
+        place = _FROM.sub("", name) if before.count(" ") in {1, 2} else ""
+        is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
+        is_paper = strict and is_short and len(place) <= _ABBREVIATION and f", {place}" in text
+        is_place = place.istitle() and place.isalpha()
+        if name and not (is_paper or is_place):  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
@@ -263,9 +268,10 @@ def _one_name(part: str, *, first: bool) -> str:
         name = _without_label(part)
         if end := _BYLINE_END.search(name):
             name = name[: end.start()].rstrip()
+            name = "" if name in _CURRENCIES else name
         if not name.isascii():
             name = _CJK_ROLE.sub("", name)
-    name = name.strip(" \t.,،:：;؛-–—|·•\"'“”‘’()[]（）【】*†‡").removesuffix("'s").strip()
+    name = name.strip(_AROUND_NAME).removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""

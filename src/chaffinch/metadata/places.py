@@ -20,7 +20,7 @@ from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import BEYOND, bits_of
 
 _NAMED: Final = {
-    "bylines": "byline author writer autor auteur reporter journalist",
+    "bylines": "byline author contrib-group contributors writer autor auteur reporter journalist",
     "users": "username user-name user-details poster nickname starter member authi",
     "dates": "date publish posted time byline pub_ created datum fecha -meta _meta info source",
     "titles": "entry-title post-title article-title headline",
@@ -36,6 +36,17 @@ BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
 )
 
 
+_CALLING: Final = frozenset(
+    "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
+    " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
+)
+"""Attributes that name elements for scripts and tests, where classes are made by a machine."""
+_CALLED: Final = re.compile(
+    r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
+    r"(?:[-_]?(?:block|container|links?|list|names?|text|wrapper))?)\Z"
+)
+"""What they say of an element that names the author, or a user."""
+_OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER: Final = bits_of(_NAMES, ["footer"])
 _OF_ENTRY: Final = re.compile(r"(?:post|entry|article|node|story)[-_]{1,2}footer", re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
@@ -172,17 +183,23 @@ class Places:
         return bits if names.isascii() else bits | BEYOND
 
     def named(self, bits: int) -> list[int]:
-        """Return the elements in the window whose class or id holds one of words, as `DATES`."""
+        """Return the elements in the window whose names hold one of words, as `DATES`."""
         return [row for row, own in self._named if own & bits]
 
     @cached_property
     def _named(self) -> list[tuple[int, int]]:
-        """(row, its bits of `_names`) of the elements in the window that have any, in order."""
+        """(row, its bits of `_names`, or by `_CALLING`) of elements in the window, in order."""
         first, last = self.rows
         names = self._names[first:last]
         rows = names.nonzero()[0]
         rows = rows[_ELEMENTS[self.page.tag[first:last][rows]]]
-        return list(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
+        named = dict(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
+        for name in self.page.attribute_names & _CALLING:
+            for row, value in self.having(name):
+                found = _CALLED.search(value)
+                if found and not _OF_OTHERS.search(value):
+                    named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
+        return sorted(named.items())
 
     def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
         """Return the rows of shown text in a range of rows, as far as it is in the window."""

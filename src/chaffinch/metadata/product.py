@@ -23,8 +23,17 @@ from chaffinch.elements import words_found
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
-from chaffinch.metadata.values import WORDS, FieldCandidate, FieldValue, choose_value, clean, fold
-from chaffinch.page import Page
+from chaffinch.metadata.values import (
+    WORDS,
+    FieldCandidate,
+    FieldValue,
+    choose_value,
+    clean,
+    fold,
+    one_line,
+    word_set,
+)
+from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.segment.text_blocks import text_blocks
 
@@ -230,9 +239,15 @@ _SIGN: Final = re.compile(rf"\d\s{{0,9}}(?:{_UNITS})|(?:{_UNITS})\s{{0,9}}\d", r
 """An amount beside a currency; sought before more is done."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
+_BUY: Final = word_set("buy")
+"""Whole texts of a control by which a product is bought, in lower case."""
+_LONGEST_BUY: Final = max(map(len, _BUY))
+_CONTROLS: Final = tags.table(["button", "a"])
+_BUTTON: Final = re.compile(r"bu?tt?n|buy|cart|basket", re.IGNORECASE)
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
 _FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
+_LITTLE_BESIDE: Final = 400  # the same, to one that says no more than "Buy"
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
 _PRICES: Final = ("price", "highest_price")
 _MAIN: Final = "name brand sku gtin availability rating rating_count best_rating".split()
@@ -416,7 +431,7 @@ def _unstruck(page: Page, row: int, line: str, *, regular: bool) -> str:
 
 
 def sells(page: Page) -> bool:
-    """Return whether a page shows a price beside the one control that puts it into a basket."""
+    """Return whether a page shows a price beside the one control by which it is bought."""
     rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
     first = next((row for row in rows if page.length[row]), None)
     if first is None:
@@ -426,19 +441,40 @@ def sells(page: Page) -> bool:
     ends = page.text_at[first : stop + 1].tolist()
     texts = [page.text[start:end] for start, end in pairwise(ends) if start < end]
     texts += [value for row, value in page.having("value") if first < row < stop]
-    text = " ".join(texts)
-    low = " ".join(text.lower().split())
+    text = " ".join(" ".join(texts).split())
+    low = text.lower()
     controls = [(low.find(words), words) for words in _BASKET if words in low]
-    if not controls or _SIGN.search(text) is None:
+    near = _of_buying(page, first, stop)
+    if not (controls or near) or _SIGN.search(text) is None:
         return False
     whole = page.text.lower()
-    if sum(whole.count(words) for _, words in controls) > _MOST_BASKETS:
+    count = sum(whole.count(words) for _, words in controls)
+    places = [place for place, _ in controls]
+    beside = len(one_line(whole[head : int(page.text_at[near[0]])])) if near else _MOST_BESIDE
+    if beside <= _LITTLE_BESIDE:
+        places.append(beside)
+        count += len(_of_buying(page, first, len(page)))
+    if not places or count > _MOST_BASKETS:
         return False
-    at, lang = min(place for place, _ in controls), page.head.lang.lower()[:2]
+    at, lang = min(places), page.head.lang.lower()[:2]
     return any(
-        next(visible_prices(low[begin : begin + _LONGEST], (lang,)), None) is not None
+        next(visible_prices(text[begin : begin + _LONGEST], (lang,)), None) is not None
         for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
     )
+
+
+def _of_buying(page: Page, first: int, stop: int) -> list[int]:
+    """Return the rows of the controls that say no more than that something is bought."""
+    tag, length = page.tag[first:stop], page.length[first:stop]
+    rows = (_CONTROLS.take(tag) & (length > 0) & (length <= _LONGEST_BUY)).nonzero()[0] + first
+    named = [
+        row
+        for row in rows.tolist()
+        if page.folded(row).lower() in _BUY
+        and (page.name(row) == "button" or _BUTTON.search(page.attribute(row, "class") or ""))
+    ]
+    values = page.having("value") if page.holds("input") else ()
+    return named + [row for row, value in values if first < row < stop and value.lower() in _BUY]
 
 
 def sells_many(page: Page) -> bool:

@@ -37,6 +37,7 @@ from chaffinch.metadata.values import (
     named_like_site,
     one_line,
     path_of,
+    soft_cuts,
     split_title,
     words_of,
 )
@@ -76,6 +77,7 @@ _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are
 _ENTRIES: Final = 4  # headings among which another entry of a list is looked for
 _ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
+_LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
 _MAIN_NODES: Final = 3
 
 
@@ -439,11 +441,18 @@ class Evidence:
         if text in later and named_like_site(text):
             return True
         ends_title = bool(later) and fold(text) in fold(later[-1])
-        is_doubtful = ends_title or (
-            len(first) >= max(map(len, later), default=0)
-            and self.title_words.isdisjoint(words_of(text))
+        is_whole_title = bool(later) and fold(text) == fold(self.page.head.title)
+        is_doubtful = (
+            ends_title
+            or is_whole_title
+            or (
+                len(first) >= max(map(len, later), default=0)
+                and self.title_words.isdisjoint(words_of(text))
+            )
         )
         if is_doubtful and self._is_headed_otherwise(row, fold(text), fold(first)):
+            return True
+        if is_doubtful and self.heading_beginning_as_title(row) is not None:
             return True
         link = self._link_of_heading(row)
         if link is None or link[:1] == "#":  # to itself, on a page without an address
@@ -456,10 +465,29 @@ class Evidence:
         Both are folded; where the title's part is longer than the heading ``key``, the one below
         may say a little more.
         """
-        page, share = self.page, _REPEATED if len(first) > len(key) else 1
-        below = tags.HEADING.take(page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1
-        keys = filter(None, (fold(page.text_of(other)) for other in below.tolist()))
-        return any(first in one and len(first) >= share * len(one) for one in keys)
+        share = _REPEATED if len(first) > len(key) else 1
+        keys = (fold(self.page.text_of(other)) for other in self._headings_below(row))
+        return any(first in one and len(first) >= share * len(one) for one in keys if one)
+
+    def _headings_below(self, row: int) -> list[int]:
+        rows = tags.HEADING.take(self.page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1
+        found: list[int] = rows.tolist()
+        return found
+
+    def heading_beginning_as_title(self, row: int) -> int | None:
+        """Return the first lower heading below a row that begins as the title's longest part does.
+
+        It says more: the title was cut off, and a label may stand before it there.
+        """
+        part, whole = max(self.title_parts or [""], key=len), fold(self.page.head.title)
+        starts = (0, *(start for _, start in soft_cuts(part)))
+        pieces = [key for at in starts if len((key := fold(part[at:])).encode()) >= _LEAST_PIECE]
+        for other in self._headings_below(row) if pieces else ():
+            text = one_line(self.page.text_of(other))
+            is_more = (key := fold(text)).startswith(tuple(pieces)) and key not in whole
+            if is_more and len(split_title(text)) == 1 and self.page.name(other) != "h1":
+                return other
+        return None
 
     def names_other_page(self, row: int, text: str) -> bool:
         """Return whether a heading is an entry of a list, and is nothing of the title element.

@@ -116,6 +116,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         for name, weight in weights.items():
             text = evidence.text(node.properties.get(name))
             texts.append((text, node.source(name), node.row, weight))
+    banners = {fold(text) for row, text in evidence.headings if row in evidence.banners}
     read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
     for text, source, row, weight in [*texts, *evidence.weighed_metas(METAS["title"])]:
         if not text:
@@ -123,7 +124,8 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         if text not in read:
             read[text] = _without_site_and_sections(evidence, text)
         bare, first = read[text]
-        weighed = weight * (0.3 if evidence.is_title_boilerplate(bare) else 1.0)
+        is_of_site = evidence.is_title_boilerplate(bare) or fold(bare) in banners
+        weighed = weight * (0.3 if is_of_site else 1.0)
         if first:
             yield from _candidate(first, source, row, weighed)
             weighed *= 0.8
@@ -212,6 +214,11 @@ def _without_sections(text: str) -> str:
 def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the h1s; of several, one whose text is in the title element has the higher weight."""
     headings, whole = evidence.headings, evidence.page.head.title
+    if len(headings) == len(evidence.other_headings):
+        below = evidence.heading_beginning_as_title(evidence.page.body)
+        places = evidence.places
+        if below and not (places.in_boilerplate(below) or places.is_behind_content(below)):
+            yield from _candidate(evidence.heading(below), "heading", below, 0.65)
     if _head_chapters(evidence):
         headings = [one for one in headings if one[0] == evidence.headline_row]
         yield from _candidate(headings[0][1], "h1", headings[0][0], 0.68)
