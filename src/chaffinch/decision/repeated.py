@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.structure import apart
+from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.hidden import parts_by_widget
 from chaffinch.lazy import lazy_module
@@ -279,29 +279,82 @@ def other_products(found: Features, keep: Mask) -> Mask | None:
 
     Half of the siblings must show a price and lead where no other does: variants share a path.
     """
-    blocks, page = found.blocks, found.blocks.page
-    links = (page.tag == _LINK).nonzero()[0]
-    may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
-    rows = may.nonzero()[0]
-    first = links.searchsorted(rows)
-    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
-    kept = np.concatenate([[0], keep.cumsum()])
-    chosen = (links.searchsorted(page.end[rows]) > first) & (kept[stop] > kept[start])
-    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
-    signs = page.parent[rows], page.tag[rows], found.names.alike[rows], first, start, stop
-    for parent, tag, alike, link, begin, end in zip(
-        *(column[chosen].tolist() for column in signs), strict=True
-    ):
-        groups[parent, tag, alike].append((links.item(link), slice(begin, end)))
     mask = np.zeros(len(keep), dtype=bool)
-    for group in groups.values():
-        if len(group) >= _LEAST_PRODUCTS and _are_products(blocks, group):
+    for group in _groups_of_links(found, found.names.alike, keep):
+        if len(group) >= _LEAST_PRODUCTS and _are_products(found.blocks, group):
             for _, own in group:
                 mask[own] = keep[own]
     if not mask.any():
         return None
     units = found.units
     return mask if units[keep & ~mask].sum() >= _SHARE_LEFT * units[keep].sum() else None
+
+
+def _groups_of_links(
+    found: Features, names: NDArray[np.integer], held: Mask, among: Mask | None = None
+) -> Iterable[list[tuple[int, slice]]]:
+    """Return the first link and the blocks of each of some like siblings with links.
+
+    They hold one of the blocks ``held``, bool[m], and are ``among`` some rows, bool[n].
+    """
+    blocks, page = found.blocks, found.blocks.page
+    links = (page.tag == _LINK).nonzero()[0]
+    may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
+    may = may if among is None else may & among
+    rows = may.nonzero()[0]
+    first = links.searchsorted(rows)
+    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
+    before = np.concatenate([[0], held.cumsum()])
+    chosen = (links.searchsorted(page.end[rows]) > first) & (before[stop] > before[start])
+    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
+    signs = page.parent[rows], page.tag[rows], names[rows], first, start, stop
+    for parent, tag, alike, link, begin, end in zip(
+        *(column[chosen].tolist() for column in signs), strict=True
+    ):
+        groups[parent, tag, alike].append((links.item(link), slice(begin, end)))
+    return groups.values()
+
+
+_LEAST_LISTED: Final = 8
+"""Products of a list, of which `_MOST_KEPT` of them at most show something that is kept."""
+_MOST_KEPT: Final = 0.1
+_OF_LINK: Final = 0.9
+"""Share of its characters in links of a product's title."""
+
+
+def products_left_out(found: Features, keep: Mask, score: Floats) -> Mask | None:
+    """Return bool[m]: the titles of a shop's list of products of which nothing is kept; or None.
+
+    A text below that says more than the products scores higher. The list begins above the middle
+    of what is kept, and there is no other of which the products are kept.
+    """
+    blocks, kept = found.blocks, keep.nonzero()[0]
+    if not len(kept):
+        return None
+    linked: Mask = (blocks.length <= _LONGEST_TITLE) & (
+        blocks.link_length > _OF_LINK * blocks.length
+    )
+    linked &= ~blocks.inside(BARS)
+    if np.count_nonzero(linked) < _LEAST_LISTED:
+        return None
+    best: list[int] = []
+    names, entries = _first_names(blocks.page), _entries(found, listed=True)
+    for group in _groups_of_links(found, names, linked, entries):
+        if len(group) < _LEAST_LISTED or not _are_products(blocks, group):
+            continue
+        held = sum(bool(keep[own].any()) for _, own in group)
+        if held > _MOST_KEPT * len(group):
+            return None
+        ranges = (own.start + linked[own].nonzero()[0] for _, own in group)
+        titles = [int(some[blocks.length[some].argmax()]) for some in ranges if len(some)]
+        differ = len({blocks.text(at).casefold() for at in titles}) >= _DIFFERENT * len(group)
+        is_above = group[0][1].start < kept[len(kept) // 2]
+        likely = differ and is_above and score[titles].mean() >= _LEAST_SCORE
+        if likely and found.units[titles].sum() > found.units[best].sum():
+            best = titles
+    mask = np.zeros(len(keep), dtype=bool)
+    mask[best] = True
+    return mask if best else None
 
 
 def _are_products(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:

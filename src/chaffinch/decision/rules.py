@@ -56,6 +56,7 @@ from chaffinch.decision.repeated import (
     next_articles,
     other_products,
     prices_of_entries,
+    products_left_out,
     repeated_passages,
     repeated_texts,
     texts_of_entries,
@@ -343,9 +344,12 @@ def _reader_comments(draft: Draft) -> Mask | None:
 
 
 def _entry_prices(draft: Draft) -> Mask | None:
-    if draft.policy is None or (draft.kind not in OF_LISTS and draft.certainty >= SURE):
+    found, is_list = draft.features, draft.kind in OF_LISTS
+    if draft.policy is None or not (is_list or draft.certainty < SURE):
         return None
-    return prices_of_entries(draft.features, draft.keep, draft.score, listed=draft.kind in OF_LISTS)
+    if is_list and (left := products_left_out(found, draft.keep, draft.score)) is not None:
+        draft.keep = draft.keep | left
+    return prices_of_entries(found, draft.keep, draft.score, listed=is_list)
 
 
 def _entries(draft: Draft) -> Mask | None:
@@ -556,7 +560,7 @@ RULES: Final = (
     ),
     Rule(
         "entry prices",
-        "prices of a list's entries are kept where something of the entries is",
+        "products of a list that keeps none, and prices of entries of which something is kept",
         _entry_prices,
     ),
     Rule(
