@@ -178,7 +178,8 @@ def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
     page = search.page
     ranges = list(zip(thread.starts, thread.ends, strict=True))[:_MOST]
     bylines = PostBylines(search.features, ranges)
-    authors, dates = bylines.authors(), bylines.dates()
+    authors = bylines.authors()
+    dates = bylines.dates([row for row, _ in authors])
     rows = [
         (author[0], date[0] if date[0] > start else -1)  # the post itself may have a date
         for author, date, (start, _) in zip(authors, dates, ranges, strict=True)

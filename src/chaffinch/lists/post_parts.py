@@ -110,22 +110,36 @@ class PostBodies:
         }
         best = max(lengths, key=lengths.__getitem__, default="")
         while best:
-            inner = [kind for kind in lengths if self._is_within(kind, best, kinds, lengths)]
+            most = [kind for kind in lengths if lengths[kind] >= BODY_SHARE * lengths[best]]
+            inner = [kind for kind in most if self._is_within(kind, best, kinds)]
             if not inner:
                 break
             best = max(inner, key=lengths.__getitem__)
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
-        if lengths.get(best, 0) < HALF * whole:
-            long = [kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole]
-            named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
-            best = max(named, key=lengths.__getitem__, default="")
+        long = [kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole]
+        named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
+        if best and lengths[best] >= HALF * whole:  # else it holds too little
+            count = len(kinds[best])
+            named = [one for one in named if len(kinds[one]) >= count]
+            named = [one for one in named if not self._is_within(best, one, kinds)] or [best]
+        best = max(named, key=lengths.__getitem__, default="")
         found = kinds[best] if best else {}
         places = range(len(self.ranges))
-        rows = (found[at] if at in found else self._named_body(at) for at in places)
+        rows = (found[at] if at in found else self._other_body(at, best) for at in places)
         return [
             (row, self._stop(at, row)) if row >= 0 else self.ranges[at]
             for at, row in enumerate(rows)
         ]
+
+    def _other_body(self, at: int, kind: str) -> int:
+        """Return the body of a post that none of a kind with a text is in; -1 for none.
+
+        It is one of that kind that is empty, as around a picture, or one that is named for it.
+        """
+        start, stop = self.ranges[at]
+        empty = np.flatnonzero(self.page.length[start:stop] == 0) + start if kind else []
+        kind_of = self.features.kind
+        return next((row for row in empty if kind_of(row) == kind), self._named_body(at))
 
     def _named_body(self, at: int) -> int:
         """Return the innermost element of a post that is named for its text and holds half of it.
@@ -180,12 +194,8 @@ class PostBodies:
             if len(found) >= least and several[kind] <= 0.2 * len(found)
         }
 
-    def _is_within(
-        self, kind: str, best: str, kinds: dict[str, dict[int, int]], lengths: dict[str, int]
-    ) -> bool:
-        """Return whether elements of a kind are in those of ``best``, with most of their text."""
-        if kind == best or lengths[kind] < BODY_SHARE * lengths[best]:
-            return False
+    def _is_within(self, kind: str, best: str, kinds: dict[str, dict[int, int]]) -> bool:
+        """Return whether elements of a kind are in those of ``best``."""
         pairs = [(row, kinds[kind][at]) for at, row in kinds[best].items() if at in kinds[kind]]
         return bool(pairs) and all(row < inner < self.page.end[row] for row, inner in pairs)
 
@@ -350,8 +360,10 @@ class PostBylines:
             return self._short_elements()
         out = []
         for at in self._numbers:
-            chosen = next((kinds[k][at] for k in order if scores[k] > 0 and at in kinds[k]), None)
-            out.append((chosen[0], chosen[1]) if chosen else (-1, ""))
+            found = [kinds[k][at][:2] for k in order if scores[k] > 0 and at in kinds[k]]
+            first = found[0] if found else (-1, "")
+            others = (one for one in found if not self._is_of_edit(one[0]))
+            out.append(next(others, first) if len(found) > 1 else first)
         return out
 
     def _is_of_edit(self, row: int) -> bool:
@@ -428,13 +440,21 @@ class PostBylines:
             if at < len(self.ranges) and row >= self.ranges[at][0]:
                 yield at, row
 
-    def dates(self) -> list[tuple[int, str]]:
-        """Return (row, date) of each post: of the kind of element that most posts have."""
+    def dates(self, authors: Sequence[int]) -> list[tuple[int, str]]:
+        """Return (row, date) of each post: of the kind of element that most posts have.
+
+        Of several in a post it is the first of those nearest to the row of its author.
+        """
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         dates = self.features.dates
         for at, row in checked(self._by_post(dates), every=64):
             known = kinds[self.features.kind(row)]
-            if at not in known or self._is_of_edit(known[at][0]):
+            before = known[at][0] if at in known else -1
+            if (
+                before < 0
+                or self._is_of_edit(before)
+                or (self._apart(row, authors[at]) < self._apart(before, authors[at]))
+            ):
                 known[at] = (row, dates[row])
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         nothing = (-1, "")
@@ -442,6 +462,14 @@ class PostBylines:
             next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
             for at in self._numbers
         ]
+
+    def _apart(self, row: int, author: int) -> int:
+        """Return the size in rows of the least element around two rows."""
+        page, low, high = self.page, min(row, author), max(row, author)
+        if low < 0:
+            return 0
+        around = next((one for one in page.ancestors(low) if page.end[one] > high), 0)
+        return int(page.end[around] - around)
 
     def _date_score(self, found: dict[int, tuple[int, str]]) -> float:
         """Return a score, from 0, of a kind of element as that of the posts' dates.

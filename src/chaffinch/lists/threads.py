@@ -72,6 +72,11 @@ _LEAST_TITLE: Final = 10
 """Characters of a link that may be the title of another page."""
 _LEAST_LISTED: Final = 3
 """Teasers of one kind that are a list of other pages beside the posts."""
+_BETTER: Final = 1.1
+"""Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
+_RANKS: Final = ("badge", "Badge", "rank")
+_RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
+"""Names of what says what a user is."""
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -107,8 +112,11 @@ class ThreadSearch:
         if self._may_have_posts():
             kinds = self._by_kind(self.features.dates, self.features.user_rows)
             found = [one for one in map(self._thread, kinds) if one is not None]
+            named = list(self._named_threads())
             found.sort(key=lambda one: -one.score)
-            found += self._named_threads()
+            least = _BETTER * found[0].score if found else 0
+            better = (one for one in named if one.score > least and self._are_signed(one))
+            found = [*sorted(better, key=lambda one: -one.score), *found, *named]
         if not found:
             return None
         best = found[0]
@@ -145,12 +153,19 @@ class ThreadSearch:
         """Return whether a range holds a date or a user."""
         return any(_holding(own, [(start, stop)]) for own in self._byline_rows)
 
+    def _are_signed(self, thread: Thread) -> bool:
+        """Return whether each post of a thread has a date and a user."""
+        ranges = list(zip(thread.starts, thread.ends, strict=True))
+        return all(_holding(rows, ranges) == len(ranges) for rows in self._byline_rows)
+
     def _holds(self, outer: Thread, inner: Thread) -> bool:
         """Return whether the posts of a thread stand within those of another with a text."""
         within = self._within(outer, inner)
         own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
         if not own or not all(self._is_signed(*one) for one in own):
             return False
+        if len({*self.page.tag[[*outer.starts]].tolist()}) == len(outer.starts):
+            return False  # columns of a layout
         quoted = self.page.inside(self.page.is_tag("blockquote"))
         ranges = list(zip(inner.starts, inner.ends, strict=True))
         some = 2 * len(own) <= len(outer.starts) and inner.starts[0] in self._named_rows
@@ -200,18 +215,25 @@ class ThreadSearch:
         if len(parents) > 1 or count < len(thread.starts) or "." not in usual.rpartition(">")[2]:
             return thread
         known = set(thread.starts)
+        inner = set.intersection(*map(self._inner_kinds, thread.starts))
         spans = list(zip(thread.starts, thread.ends, strict=True))
         spans += [
             (row, self._end[row])
             for row in self.page.children(parents.pop())
             if row not in known and self.features.kind(row) == usual
             if self.plain(row, self._end[row], -1) >= LEAST_TEXT
+            and not (inner and inner.isdisjoint(self._inner_kinds(row)))
             and all(row >= end or self._end[row] <= start for start, end in spans)
         ]
         if len(spans) > 2 * len(known):
             return thread
         starts, ends = zip(*sorted(spans), strict=True)
         return replace(thread, starts=starts, ends=ends)
+
+    def _inner_kinds(self, row: int) -> set[str]:
+        """Return the kinds of the elements that an element consists of."""
+        inner = (one for one in self.page.children(row) if self.page.tag[one] != tags.TEXT)
+        return set(map(self.features.kind, inner))
 
     def _with_leaders(self, thread: Thread) -> Thread:
         """Return a thread whose posts begin with the date that stands right above each of them."""
@@ -387,10 +409,10 @@ class ThreadSearch:
     def _linked_headings(self) -> list[int]:
         """Rows of links in or around headings, as of teasers, to no user; and one beyond all."""
         page = self.page
-        around = page.inside(tags.HEADING[page.tag]) | page.around(tags.HEADING[page.tag])
         users = np.zeros(len(page), dtype=bool)
         users[self.features.user_rows] = True
-        around &= ~(users | page.inside(users))
+        headings = tags.HEADING[page.tag] & ~page.around(users)
+        around = (page.inside(headings) | page.around(headings)) & ~page.inside(users)
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
         return [*(row for row, href in hrefs if href is not None and "#" not in href), sys.maxsize]
@@ -411,6 +433,7 @@ class ThreadSearch:
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = "#" not in href and host_name(href) in own_hosts
+        links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)
