@@ -108,16 +108,18 @@ class PostBodies:
             kind: sum(self._plain_length(row, self._stop(at, row)) for at, row in found.items())
             for kind, found in kinds.items()
         }
+        whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
+        long = (kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole)
+        named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
         best = max(lengths, key=lengths.__getitem__, default="")
+        is_paragraph = self.page.is_tag("p")  # a post may have another one
         while best:
             most = [kind for kind in lengths if lengths[kind] >= BODY_SHARE * lengths[best]]
-            inner = [kind for kind in most if self._is_within(kind, best, kinds)]
+            within = [kind for kind in most if self._is_within(kind, best, kinds)]
+            inner = [kind for kind in within if not is_paragraph[[*kinds[kind].values()]].any()]
             if not inner:
                 break
             best = max(inner, key=lengths.__getitem__)
-        whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
-        long = [kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole]
-        named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
         if best and lengths[best] >= HALF * whole:  # else it holds too little
             count = len(kinds[best])
             named = [one for one in named if len(kinds[one]) >= count]

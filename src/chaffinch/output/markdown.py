@@ -373,6 +373,8 @@ class _Writer(BlockWriter):
 
     def _contain(self, row: int, push: Callable[[], None]) -> None:
         self.boundary()
+        if self.headings and row > self.headings[-1].row:  # above a quote that a post begins with
+            self._name_post(row)
         if not self.flat:
             self.on_leave(row, self._close_to, self.blocks.depth)
             push()
