@@ -321,7 +321,7 @@ def _thread_posts(draft: Draft) -> None:
     # what is certain was told by the posts themselves, or the network is as sure as that
     found = thread_posts(draft.features, draft.keep, shown=draft.certainty == 1)
     if found is not None:
-        draft.keep = found
+        draft.keep = found if draft.certainty >= SURE else draft.keep & found
 
 
 def _title(draft: Draft) -> Mask | None:
@@ -573,7 +573,6 @@ RULES: Final = (
         "of a thread's posts the bodies are kept, where some of them are, and nothing else",
         _thread_posts,
         kinds=(THREAD,),
-        least=SURE,
         by_policy=True,
     ),
     Rule(
