@@ -355,8 +355,9 @@ _LINE: Final = 12
 """Words outside links from which a block is running text."""
 _LEAST_WRITTEN: Final = 60
 """Words of such text in the posts."""
-_MOST_BESIDE: Final = 0.5
-"""Share of it that stands beside the posts at most: more, and they follow a text.
+_MOST_BESIDE, _MOST_IF_LIKELY = 0.5, 1.0
+"""Share of it that stands beside the posts at most: more, and they follow a text. The second holds
+where a thread is likely; any from 1 to 2 does.
 These bounds were read off pages of the folds, by weights that haven't seen them; no domains were
 left out in choosing them. Two posts are often an article and another one, and without dates or
 users they are answers in an interview or entries of a list."""
@@ -392,8 +393,9 @@ def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
     written = found.units * (1 - blocks.link_length / np.maximum(blocks.length, 1))
     written[written < _LINE] = 0
     within = _in_posts(blocks, sorted(posts, key=lambda post: post.rows)) >= 0
-    own = written[within].sum()
-    return bool(own >= _LEAST_WRITTEN and (sure or written[~within].sum() <= _MOST_BESIDE * own))
+    own, beside = written[within].sum(), written[~within].sum()
+    most = (_MOST_IF_LIKELY if likely else _MOST_BESIDE) * own
+    return bool(own >= _LEAST_WRITTEN and (sure or beside <= most))
 
 
 def thread_posts(features: Features, keep: Mask, *, shown: bool) -> Mask | None:

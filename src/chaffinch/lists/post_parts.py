@@ -139,9 +139,9 @@ class PostBodies:
         It is one of that kind that is empty, as around a picture, or one that is named for it.
         """
         start, stop = self.ranges[at]
-        empty = np.flatnonzero(self.page.length[start:stop] == 0) + start if kind else []
-        kind_of = self.features.kind
-        return next((row for row in empty if kind_of(row) == kind), self._named_body(at))
+        empty = (self.page.length[start:stop] == 0).nonzero()[0] + start
+        alike = (row for row in empty.tolist() if kind and self.features.kind(row) == kind)
+        return next(alike, self._named_body(at))
 
     def _named_body(self, at: int) -> int:
         """Return the innermost element of a post that is named for its text and holds half of it.
