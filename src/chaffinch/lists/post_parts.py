@@ -6,7 +6,7 @@ import re
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -369,11 +369,23 @@ class PostBylines:
         return out
 
     def _is_of_edit(self, row: int) -> bool:
-        """Return whether a part of a byline, or the whole of it, begins with a word for edits."""
-        page = self.page
+        """Return whether a part of a byline, or the whole of it, begins with a word for edits.
+
+        What holds another date, too, is more than that.
+        """
+        page, dates = self.page, self._date_rows
         around = islice(page.ancestors(row), _LEVELS)
-        short = takewhile(lambda one: page.length[one] <= MAX_DATE_LINE, (row, *around))
-        return any(_EDITED.match(page.folded(one)) for one in short)
+        for one in (row, *around):
+            count = bisect_left(dates, page.end[one]) - bisect_left(dates, one)
+            if count > 1 or page.length[one] > MAX_DATE_LINE:
+                return False
+            if _EDITED.match(page.folded(one)):
+                return True
+        return False
+
+    @cached_property
+    def _date_rows(self) -> list[int]:
+        return list(self.features.dates)
 
     def _short_elements(self) -> list[tuple[int, str]]:
         """Return as authors short elements of a kind that most posts have, with varied texts."""
