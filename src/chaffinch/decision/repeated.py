@@ -30,6 +30,8 @@ _FEWEST: Final = 3
 on purpose. Chosen on folds of the training corpora."""
 _LEAST: Final = 100
 """Characters of a copy."""
+_LONG: Final = 300
+"""Characters of one block or two that are a copy beside running text: no slogan or note."""
 _WHOLE: Final = 2_000
 """Characters of a copy from which it is the text itself once more, wherever it stands."""
 _LINE: Final = 80
@@ -75,7 +77,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     count = int(run[-1]) + 1
     amount = np.bincount(run[again], minlength=count)
     size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
-    copied = (amount >= (1 if single else _FEWEST)) & (size >= _LEAST)
+    copied = ((amount >= (1 if single else _FEWEST)) & (size >= _LEAST)) | (size >= _LONG)
     copied &= np.bincount(run[again & exempt], minlength=count) == 0
     first_row = blocks.first[kept]
     begins = run.searchsorted(np.arange(count))
@@ -86,6 +88,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
             is_parted = original[at] + amount[number] < at
             copied[number] = size[number] >= _WHOLE or not (
                 _flows_on(blocks.page, *rows)
+                or (amount[number] == 1 and _are_alike(blocks.page, *rows))
                 or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
             )
     widgets = enumerate(parts_by_widget(page) if copied.any() else ())
@@ -147,6 +150,11 @@ def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: in
     page = blocks.page
     if blocks.link_length[own].any() or blocks.length[own].max() > _LINE:
         return False
+    return _are_alike(page, first, again)
+
+
+def _are_alike(page: Page, first: int, again: int) -> bool:
+    """Return whether two rows stand in siblings of one kind, as entries do."""
     before, part = apart(page, first, [again]), apart(page, again, [first])
     alike = page.tag[before] == page.tag[part] and page.parent[before] == page.parent[part]
     return bool(alike) and page.attribute(before, "class") == page.attribute(part, "class")
