@@ -524,9 +524,10 @@ def closing_notices(found: Features, score: NDArray[np.floating], *, calls: bool
     lines = [blocks.text(at).casefold() for at in short]
     told = [short[at] for at in lines_with(NOTICES, lines)]
     told = told if len(told) <= _MOST_NOTICES else []
-    for at in lines_with(COUNTERS, lines):
-        if len(lines[at]) <= LONGEST_COUNTER and any(map(str.isdigit, lines[at])):
-            told.append(short[at])
+    brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]
+    brief = [at for at in brief if any(map(str.isdigit, lines[at]))]
+    if brief:
+        told += [short[brief[at]] for at in lines_with(COUNTERS, [lines[at] for at in brief])]
     asked = [short[at] for at in lines_with(CALLS, lines)] if calls else []
     few = len(asked) <= _MOST_NOTICES
     if few or units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
