@@ -176,13 +176,6 @@ CHOICE: Final = "expected F measure"
 """Name of the rule that chooses by scores alone."""
 
 
-def _scripts(draft: Draft) -> None:
-    """Let data of scripts say nothing: where they score best, they would be all that is kept."""
-    if found := data_of_scripts(draft.features.blocks):
-        draft.score = draft.score.copy()
-        draft.score[found] = 0
-
-
 def _similar_blocks(draft: Draft) -> None:
     found, alone = draft.features, draft.score
     if not draft.template.any():
@@ -206,10 +199,10 @@ def _widgets(draft: Draft) -> None:
 
 
 def _notices(draft: Draft) -> None:
-    if draft.policy is None or draft.kind in OF_LISTS:
-        return
-    calls = draft.kind == ARTICLE
-    found = closing_notices(draft.features, draft.score, calls=calls)
+    found = data_of_scripts(draft.features.blocks)
+    if draft.policy is not None and draft.kind not in OF_LISTS:
+        calls = draft.kind == ARTICLE
+        found += closing_notices(draft.features, draft.score, calls=calls)
     if found:
         draft.score = draft.score.copy()
         draft.score[found] = 0
@@ -302,9 +295,9 @@ def _headings(draft: Draft) -> Mask | None:
 
 
 def _advertisements(draft: Draft) -> Mask | None:
-    if draft.policy is None or draft.kind in OF_LISTS:
-        return None
-    mask, draft.adverts = advertisements(draft.features, draft.keep)
+    mask = None
+    if draft.policy is not None and draft.kind not in OF_LISTS:
+        mask, draft.adverts = advertisements(draft.features, draft.keep)
     if draft.notices and draft.keep[draft.notices].any():  # what stands around them spoke for them
         mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
         mask[draft.notices] = True
@@ -392,11 +385,6 @@ def _media(draft: Draft) -> None:
 
 RULES: Final = (
     Rule(
-        "data of scripts",
-        "objects in JSON score nothing, but in code and tables",
-        _scripts,
-    ),
-    Rule(
         "similar blocks",
         "scores move towards the mean of the blocks in elements with the same tags and names",
         _similar_blocks,
@@ -413,7 +401,7 @@ RULES: Final = (
     ),
     Rule(
         "notices",
-        "closing lines that reserve rights or disclaim go, on articles calls to readers, too",
+        "closing lines with rights or disclaimers go, on articles calls to readers, and JSON",
         _notices,
     ),
     Rule(
