@@ -87,7 +87,7 @@ def page_chrome(found: Features, keep: Mask) -> Mask | None:
 
 def data_of_scripts(blocks: TextBlocks) -> list[int]:
     """Return the blocks that are an object or a list in JSON, outside of code and tables."""
-    if '{"' not in blocks.page.text:
+    if "{" not in blocks.page.text or '{"' not in blocks.page.text:  # the former is sooner seen
         return []
     rows = (~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
     texts = ((at, blocks.text(at)) for at in rows)
@@ -276,8 +276,10 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     mask = np.zeros(len(keep), dtype=bool)
     mask[[*labelled, *boxed]] = True
     led = ((linked & alone)[:-1] | told).nonzero()[0]
-    above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))  # lines of links
-    short = {*above[led].tolist(), *heading.nonzero()[0].tolist()} - {-1}
+    short = {*heading.nonzero()[0].tolist()}
+    if len(led):  # lines of links stand below the label of the first
+        above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))
+        short |= {*above[led].tolist()} - {-1}
     unlinked = [at for at in short if units[at] <= _LABEL and not share[at]]
     if labels := [at for at in unlinked if _is_label(blocks.text(at))]:
         in_section = blocks.inside(_SECTION)
@@ -340,14 +342,11 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
 
 def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     """Return the kept labels in boxes of which nothing else is kept."""
-    may: Mask = keep & (units <= _MOST_WORDS)
-    ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner))
-    may[:-1] &= ~keep[1:] | (ends[:-1] <= blocks.first[1:])
-    return [
-        at
-        for at in may.nonzero()[0].tolist()
-        if not blocks.link_length[at] and _is_label(blocks.text(at))
-    ]
+    may = (keep & (units <= _MOST_WORDS) & (blocks.link_length == 0)).nonzero()[0]
+    ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
+    after = np.append(blocks.first, len(blocks.page)).take(may + 1)
+    alone = ~np.append(keep, False).take(may + 1) | (ends <= after)
+    return [at for at in may[alone].tolist() if _is_label(blocks.text(at))]
 
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:

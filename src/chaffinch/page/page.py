@@ -36,6 +36,7 @@ from chaffinch.page.visibility import (
     block_selectors,
     drawn_sign,
     keeps_breaks,
+    names_sign,
     shows_as_block,
     visible_texts,
     with_texts,
@@ -55,7 +56,6 @@ _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", 
 _MOST_WORDS: Final = 32  # that are sought in values at once
 _STYLE: Final = tags.CODES["style"]
 _IMG: Final = tags.CODES["img"]
-_SMILIES: Final = tuple(word.encode() for word in SMILIES)
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -761,12 +761,12 @@ def page_of_columns(
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
     own = page.own_attributes
-    if not any(word in own.values for word in _SMILIES):
+    if not kernels.words_in(own.values, SMILIES):
         return {}
-    signs = {}
-    for row in (page.tag == _IMG).nonzero()[0].tolist():
-        has = own.of(row)
-        names = f"{has.get('class')} {has.get('src')}"
-        if sign := drawn_sign(names, has.get("alt") or ""):
-            signs[row] = row + 1, sign
-    return signs
+    return {
+        row: (row + 1, sign)
+        for alt, rows in own.rows_by_value("alt").items()
+        if (sign := drawn_sign(alt))
+        for row in rows
+        if page.tag[row] == _IMG and (sign[0] > "~" or names_sign(own.of(row)))
+    }

@@ -174,8 +174,9 @@ _DRAWN: Final = re.compile(
     "\U0001f000-\U0001faff\U000e0020-\U000e007f]{1,24}"
 )
 _SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
-SMILIES: Final = ("emoji", "emoti", "smil")
-"""Parts of the names of images that are drawn signs."""
+SMILIES: Final = (b"emoji", b"emoti", b"smil")
+"""Parts of the names of images that show signs."""
+_LONGEST_SIGN: Final = 24
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
@@ -212,13 +213,18 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
     return "".join([*pieces, text[done:]]), text_at
 
 
-def drawn_sign(names: str, alternative: str) -> str:
-    """Return the emoji or smiley that an image of such names (class, address) shows, or ""."""
-    sign, own = alternative.strip(), names.lower()
-    is_one = _DRAWN.fullmatch(sign) or (
-        _SMILEY.fullmatch(sign) and any(word in own for word in SMILIES)
-    )
-    return sign if is_one else ""
+def drawn_sign(alternative: str) -> str:
+    """Return the emoji, or what may be a smiley, that is all of an alternative text; or ""."""
+    sign = alternative.strip()
+    if not 0 < len(sign) <= _LONGEST_SIGN or (sign[0].isalpha() and sign[0] > "~"):
+        return ""
+    return sign if _DRAWN.fullmatch(sign) or _SMILEY.fullmatch(sign) else ""
+
+
+def names_sign(pairs: Mapping[str, str | None]) -> bool:
+    """Return whether class or address of an image say that it shows an emoji or a smiley."""
+    names = f"{pairs.get('class')} {pairs.get('src')}".lower().encode("utf-8", "replace")
+    return any(word in names for word in SMILIES)
 
 
 def _within(sign: str, ranges: tuple[tuple[int, int], ...]) -> bool:
