@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable
 from math import ceil
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -67,47 +67,82 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     if not (may or repeats):
         return None
     blocks, kept = found.blocks, keep.nonzero()[0]
+    runs = _runs(blocks, kept)
+    copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
+    copied = (copied | (runs.size >= _LONG)) & ~runs.exempt
+    widgets = enumerate(parts_by_widget(page) if copied.any() else ())
+    widget_of = {row: number for number, panels in widgets for row in panels}
+    for number in copied.nonzero()[0].tolist():
+        copied[number] = (single or not _belongs(blocks, kept, runs, number)) and not (
+            widget_of and _in_two_panels(page, widget_of, runs.rows[number].tolist())
+        )
+    if may:
+        _add_of_widths(page, may, runs, copied)
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[kept[runs.again & copied[runs.of]]] = True
+    return mask
+
+
+class _Runs(NamedTuple):
+    """Runs of kept blocks; those that repeat earlier ones in the same order are told apart."""
+
+    of: NDArray[np.intp]  # the run of each kept block
+    again: Mask  # blocks that repeat an earlier one
+    begins: NDArray[np.intp]
+    originals: NDArray[np.intp]  # where what each repeats begins
+    rows: Rows  # [r, 2], the first row of what each repeats, and its own
+    amount: NDArray[np.intp]  # blocks of each that repeat; 0 for others
+    size: NDArray[np.number]  # their characters
+    exempt: Mask  # with code or data
+
+
+def _runs(blocks: TextBlocks, kept: NDArray[np.intp]) -> _Runs:
     first: dict[str, int] = {}
     texts = _texts(blocks, kept)
     original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
     again = original < np.arange(len(kept))
     follows = again[1:] & again[:-1] & (np.diff(original) == 1)
-    run = np.cumsum(np.concatenate([[True], ~follows]))
-    exempt = blocks.inside(_EXEMPT)[kept]
-    count = int(run[-1]) + 1
-    amount = np.bincount(run[again], minlength=count)
-    size = np.bincount(run[again], weights=blocks.length[kept][again], minlength=count)
-    copied = ((amount >= (1 if single else _FEWEST)) & (size >= _LEAST)) | (size >= _LONG)
-    copied &= np.bincount(run[again & exempt], minlength=count) == 0
-    first_row = blocks.first[kept]
-    begins = run.searchsorted(np.arange(count))
-    if not single:
-        for number in copied.nonzero()[0].tolist():
-            at, stop = int(begins[number]), int(begins[number] + amount[number])
-            rows = int(first_row[original[at]]), int(first_row[at])
-            is_parted = original[at] + amount[number] < at
-            copied[number] = size[number] >= _WHOLE or not (
-                _flows_on(blocks.page, *rows)
-                or (amount[number] == 1 and _are_alike(blocks.page, *rows))
-                or (is_parted and _is_refrain(blocks, kept[at:stop], *rows))
-            )
-    widgets = enumerate(parts_by_widget(page) if copied.any() else ())
-    if widget_of := {row: number for number, panels in widgets for row in panels}:
-        for number in copied.nonzero()[0].tolist():
-            rows = first_row[[original[begins[number]], begins[number]]].tolist()
-            copied[number] = not _in_two_panels(page, widget_of, rows)
-    left = ((amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist()
+    of = np.cumsum(np.concatenate([[True], ~follows]))
+    count = int(of[-1]) + 1
+    begins = of.searchsorted(np.arange(count))
+    originals = original[begins]
+    return _Runs(
+        of,
+        again,
+        begins,
+        originals,
+        blocks.first[kept][np.stack([originals, begins], axis=1)],
+        np.bincount(of[again], minlength=count),
+        np.bincount(of[again], weights=blocks.length[kept][again], minlength=count),
+        np.bincount(of[again & blocks.inside(_EXEMPT)[kept]], minlength=count) > 0,
+    )
+
+
+def _belongs(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: int) -> bool:
+    """Return whether a run repeats on purpose: in running text, as an entry, or as a refrain."""
+    if runs.size[number] >= _WHOLE:
+        return False
+    (first, again), amount = runs.rows[number].tolist(), runs.amount.item(number)
+    begin, is_parted = (
+        runs.begins.item(number),
+        runs.originals[number] + amount < runs.begins[number],
+    )
+    return (
+        _flows_on(blocks.page, first, again)
+        or (amount == 1 and _are_alike(blocks.page, first, again))
+        or (bool(is_parted) and _is_refrain(blocks, kept[begin : begin + amount], first, again))
+    )
+
+
+def _add_of_widths(page: Page, may: set[int], runs: _Runs, copied: Mask) -> None:
+    """Add to ``copied`` the runs that are shown at another width; short ones, if all there is."""
     same: dict[tuple[int, int], bool] = {}
-    for number in left if may else ():
-        at = int(begins[number])
-        around = _of_widths(page, may, int(first_row[original[at]]), int(first_row[at]))
-        if around is not None and size[number] < _LEAST and around not in same:
+    for number in ((runs.amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist():
+        around = _of_widths(page, may, *runs.rows[number].tolist())
+        if around is not None and runs.size[number] < _LEAST and around not in same:
             one, other = ("".join(page.text_of(row).split()) for row in around)
             same[around] = one == other
         copied[number] = around is not None and same.get(around, True)
-    mask = np.zeros(len(blocks), dtype=bool)
-    mask[kept[again & copied[run]]] = True
-    return mask
 
 
 def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
