@@ -251,6 +251,7 @@ class PostBodies:
         for name in _SIGNATURE_NAMES:
             marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
         marked[self.page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
+        marked[self.page.rows_holding("class", "expandlink")] = 1  # unfolds a quotation
         signed = self.page.inside(marked)[blocks.first]
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
