@@ -363,8 +363,8 @@ def _empty_sections(draft: Draft) -> Mask | None:
     found, labels = draft.features, labels_of_contents(draft.features.blocks, draft.keep)
     keep = draft.keep if labels is None else draft.keep & ~labels
     heads, words = headings_of_dropped(found.blocks, keep), found.units
-    is_list = heads is not None and draft.kind not in OF_ONE_PRODUCT
-    if is_list and words[heads].sum() > MOST_EMPTY * words[keep].sum():
+    may_list = heads is not None and draft.kind not in OF_ONE_PRODUCT
+    if may_list and words[heads].sum() > MOST_EMPTY * words[keep].sum():
         return labels
     return labels if heads is None else heads if labels is None else heads | labels
 

@@ -42,11 +42,13 @@ _COUNT_NAME: Final = re.compile(
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 _EDIT_WORD: Final = "edit"
+UNFOLDS: Final = "expandlink"
+"""Part of the class names of links that unfold a quotation."""
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    "expandlink",
+    UNFOLDS,
 )  # fmt: skip
-"""Parts of class names of links into a basket, and of those that unfold a quotation."""
+"""Parts of class names of such links, and of those into a basket."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
+from chaffinch.elements.aids import UNFOLDS
 from chaffinch.lists.post_features import (
     MAX_DATE_LINE,
     NAME_LENGTH,
@@ -251,7 +252,7 @@ class PostBodies:
         for name in _SIGNATURE_NAMES:
             marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
         marked[self.page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
-        marked[self.page.rows_holding("class", "expandlink")] = 1  # unfolds a quotation
+        marked[self.page.rows_holding("class", UNFOLDS)] = 1
         signed = self.page.inside(marked)[blocks.first]
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
