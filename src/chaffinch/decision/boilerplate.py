@@ -232,7 +232,7 @@ _MOST_LEVELS: Final = 6
 """Elements around a label or a link, the outermost of which is its box at most."""
 _MOST_LINKS: Final = 60
 """Lines of links around which boxes are sought."""
-_DATA: Final = tags.table(["table", "pre"])
+_CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
 _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—]|\s-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")
@@ -265,9 +265,7 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
     links = linked.nonzero()[0].tolist()
-    labelled = [at for at in links if _is_labelled(blocks, at)]
-    if len(labelled) > _MOST_BELOW:  # so many arrows are the bullets of a list
-        labelled = [at for at in labelled if not blocks.text(at).startswith(_ARROWS)]
+    labelled = _labelled(blocks, links)
     priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
     heading: Mask = (keep & (share == 0) & (units <= _LABEL))[:-1] & priced[1:]
     boxed = _labels_alone(blocks, keep, units) if named else []
@@ -289,13 +287,22 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
         for row in _named_boxes(blocks, led):
             mask[_box(blocks, alone, row)] = True
     if 1 in (mask & keep).tobytes():
-        mask &= ~blocks.inside(_DATA)
+        mask &= ~(blocks.inside(_CODE) | within(blocks, data_table_rows(blocks.page)))
     mask &= keep
     if 1 not in mask.tobytes():
         return None
     left = units[keep & ~mask].sum(dtype=np.float64)
     least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
     return None if left < least else mask
+
+
+def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
+    """Return lines that lead to another text by a label or an arrow that is no bullet."""
+    labelled = [at for at in links if _is_labelled(blocks, at)]
+    if len(labelled) > _MOST_BELOW:
+        return [at for at in labelled if not blocks.text(at).startswith(_ARROWS)]
+    in_table = blocks.inside(_IN_TABLE) if labelled else None
+    return labelled if in_table is None else [at for at in labelled if not in_table[at]]
 
 
 def _is_label(text: str) -> bool:
@@ -483,6 +490,7 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 
 _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements up to which they are such."""
+_RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
 _LIKELY, _LAST, _MOST_NOTICES = 0.2, 8, 2
 """Score of a likely block; the last of them, among which notices are sought; and most notices."""
 
@@ -512,16 +520,22 @@ def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | Non
     return mask, rows
 
 
-def closing_notices(found: Features, score: NDArray[np.floating], *, calls: bool) -> list[int]:
+def closing_notices(
+    found: Features, score: NDArray[np.floating], *, notices: bool, calls: bool
+) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
-    With ``calls`` what is asked of readers is one, too, unless it is much of what is likely.
+    Lines that begin with the sign of copyright are in any case; others are with ``notices``, and
+    with ``calls`` what is asked of readers, unless it is much of what is likely.
     """
     blocks, units, likely = found.blocks, found.units, (score >= _LIKELY).nonzero()[0]
     last = likely[-_LAST:]
     short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
     lines = [blocks.text(at).casefold() for at in short]
-    told = [short[at] for at in lines_with(NOTICES, lines)]
+    owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
+    if not notices:
+        return owned[-_MOST_NOTICES:]
+    told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
     told = told if len(told) <= _MOST_NOTICES else []
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]
     brief = [at for at in brief if any(map(str.isdigit, lines[at]))]

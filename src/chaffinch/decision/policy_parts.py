@@ -268,7 +268,9 @@ def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
 def _names_author(text: str, keys: list[str]) -> bool:
     key = values.fold(text)
     beside = (len(key) - len(name) <= _BESIDE_NAME for name in keys if name in key)
-    return any(beside) or names.has_label(text)
+    if any(beside) or names.stands_alone(text):
+        return True
+    return names.has_label(text) and bool(names.names_written(text))
 
 
 def _is_dated(text: str) -> bool:
@@ -340,13 +342,20 @@ def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: blocks in lists of cards, anywhere on the page."""
+    """Return bool[m]: blocks in lists of cards, anywhere on the page.
+
+    A card has a line or a picture that is a link: links in the sentences of a note lead on, but
+    the note is no card.
+    """
     del keep
     page = blocks.page
     rows = (_CARD[page.tag] & (page.length > 0) & (page.length <= _LONGEST_PARTS)).nonzero()[0]
-    held = np.searchsorted(blocks.first, page.end[rows]) - np.searchsorted(blocks.first, rows)
-    links = page.total(page.is_tag("a"))[rows]
-    rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (links > 0)]
+    first, stop = (np.searchsorted(blocks.first, at) for at in (rows, page.end[rows]))
+    linked = np.concatenate(([0], (blocks.link_length >= _LINKED * blocks.length).cumsum()))
+    of_lines = linked[stop] > linked[first]
+    of_pictures = page.total(page.is_tag("img") & page.in_link)[rows] > 0
+    held = stop - first
+    rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (of_lines | of_pictures)]
     keys = [
         (int(page.parent[row]), int(page.tag[row]), page.classes(row)[:2]) for row in rows.tolist()
     ]

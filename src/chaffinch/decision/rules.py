@@ -81,6 +81,7 @@ from chaffinch.decision.structure import (
     named_titles,
     notes,
     plain_siblings,
+    quotations,
     tables_and_code,
 )
 from chaffinch.model.features import Features
@@ -199,14 +200,15 @@ def _widgets(draft: Draft) -> None:
 
 
 def _notices(draft: Draft) -> None:
-    found = data_of_scripts(draft.features.blocks)
-    if draft.policy is not None and draft.kind not in OF_LISTS:
+    found, is_list = data_of_scripts(draft.features.blocks), draft.kind in OF_LISTS
+    if draft.policy is not None:
         calls = draft.kind == ARTICLE
-        found += closing_notices(draft.features, draft.score, calls=calls)
+        closing = closing_notices(draft.features, draft.score, notices=not is_list, calls=calls)
+        found, draft.notices = (found, closing) if is_list else (found + closing, [])
     if found:
         draft.score = draft.score.copy()
         draft.score[found] = 0
-        draft.notices = found
+    draft.notices += found
 
 
 def _choice(draft: Draft) -> None:
@@ -302,6 +304,15 @@ def _advertisements(draft: Draft) -> Mask | None:
         mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
         mask[draft.notices] = True
     return mask
+
+
+def _related_texts(draft: Draft) -> Mask | None:
+    page = draft.features.blocks.page
+    if draft.kind in OF_LISTS and draft.certainty >= UNSURE:
+        return None
+    if draft.kind == THREAD and (draft.certainty >= SURE or discussion.posts(page)):
+        return None
+    return related_texts(draft.features, draft.keep, named=draft.kind in OF_RUNNING_TEXT)
 
 
 def _repeated_passages(draft: Draft) -> Mask | None:
@@ -476,6 +487,13 @@ RULES: Final = (
         drops=True,
     ),
     Rule(
+        "quotations",
+        "who says what is quoted stays with it, and a quotation between kept texts with these",
+        lambda d: quotations(d.features.blocks, d.score, d.keep),
+        kinds=(*OF_ONE_TEXT, *OF_RUNNING_TEXT),
+        by_policy=True,
+    ),
+    Rule(
         "advertisements",
         "advertisements are dropped that are named or labelled as such, but on lists",
         _advertisements,
@@ -520,9 +538,8 @@ RULES: Final = (
     Rule(
         "related texts",
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
-        lambda d: related_texts(d.features, d.keep, named=d.kind in OF_RUNNING_TEXT),
+        _related_texts,
         drops=True,
-        kinds=(*OF_RUNNING_TEXT, *OF_ONE_PRODUCT, MANUAL),
     ),
     Rule(
         "closing cards",

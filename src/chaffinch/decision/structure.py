@@ -136,7 +136,8 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
         return bool(around > page.body and ends)
     head = blocks.owner.item(before)  # of a section of code in an element of its own
     is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
-    return bool(is_headed and _is_code(blocks, stop - 1))
+    is_named = blocks.length[last] <= _NAME_OF_FILE and stop == last + 2
+    return bool((is_headed or is_named) and _is_code(blocks, stop - 1))
 
 
 def _is_code(blocks: TextBlocks, at: int) -> bool:
@@ -188,6 +189,51 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             stop += 1
         mask[at:stop] = True
     return mask
+
+
+_QUOTATION: Final = ("quote", "testimonial")
+"""Names of boxes that hold what somebody said."""
+_LONGEST_QUOTATION: Final = 1200
+"""Characters of a quotation, white space left out."""
+_MOST_SOURCES: Final = 2
+"""Lines that say who says it, or where."""
+_LEAST_QUOTED: Final = 0.15
+"""Score of a quotation between kept texts."""
+_PICTURED: Final = tags.table("img picture video iframe".split())
+_ASKING: Final = tags.table("form input".split())
+
+
+def _names_quotation(name: str) -> bool:
+    return any(map(name.lower().__contains__, _QUOTATION))
+
+
+def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: sources of kept quotations, and quotations between kept texts; None for none.
+
+    What stands behind the kept text of a ``blockquote``, of an element named so or of a ``figure``
+    of text alone is its source.
+    """
+    page = blocks.page
+    boxes = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
+    if page.holds("blockquote", "figure"):
+        boxes |= {*page.is_tag("blockquote", "figure").nonzero()[0].tolist()}
+    if not boxes:
+        return None
+    mask = keep.copy()
+    for row in sorted(boxes, reverse=True):  # a figure after the quotation that it holds
+        start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
+        length, kept = blocks.length[start:stop], mask[start:stop].nonzero()[0]
+        of_box = page.tag[row : page.end[row]]
+        if not 0 < length.sum() <= _LONGEST_QUOTATION or _ASKING[of_box].any():
+            continue
+        if len(kept):
+            behind = length[kept[-1] + 1 :]
+            if 0 < len(behind) <= _MOST_SOURCES and 2 * length[kept].sum() >= length.sum():
+                mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
+        elif start > 0 and stop < len(keep) and page.name(row) != "figure":
+            is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
+            mask[start:stop] = is_between and score[start:stop].max() >= _LEAST_QUOTED
+    return None if np.array_equal(mask, keep) else mask & ~keep
 
 
 _LINK: Final = tags.CODES["a"]

@@ -261,7 +261,7 @@ class PageFilter:
     """Which pages are wanted.
 
     Attributes:
-        languages: codes of languages, such as ``("en", "zh")``; a page in another language, or
+        languages: codes of languages, such as ``en`` and ``zh``; a page in another language, or
             whose language isn't known, is unwanted. Empty for all.
         only_with_metadata: a page without an address, a title or a date of publication is unwanted.
         url_blacklist: addresses of unwanted pages, given or canonical; one that ends with ``*``

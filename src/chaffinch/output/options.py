@@ -48,8 +48,8 @@ class OutputOptions:
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
         posts: of Markdown and text: "named" for a line above each post of a thread, with its author
-            and date, in the place of its own; "plain" for none; None for "named" in Markdown of
-            pages of the type forum.
+            and date, in the place of its own; "plain" for none; None for such lines in
+            Markdown of pages of the type forum alone.
         parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
         max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
             out (docs/reading.md); None for all.
