@@ -310,7 +310,7 @@ def _related_texts(draft: Draft) -> Mask | None:
     page = draft.features.blocks.page
     if draft.kind in OF_LISTS and draft.certainty >= UNSURE:
         return None
-    if draft.kind == THREAD and (draft.certainty >= SURE or discussion.posts(page)):
+    if draft.kind == THREAD and discussion.posts(page):
         return None
     return related_texts(draft.features, draft.keep, named=draft.kind in OF_RUNNING_TEXT)
 
