@@ -563,7 +563,7 @@ def lone_links(found: Features, keep: Mask) -> Mask | None:
     blocks, units = found.blocks, found.units
     mask: Mask = keep & (units <= _MOST_WORDS) & (blocks.link_length > LINKED * blocks.length)
     for at in mask.nonzero()[0].tolist():
-        mask[at] = not _opens_answer(blocks, at)
+        mask[at] = not _is_said(blocks, at)
     if not mask.any():
         return None
     mask &= ~blocks.inside(_EXEMPT) | _menus_in_tables(blocks, mask)
@@ -589,15 +589,18 @@ def _menus_in_tables(blocks: TextBlocks, alone: Mask) -> Mask:
     return menu
 
 
-def _opens_answer(blocks: TextBlocks, block: int) -> bool:
-    """Return whether a link is a question that leads nowhere but to its answer on the page."""
-    if not asks(blocks.text(block)):
+def _is_said(blocks: TextBlocks, block: int) -> bool:
+    """Return whether a link is a telephone number, a mail address, or opens the page's answer."""
+    text = blocks.text(block)
+    is_contact = text[-1:].isdigit() or "@" in text
+    if not (is_contact or asks(text)):
         return False
     page, row = blocks.page, blocks.first.item(block)
     address = next(
         (page.attribute(at, "href") for at in page.ancestors(row) if page.tag[at] == _LINK), ""
     )
-    return (address or "#").lstrip().startswith(("#", "javascript:"))
+    schemes = ("tel:", "mailto:") if is_contact else ("#", "javascript:")
+    return (address or "#").lstrip().startswith(schemes)
 
 
 class HiddenText:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -65,10 +65,16 @@ words, at least. Chosen on the folds of the training corpora, without the domain
 4 to 6, 0.6 to 0.9 and 5 to 12 do."""
 _DESCRIPTION: Final = re.compile(
     r"(?<![a-z])(?:(?:short-?)?desc(?:ription)?|short|overview|excerpt|summary|lead|intro|tagline"
-    r"|preview|anons?|subtitle|catch(?:-?copy)?|slogan|synopsis|beschreibung|beskrivning|chapo)"
-    r"(?![a-z])",
+    r"|preview|anons?|subtitle|catch(?:-?copy)?|slogan|synopsis|beschreibung|beskrivning|chapo"
+    r"|chapeau|deck?|lede|stand-?first|ingress|teaser|subhead(?:line|ing)?|epigraph|bajada"
+    r"|entradilla|sumario|vorspann|intro-?text)(?![a-z])",
     re.IGNORECASE,
 )
+_OTHER_LEAD: Final = re.compile(
+    r"(?<!has-)(?<![a-z])(?:img|image|photo|caption|author|avatar|cta|form|paywall|promo)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Names of what is told of a picture or a person, and of calls."""
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 _LEAST_LEFT: Final = 10
 """Words that must be left, or nothing is dropped."""
@@ -127,30 +133,39 @@ def lead_below_title(blocks: TextBlocks, units: Floats, may: Mask, keep: Mask) -
     return mask if mask.any() else None
 
 
-def declared_lead(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: sentences above the kept text that the page's description has; None if none.
+def standfirsts(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: leads above the kept text of an article; None if none.
 
-    They are standfirsts, whatever stands between them and the text: a byline, a date, a picture.
+    Sentences that the page's description has, whatever stands between them and the text: a byline,
+    a date, a picture; and those directly below the h1 that are named as leads.
     """
-    stop = int(keep.argmax())
+    blocks = found.blocks
+    heads = blocks.owner_tag == _H1
+    stop = int((keep & ~heads).argmax())
     begin = max(stop - _DECLARED_WITHIN, 0)
-    declared = found.numbers[begin:stop, _SHARE_DECLARED] >= _DECLARED
-    declared &= found.units[begin:stop] >= _DECLARED_WORDS
-    likely = (begin + declared.nonzero()[0]).tolist()
-    told = [at for at in likely if _is_lead(found.blocks, at)]
+    long = found.units[:stop] >= _DECLARED_WORDS
+    declared = long[begin:] & (found.numbers[begin:stop, _SHARE_DECLARED] >= _DECLARED)
+    told = [at for at in (begin + declared.nonzero()[0]).tolist() if _is_lead(blocks, at)]
+    if head := heads.tobytes().rfind(1, 0, stop) + 1:
+        below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
+        told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
+    if not told:
+        return None
     mask = np.zeros(len(keep), dtype=bool)
     mask[told] = True
-    return mask if told else None
+    return mask
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
-    """Return whether a block is named as a short description."""
+    """Return whether a block is named as a short description, and not as one of a picture."""
     page, row = blocks.page, blocks.owner.item(at)
-    return any(
-        _DESCRIPTION.search(page.attribute(above, name) or "")
-        for above in (row, *islice(page.ancestors(row), 2))
-        for name in ("class", "itemprop")
-    )
+    around = [
+        row,
+        *takewhile(lambda up: page.length[up] <= _LONGEST, islice(page.ancestors(row), 2)),
+    ]
+    names = (page.attribute(up, name) for up in around for name in ("class", "itemprop"))
+    named = " ".join(filter(None, names))
+    return bool(_DESCRIPTION.search(named)) and not _OTHER_LEAD.search(named)
 
 
 def _is_lead(blocks: TextBlocks, at: int) -> bool:

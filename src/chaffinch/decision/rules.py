@@ -46,9 +46,9 @@ from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import (
     apply_policy,
-    declared_lead,
     kept_title,
     lead_below_title,
+    standfirsts,
 )
 from chaffinch.decision.repeated import LISTS as OF_LISTS
 from chaffinch.decision.repeated import PAGE_TYPES as OF_SHOPS
@@ -267,7 +267,7 @@ def _questions(draft: Draft) -> Mask | None:
 
 def _lead(draft: Draft) -> Mask | None:
     found, is_thread = draft.features, draft.kind == THREAD
-    if draft.kind == ARTICLE and (lead := declared_lead(found, draft.keep)) is not None:
+    if draft.kind == ARTICLE and (lead := standfirsts(found, draft.keep)) is not None:
         return lead
     if draft.certainty >= UNSURE and draft.kind not in (*OF_LEADS, THREAD):
         return None
@@ -450,7 +450,7 @@ RULES: Final = (
     ),
     Rule(
         "lead",
-        "a sentence below a product's or service's headline, and an article's declared standfirst",
+        "a sentence below a product's or service's headline, an article's declared or named one",
         _lead,
         by_policy=True,
     ),

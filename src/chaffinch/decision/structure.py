@@ -31,6 +31,12 @@ _RUNNING: Final = 100
 """Characters of running text, white space left out."""
 LIKELY: Final = 0.3
 """Score of what is kept between kept texts of the same element whatever it is."""
+_CONTACT_LINE: Final = 60
+"""Characters of a line of contact data, white space left out."""
+_ADDRESS: Final = tags.CODES["address"]
+_NUMBER: Final = re.compile(
+    r"[^\d@]{0,24}\+?(?:[ ()./–-]{0,3}\d){9,15}|[^@\s]{1,30}@[^@\s]{1,30}\.\w{2,10}"
+)
 _NAME_OF_FILE: Final = 40
 """Characters of a line that names what follows, white space left out."""
 _ABOVE_CODE: Final = 6
@@ -151,32 +157,21 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     So are sentences directly below a kept heading, whatever follows, as bare text of the element
     around it, too, and likely running text that directly follows a kept sibling.
     """
-    likely = ~keep & (score >= _PLAIN)
-    if 1 not in likely.tobytes():
-        return None
-    page, kept, tag = blocks.page, keep.tobytes(), blocks.owner_tag.item
-    owners: list[int] = blocks.owner.tolist()
-    parents: list[int] = page.parent.take(blocks.owner).tolist()
-    added, before, after = [], -1, kept.find(1)
+    page, kept, linked = blocks.page, keep.tobytes(), blocks.linked
+    owners, parents = blocks.owner, page.parent.take(blocks.owner)
+    above = np.maximum.accumulate(np.where(keep, np.arange(len(keep)), -1))
+    beside = parents.take(above)
+    likely = ~keep & (score >= _PLAIN) & (above >= 0) & tags.BLOCK.take(blocks.owner_tag)
+    likely &= (beside == parents) | (beside == owners)
+    added, after = [], 0
     for at in likely.nonzero()[0].tolist():
-        if at > after >= 0:  # the kept blocks on both sides
-            before, after = kept.rfind(1, after, at), kept.find(1, at)
-        beside = parents[before]
-        if before < 0 or (beside != parents[at] and beside != owners[at]):
-            continue
-        is_bare = beside == owners[at]
-        follows = before == at - 1
-        is_headed = follows and tags.HEADING[tag(before)]
-        is_last = follows and score[at] >= LIKELY and blocks.length[at] >= _RUNNING
+        if 0 <= after < at:
+            after = kept.find(1, at)
+        is_bare = beside[at] == owners[at]
+        enclosed = not (is_bare or linked[at]) and after >= 0 and parents[after] == parents[at]
         if (
-            tags.BLOCK[tag(at)]
-            and (
-                (after >= 0 and parents[after] == parents[at] and not is_bare)
-                or ((is_headed or (is_last and not is_bare)) and ends_sentence(blocks, at))
-            )
-            and (is_bare or not any(map(page.attributes(owners[at]).get, ("class", "id"))))
-            and not blocks.link_length[at]
-        ):
+            enclosed or (kept[at - 1] and _follows_sibling(blocks, score, at, is_bare=is_bare))
+        ) and (is_bare or not any(map(page.attributes(owners.item(at)).get, ("class", "id")))):
             added.append(at)
     if not added:
         return None
@@ -189,6 +184,22 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
             stop += 1
         mask[at:stop] = True
     return mask
+
+
+def _follows_sibling(blocks: TextBlocks, score: Floats, at: int, *, is_bare: bool) -> bool:
+    """Return whether a plain block goes with a kept sibling directly above it.
+
+    Below a heading so do sentences, below all likely running text, and how to reach someone.
+    """
+    if blocks.length[at] <= _CONTACT_LINE and (
+        blocks.owner_tag[at] == _ADDRESS or _NUMBER.fullmatch(blocks.text(at))
+    ):
+        return True
+    is_headed = tags.HEADING[blocks.owner_tag[at - 1]]
+    is_running = not is_bare and score[at] >= LIKELY and blocks.length[at] >= _RUNNING
+    return (
+        bool(is_headed or is_running) and not blocks.link_length[at] and ends_sentence(blocks, at)
+    )
 
 
 _QUOTATION: Final = ("quote", "testimonial")
@@ -239,6 +250,8 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
 _LINK: Final = tags.CODES["a"]
 _MARK: Final = 6
 """Characters of a link to a note: 12, [12], *."""
+_NOTES: Final = ("footnote",)
+"""Names of marks and notes that styles alone tell from text."""
 _MOST_NOTES: Final = 24
 _LEAST_NOTE, _AROUND_NOTE, _ROWS_OF_NOTE = 12, 3, 200
 """Characters of a note, elements around what its mark leads to of which one is it, and its rows."""
@@ -250,7 +263,7 @@ def notes(blocks: TextBlocks, keep: Mask) -> Mask | None:
     Notes of links, and many of them, are sources, which go by their scores.
     """
     page = blocks.page
-    if not (page.holds("sup") or "[1]" in page.text):
+    if not (page.holds("sup") or "[1]" in page.text or len(page.rows_that_may("class", _NOTES))):
         return None
     links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)

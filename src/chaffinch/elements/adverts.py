@@ -28,15 +28,18 @@ _PARTS: Final = (
 )
 _NAME_WORDS: Final = (
     *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
+    *("newsletter-", "newsletter_", "subscri", "signup-", "signup_", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
 )
-"""Every name of an advertisement has one of these in it."""
+"""Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
     r"(?<![a-z])(?:advert(?!orial)[a-z]*|sponsor(?:ed|s|ship)?|adsbygoogle|adsense|ad-?(?:box|slot)"
     r"|ads?[-_](?:box|slot|unit|wrap|wrapper|container|holder|banner|block|placement|space|label"
     r"|area|zone|inline|content|text|card)|(?:banner|google|dfp|gpt|text|native|inline|content|side"
-    r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*)(?![a-z])",
+    r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*"
+    r"|(?:newsletter|subscri(?:be|ption)|sign-?up)[-_]+(?:block|box|card|cta|form|popup|widget"
+    r"|(?:sign-?up|subscribe|wrap|wrapper|container)))(?![a-z])",
     re.IGNORECASE,
 )
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
