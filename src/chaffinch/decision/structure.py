@@ -157,17 +157,20 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     So are sentences directly below a kept heading, whatever follows, as bare text of the element
     around it, too, and likely running text that directly follows a kept sibling.
     """
+    likely = (~keep & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
+    of_kept = keep.nonzero()[0]
+    if not len(likely) or not len(of_kept):
+        return None
     page, kept, linked = blocks.page, keep.tobytes(), blocks.linked
     owners, parents = blocks.owner, page.parent.take(blocks.owner)
-    above = np.maximum.accumulate(np.where(keep, np.arange(len(keep)), -1))
-    beside = parents.take(above)
-    likely = ~keep & (score >= _PLAIN) & (above >= 0) & tags.BLOCK.take(blocks.owner_tag)
-    likely &= (beside == parents) | (beside == owners)
+    near = of_kept.searchsorted(likely)
+    beside = parents.take(of_kept.take(near - 1))
+    may = (near > 0) & ((beside == parents.take(likely)) | (beside == owners.take(likely)))
     added, after = [], 0
-    for at in likely.nonzero()[0].tolist():
+    bare = (beside == owners.take(likely))[may].tolist()
+    for at, is_bare in zip(likely[may].tolist(), bare, strict=True):
         if 0 <= after < at:
             after = kept.find(1, at)
-        is_bare = beside[at] == owners[at]
         enclosed = not (is_bare or linked[at]) and after >= 0 and parents[after] == parents[at]
         if (
             enclosed or (kept[at - 1] and _follows_sibling(blocks, score, at, is_bare=is_bare))
