@@ -225,7 +225,7 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: sources of kept quotations, and quotations between kept texts; None for none.
 
     What stands behind the kept text of a ``blockquote``, of an element named so or of a ``figure``
-    of text alone is its source.
+    of text alone is its source, behind code its caption.
     """
     page = blocks.page
     boxes = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
@@ -242,7 +242,8 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
             continue
         if len(kept):
             behind = length[kept[-1] + 1 :]
-            if 0 < len(behind) <= _MOST_SOURCES and 2 * length[kept].sum() >= length.sum():
+            is_most = 2 * length[kept].sum() >= length.sum() or _CODE[of_box].any()
+            if 0 < len(behind) <= _MOST_SOURCES and is_most:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
         elif start > 0 and stop < len(keep) and page.name(row) != "figure":
             is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
