@@ -143,7 +143,7 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     head = blocks.owner.item(before)  # of a section of code in an element of its own
     is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
     is_named = blocks.length[last] <= _NAME_OF_FILE and stop == last + 2
-    return bool((is_headed or is_named) and _is_code(blocks, stop - 1))
+    return bool(is_headed or (is_named and _is_code(blocks, stop - 1)))
 
 
 def _is_code(blocks: TextBlocks, at: int) -> bool:
