@@ -53,6 +53,8 @@ _SUP, _TH, _BOLD = tags.CODES["sup"], tags.CODES["th"], tags.table(["b", "strong
 _OF_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₴฿]|[.,]\d\d")
 _TAG: Final = re.compile(r"</?[a-z][^<>]{0,999}>")
 """Markup in an alternative text, which shows none."""
+_ALTERNATIVE: Final = re.compile(r"!\[((?>(?:[^\[\]\\]++|\\.)*))\]")
+_ESCAPE: Final = re.compile(r"\\(.)")
 
 
 def render(
@@ -136,10 +138,12 @@ def inline_lines(
 
 
 def plain_words(pieces: list[Piece]) -> str:
-    """Return the words of pieces: text, code and formulas, without marks and images."""
+    """Return the words of pieces: text, code and formulas; else those that stand for images."""
     held = [one for one in pieces if one.what <= BREAK]
-    held = [one for one in held if one.what != RAW or not one.text.startswith("![")]
-    return " ".join("".join(" " if one.what == BREAK else one.text for one in held).split())
+    words = (one.text for one in held if one.what != RAW or not one.text.startswith("!["))
+    line = " ".join("".join(word or " " for word in words).split())
+    alternatives = (_ALTERNATIVE.match(one.text) for one in held if not line and one.what == RAW)
+    return line or _ESCAPE.sub(r"\1", " ".join(one[1] for one in alternatives if one and one[1]))
 
 
 def _written_lines(
@@ -347,9 +351,12 @@ class _Writer(BlockWriter):
         rows = self.inline.first, self.inline.last
         pieces = self.inline.take()
         text = "" if self.written is None else plain_words(pieces)  # before marks move punctuation
+        is_empty = all(one.what > CODE and one.text[:4] in ("", "![](") for one in pieces)
         written = inline_lines(pieces, prose=False)
         self.flat, self.breaks = "", 0
-        if written:
+        if is_empty and written:  # pictures that say nothing
+            self._write([" ".join(written)], rows, PARAGRAPH)
+        elif written:
             block = [markdown_text.heading(" ".join(written), level)]
             self._write(block, rows, HEADING, level=level, text=text)
 
