@@ -147,9 +147,10 @@ _NAME_AND_ROLE: Final = re.compile(
 
 
 @lru_cache(maxsize=256)
-def byline_parts(text: str) -> tuple[BylinePart, ...]:
+def byline_parts(text: str, *, japanese: bool = False) -> tuple[BylinePart, ...]:
     """Return what the labels in a line announce, in order; of prose, what stands in brackets.
 
+    In a line of a Japanese page names have a space between their parts.
     Cached: several fields read one line.
     """
     if ("(" in text or "（" in text) and (parts := _with_roles_behind(text)):
@@ -158,14 +159,11 @@ def byline_parts(text: str) -> tuple[BylinePart, ...]:
         return tuple(_credits(text))
     text = _NAME_AND_ROLE.sub(r"\3\2\1 ", _TRAINEE.sub("", text))
     if len(text) <= LONGEST_LINE:
-        return tuple(_han_parts(text))
+        return tuple(_han_parts(text, japanese=japanese))
     within = (found[0] for found in _BRACKETED.finditer(text[: 4 * LONGEST_LINE]))
-    return tuple(part for inner in within for part in _han_parts(inner) if part.names)
-
-
-def names_by_role(text: str, role: Role) -> tuple[str, ...]:
-    """Return the names that the labels in a line give a role."""
-    return tuple(name for part in byline_parts(text) if part.role == role for name in part.names)
+    return tuple(
+        part for inner in within for part in _han_parts(inner, japanese=japanese) if part.names
+    )
 
 
 def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
@@ -337,11 +335,11 @@ def _labels(text: str) -> list[_Label]:
     return labels
 
 
-def _han_parts(text: str) -> Iterator[BylinePart]:
+def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
     labels = _labels(text)
     if not labels:
         return
-    japanese = any(one.text in _JAPANESE for one in labels) or _KANA.search(text) is not None
+    japanese = japanese or any(one.text in _JAPANESE for one in labels) or bool(_KANA.search(text))
     stops = [*(one.start for one in labels[1:]), len(text)]
     for label, stop in zip(labels, stops, strict=False):
         value = text[label.stop : stop].strip()

@@ -19,15 +19,18 @@ from chaffinch.metadata.byline_labels import (
     LONGEST_LINE,
     byline_parts,
     is_label,
-    names_by_role,
 )
 from chaffinch.metadata.credited import (
     Names,
+    authors_in,
     by_nearness,
     credits_of,
     first_words_near,
+    is_japanese,
     line_at,
+    names_of,
     names_only_as,
+    parts_of,
 )
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
@@ -210,7 +213,7 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
                 is_organization |= "Organization" in " ".join(types_of(one))
                 whole = f"{clean(one.get('givenName'))} {clean(one.get('familyName'))}"
                 given = evidence.values(one.get("name") or whole)
-            names += [name for text in given for name in split_names(clean(text))]
+            names += [name for one in given for name in _declared_names(evidence, clean(one))]
         weight = (0.4 if is_organization else 0.75) * (0.6 if node.rank == PAGE else 1.0)
         people = tuple(dict.fromkeys(names))
         yield from _candidate(evidence, people, node.source("author"), node.row, weight)
@@ -225,18 +228,22 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
             name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
         )
         parts = [
-            names_by_role(text, "author") if byline_parts(text)
-            else split_names(text, inverted=inverted)
+            names_of(labelled, "author") if (labelled := parts_of(evidence, text))
+            else _declared_names(evidence, text, inverted=inverted)
             for _, _, text in found
         ]  # fmt: skip
-        if names := list(dict.fromkeys(one for part in parts for one in part)):
+        if people := tuple(dict.fromkeys(one for part in parts for one in part)):
             row, source, _ = found[0]
-            yield from _candidate(evidence, tuple(names), source, row, METAS["author"][name])
+            yield from _candidate(evidence, people, source, row, METAS["author"][name])
     for number in ("1", "2"):
         for _, _, label in evidence.metas(f"twitter:label{number}"):
             if label.lower().startswith(_TWITTER_LABELS):
                 for row, source, text in evidence.metas(f"twitter:data{number}"):
                     yield from _candidate(evidence, split_names(text), source, row, 0.5)
+
+
+def _declared_names(evidence: Evidence, text: str, *, inverted: bool = False) -> Names:
+    return split_names(text, inverted=inverted, japanese=is_japanese(evidence, text))
 
 
 def _candidate(
@@ -312,7 +319,7 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
     others = evidence.derived(_of_contributors)
     if any(not one.isascii() for one in people):
         others |= names_only_as(evidence, "source")
-    parts = byline_parts(line_at(evidence, row)[1])
+    parts = parts_of(evidence, line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
     return tuple(one for one in people if fold(one) not in others)
@@ -402,7 +409,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
             row, stop = inner, int(page.end[inner])
             break
     if content := page.attribute(row, "content"):
-        return names_written(one_line(content))
+        return authors_in(evidence, one_line(content))
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * LONGEST_LINE:
         return ()
     out: Names = ()
@@ -412,7 +419,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
         if len(line) > LONGEST_LINE or is_label(line):
             continue
         text = _without_of(evidence, line)
-        out += names_by_role(text, "author") if byline_parts(text) else names_written(text)
+        out += authors_in(evidence, text)
         if out and not is_list:
             break
     return tuple(dict.fromkeys(out))
@@ -493,7 +500,7 @@ def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     for row in page.rows_that_may("class", ("byline", "author", "autor")).tolist():
         if places.in_boilerplate(row) or places.belongs_elsewhere(row):
             continue
-        if names := _own(evidence, row, _first_line_names(page, row)):
+        if names := _own(evidence, row, _first_line_names(evidence, row)):
             yield names, row, "byline:class"
 
 
@@ -549,8 +556,9 @@ def _is_on_the_right(page: Page, row: int) -> bool:
     )
 
 
-def _first_line_names(page: Page, row: int) -> Names:
+def _first_line_names(evidence: Evidence, row: int) -> Names:
     """Return the names in the first line of a small element, far from the headline or not."""
+    page = evidence.page
     rows = page.written[row : page.end[row]].nonzero()[0] + row
     if not len(rows) or page.length[row] > 4 * LONGEST_LINE:
         return ()
@@ -558,7 +566,7 @@ def _first_line_names(page: Page, row: int) -> Names:
     text = one_line(page.text[page.text_at[rows[0]] : page.text_at[last + 1]])
     if len(text) > LONGEST_LINE:
         return ()
-    return names_by_role(text, "author") if byline_parts(text) else names_written(text)
+    return authors_in(evidence, text)
 
 
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:

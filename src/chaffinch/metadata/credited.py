@@ -17,10 +17,16 @@ from chaffinch.metadata.byline_labels import (
     byline_parts,
     label_at_end,
     may_begin_with_credit,
-    names_by_role,
     value_below,
 )
-from chaffinch.metadata.names import HAN, first_word, names_of_source, split_names
+from chaffinch.metadata.language import language
+from chaffinch.metadata.names import (
+    HAN,
+    first_word,
+    names_of_source,
+    names_written,
+    split_names,
+)
 from chaffinch.metadata.places import BYLINES, Line
 from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import (
@@ -49,6 +55,29 @@ _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
 _AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
+
+
+def names_of(parts: Iterable[BylinePart], role: Role) -> Names:
+    return tuple(name for part in parts if part.role == role for name in part.names)
+
+
+def is_japanese(evidence: Evidence, text: str) -> bool:
+    """Return whether Han letters in a text are of a Japanese page, where names have two parts."""
+    if text.isascii() or not HAN.search(text):
+        return False
+    known = evidence.derived(language)
+    return known is not None and known.value == "ja"
+
+
+def parts_of(evidence: Evidence, text: str) -> tuple[BylinePart, ...]:
+    return byline_parts(text, japanese=is_japanese(evidence, text))
+
+
+def authors_in(evidence: Evidence, text: str) -> Names:
+    """Return the authors whom a line of a byline names."""
+    if parts := parts_of(evidence, text):
+        return names_of(parts, "author")
+    return names_written(text, japanese=is_japanese(evidence, text))
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
@@ -95,7 +124,7 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
         candidates += _people(names, node.source(role), node.row, 0.65)
     metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
     for text, source, row, weight in metas:
-        names = names_by_role(text, role) or split_names(text)
+        names = names_of(byline_parts(text), role) or split_names(text)
         candidates += _people(names, source, row, weight)
     named = credits_of(evidence, role) or _by_place(
         evidence, evidence.derived(_marked_parts).get(role, []), _NEAR
@@ -140,7 +169,7 @@ def _near_parts(evidence: Evidence) -> _Roles:
         found
         for at, ((row, text), word) in enumerate(zip(lines, words, strict=True))
         if (in_han or may_begin_with_credit(text, word)) and not _in_headline(evidence, row)
-        for found in _with_value_below(lines, at)
+        for found in _with_value_below(evidence, lines, at)
     )
 
 
@@ -151,7 +180,9 @@ def first_words_near(evidence: Evidence) -> list[str]:
 def _far_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce from the headline to a little after the content."""
     lines = _far_lines(evidence) if evidence.derived(_in_han) else []
-    return _by_roles(found for at in range(len(lines)) for found in _with_value_below(lines, at))
+    return _by_roles(
+        found for at in range(len(lines)) for found in _with_value_below(evidence, lines, at)
+    )
 
 
 def _marked_parts(evidence: Evidence) -> _Roles:
@@ -160,7 +191,7 @@ def _marked_parts(evidence: Evidence) -> _Roles:
     rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
     last = len(evidence.page) - 1
     lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
-    return _by_roles((row, part) for row, text in lines.items() for part in byline_parts(text))
+    return _by_roles((r, part) for r, text in lines.items() for part in parts_of(evidence, text))
 
 
 def _in_han(evidence: Evidence) -> bool:
@@ -174,12 +205,14 @@ def _in_headline(evidence: Evidence, row: int) -> bool:
     return any(heading < row < end[heading] for heading, _ in evidence.headings)
 
 
-def _with_value_below(lines: list[Line], at: int) -> Iterator[tuple[int, BylinePart]]:
+def _with_value_below(
+    evidence: Evidence, lines: list[Line], at: int
+) -> Iterator[tuple[int, BylinePart]]:
     """Yield the parts of a line; a label that ends it has its value in the line below."""
     row, text = lines[at]
     if len(text) > _LONGEST:
         return
-    yield from ((row, part) for part in byline_parts(text) if part.value)
+    yield from ((row, part) for part in parts_of(evidence, text) if part.value)
     if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
         named = value_below(text, label, lines[at + 1][1])
         if named is not None:

@@ -129,15 +129,18 @@ _NOT_NAMES: Final = word_set("not_names")
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
 
-def split_names(text: str, *, inverted: bool = False, strict: bool = False) -> tuple[str, ...]:
+def split_names(
+    text: str, *, inverted: bool = False, strict: bool = False, japanese: bool = False
+) -> tuple[str, ...]:
     """Return the names in a byline, cleaned, in order, without duplicates.
 
     Args:
         text: a byline, or the value of a field for authors.
         inverted: "Doe, Jane" is one name, as in citation metas.
         strict: the text may be no byline: only what is written like a name is returned.
+        japanese: two words of Han letters are one name, the family's and the given one.
     """
-    return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict)
+    return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict, japanese=japanese)
 
 
 _DOTS: Final = str.maketrans("⋅∙‧", "···")
@@ -145,7 +148,7 @@ _DOTS: Final = str.maketrans("⋅∙‧", "···")
 
 
 @lru_cache(maxsize=128)
-def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
+def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> tuple[str, ...]:
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
     text = clean(text).translate(_DOTS)
     if "@" in text or "." in text or ":" in text:
@@ -160,7 +163,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool) -> tuple[str, ...]:
         text = _WEEKDAY_BEFORE_DATE.sub("|", text)
     names: dict[str, str] = {}
     pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:_MOST_NAMES]
-    for number, part in enumerate(one for piece in pieces for one in _between_spaces(piece)):
+    parts = (one for piece in pieces for one in _between_spaces(piece, japanese=japanese))
+    for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)
         person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
         name = person if " " in person else name
@@ -190,9 +194,9 @@ def _is_undivided(text: str) -> bool:
     )
 
 
-def names_written(text: str) -> tuple[str, ...]:
+def names_written(text: str, *, japanese: bool = False) -> tuple[str, ...]:
     """Return the names in a text that is known for a byline's; without case, a few words."""
-    if names := split_names(text, strict=True):
+    if names := split_names(text, strict=True, japanese=japanese):
         return names
     text = _without_label(_FURTHER.split(text, maxsplit=1)[0])
     if _CASED.search(text) or len(text) > _LONGEST_NAME or _PHRASE.search(text) or HAN.search(text):
@@ -232,7 +236,7 @@ def _without_label(text: str) -> str:
     return text
 
 
-def _between_spaces(part: str) -> list[str]:
+def _between_spaces(part: str, *, japanese: bool) -> list[str]:
     """Return the names in a text of Han letters between spaces, without agencies and places.
 
     A space within a name of two letters is there to align it with longer ones.
@@ -242,7 +246,8 @@ def _between_spaces(part: str) -> list[str]:
     if two := _JOINED.fullmatch(part):
         return [two[1], two[2]]
     words = part.split()
-    if len(words) == 1 or not all(_HAN_WORD.fullmatch(word) for word in words):
+    is_one = len(words) == 1 or (japanese and len(words) == _PAIR)
+    if is_one or not all(_HAN_WORD.fullmatch(word) for word in words):
         return [part]
     words = _join_single_letters(words)
     if len(words) == 1:
