@@ -430,11 +430,11 @@ def form_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     head, empty = found.page.head, found.emptiness
-    robots = [(row, content) for row, name, content in head.meta if name == "robots"]
+    robots = head.meta.get("robots", ())
     unindexed = [row for row, content in robots if "noindex" in content.lower()]
     yield given("declared not to be indexed", unindexed)
     yield "not to be indexed, little content", float(bool(unindexed)) * empty, ()
-    moved = [row for row, name, _ in head.meta if name == "refresh"]
+    moved = [row for row, _ in head.meta.get("refresh", ())]
     yield given("refreshes itself", moved)
     yield given("refreshes itself, little content", moved, empty)
     free = [(row, node.get("isAccessibleForFree")) for row, node in head.json_ld]

@@ -345,8 +345,10 @@ def _declared(page: Page) -> Iterator[tuple[Embed, tuple[str, ...], bool]]:
                 if isinstance(one, dict):
                     yield from _of_node(page, row, one, of_article=True)
     urls: dict[str, tuple[list[str], int, str]] = {}
-    for row, name, value in page.head.meta:
-        if name in _METAS and (url := page.addresses.find(value, FETCHED)):
+    known = page.head.meta
+    metas = [(row, name, text) for name in _METAS if name in known for row, text in known[name]]
+    for row, name, value in sorted(metas):
+        if url := page.addresses.find(value, FETCHED):
             urls.setdefault(_METAS[name], ([], row, name))[0].append(url)
     for kind, (found, row, name) in urls.items():
         one = Embed(kind, found[0], row, "", "", None, None, "", f"meta:{name}")

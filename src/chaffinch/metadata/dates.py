@@ -221,7 +221,7 @@ def _declared(
             if metas is _PUBLISHED and text == changed:
                 weight *= _LIKELY_BUILD_DATE
             yield from _read(evidence, text, node.source(field), node.row, weight)
-    for name in [name for name in evidence.meta if name in metas]:  # in the page's order
+    for name in [name for name in evidence.page.head.meta if name in metas]:  # in the page's order
         for row, source, text in evidence.metas(name):
             if not evidence.places.in_reply(row):
                 yield from _read(evidence, text, source, row, metas[name])
@@ -229,7 +229,7 @@ def _declared(
 
 def _by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
     """Yield dates of other metas whose names contain a word for publication or modification."""
-    for name in evidence.meta:
+    for name in evidence.page.head.meta:
         weight, of_change = _named_date(name)
         if weight and of_change == changed:
             for row, source, text in evidence.metas(name):

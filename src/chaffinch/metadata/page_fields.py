@@ -293,7 +293,8 @@ def opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     None where nothing is taken back. ``agreeing`` are the further places that declare any of it.
     """
     headers = [(name.lower(), value) for name, value in evidence.headers]
-    metas = [(r, n, content) for n in ("robots", AGENT) for r, content in evidence.meta.get(n, ())]
+    own = evidence.page.head.meta
+    metas = [(r, n, content) for n in ("robots", AGENT) for r, content in own.get(n, ())]
     stated = [
         (f"meta:{name}", row, read_directives([content]))
         for row, name, content in sorted(metas, key=lambda one: one[0])
@@ -303,9 +304,7 @@ def opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
         for name, value in headers
         if name == "x-robots-tag"
     ]
-    reserved = [
-        (f"meta:{RESERVATION}", row, content) for row, content in evidence.meta.get(RESERVATION, ())
-    ]
+    reserved = [(f"meta:{RESERVATION}", row, content) for row, content in own.get(RESERVATION, ())]
     reserved += [
         (f"header:{RESERVATION}", -1, value.strip())
         for name, value in headers

@@ -16,9 +16,10 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, fields
 from decimal import Decimal
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, Final, NamedTuple
 
+from chaffinch import kernels
 from chaffinch.elements import words_found
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
@@ -438,10 +439,10 @@ def sells(page: Page) -> bool:
         return False
     head = int(page.text_at[first])
     stop = min(int(page.text_at.searchsorted(head + _MOST_BESIDE)), len(page))
-    ends = page.text_at[first : stop + 1].tolist()
-    texts = [page.text[start:end] for start, end in pairwise(ends) if start < end]
-    texts += [value for row, value in page.having("value") if first < row < stop]
-    text = " ".join(" ".join(texts).split())
+    ends = page.text_at[first : stop + 1]
+    texts = kernels.folded_texts(page.text, ends[:-1], ends[1:])
+    values = (value.split() for row, value in page.having("value") if first < row < stop)
+    text = " ".join(filter(None, (*texts, *map(" ".join, values))))
     low = text.lower()
     controls = [(low.find(words), words) for words in _BASKET if words in low]
     near = _of_buying(page, first, stop)

@@ -123,24 +123,14 @@ class Evidence:
 
     # What is declared.
 
-    @cached_property
-    def meta(self) -> dict[str, list[tuple[int, str]]]:
-        """Name in lower case → (row, content) of each meta that isn't empty."""
-        out: dict[str, list[tuple[int, str]]] = {}
-        for row, name, content in self.page.head.meta:
-            if content:
-                out.setdefault(name, []).append((row, content))
-        return out
-
     def metas(self, *names: str) -> list[tuple[int, str, str]]:
         """Return (row, source, content as one line) of the metas with names, name by name."""
         out: list[tuple[int, str, str]] = []
-        for name in names:
-            if name in self.meta:
-                if name not in self._metas:
-                    texts = ((row, clean(content)) for row, content in self.meta[name])
-                    self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
-                out += self._metas[name]
+        for name in self.among(names):
+            if name not in self._metas:
+                texts = ((row, clean(content)) for row, content in self.page.head.meta[name])
+                self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
+            out += self._metas[name]
         return out
 
     @cached_property
@@ -156,7 +146,7 @@ class Evidence:
         ]
 
     def among(self, names: Iterable[str]) -> list[str]:
-        own = self.meta
+        own = self.page.head.meta
         return [name for name in names if name in own]
 
     # JSON-LD.

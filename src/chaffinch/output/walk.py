@@ -390,9 +390,11 @@ def _tasks(page: Page) -> Iterator[tuple[int, str]]:
     The box can't be ticked, or the class of the box or of the item speaks of tasks.
     """
     for row, kind in page.having("type") if page.holds("input", "li") else ():
+        if kind.lower() != "checkbox":
+            continue
         pairs = page.attributes(row)
         item = next((one for one in page.ancestors(row) if tags.BLOCK[page.tag[one]]), -1)
-        if kind.lower() != "checkbox" or item < 0:
+        if item < 0:
             continue
         around = [one for one in (item, int(page.parent[item])) if page.name(one) == "li"]
         names = [pairs.get("class"), *(page.attribute(one, "class") for one in around)]

@@ -85,7 +85,7 @@ class Head:
     Attributes:
         title: text of the first ``<title>``, folded; "" if there is none.
         title_row: its row; -1 if there is none.
-        meta: (row, name or property or http-equiv or itemprop in lower case, content).
+        meta: name, property, http-equiv or itemprop in lower case → (row, content) of each meta.
         links: (row, rel in lower case, href as written).
         lang: ``lang`` of the root element or body, or ``content-language``; "" if not given.
         scripts: (row, type, id, source) of JSON scripts and of scripts that set a state; and of
@@ -94,22 +94,19 @@ class Head:
 
     title: str
     title_row: int
-    meta: tuple[tuple[int, str, str], ...]
+    meta: dict[str, list[tuple[int, str]]]
     links: tuple[tuple[int, str, str], ...]
     lang: str
     scripts: tuple[tuple[int, str, str, str], ...]
 
     def first_meta(self, *names: str) -> str:
         """Return the first non-empty content of the first of ``names`` that is given, or ""."""
-        for name in names:
-            for _, known, content in self.meta:
-                if known == name and content:
-                    return content
-        return ""
+        return next(iter(self.all_meta(*names)), "")
 
     def all_meta(self, *names: str) -> list[str]:
-        """Return all non-empty contents of ``names``, in the order of the page."""
-        return [content for _, known, content in self.meta if known in names and content]
+        """Return all non-empty contents of ``names``, name by name."""
+        known = self.meta
+        return [text for name in names if name in known for _, text in known[name] if text]
 
     @cached_property
     def json_ld(self) -> tuple[tuple[int, dict[str, Any]], ...]:
@@ -150,13 +147,13 @@ class Head:
 def read_head(page: Page) -> Head:
     """Return the `Head` of ``page``."""
     if not len(page):
-        return Head("", -1, (), (), "", ())
+        return Head("", -1, {}, (), "", ())
     rows = _outside_svg(page, *_DECLARING)
     tag = page.tag.take(rows)
     titles, metas, links, scripts = (rows[tag == tags.CODES[name]].tolist() for name in _DECLARING)
     title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
-    meta = tuple(_metas(page, metas))
-    lang = declared_lang(page) or next((c for _, name, c in meta if name == _LANGUAGE), "")
+    meta = _metas(page, metas)
+    lang = declared_lang(page) or next((c for _, c in meta.get(_LANGUAGE, ())), "")
     states = _scripts(page, scripts) + tuple(_states_of_roots(page))
     return Head(title, row, meta, _links(page, links), lang, states)
 
@@ -234,17 +231,17 @@ def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     return rows[~page.inside(page.is_tag("svg"))[rows]]
 
 
-def _metas(page: Page, rows: list[int]) -> list[tuple[int, str, str]]:
-    """Return (row, name in lower case, content) of each name of metas that have content at all."""
+def _metas(page: Page, rows: list[int]) -> dict[str, list[tuple[int, str]]]:
+    """Return (row, content) of the metas that have content at all, by each of their names."""
+    out: dict[str, list[tuple[int, str]]] = {}
     if not rows:
-        return []
+        return out
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
-    return [
-        (row, name, content.strip())
-        for row, (content, *names) in zip(rows, values, strict=True)
-        if content is not None
-        for name in " ".join(filter(None, names)).lower().split()
-    ]
+    for row, (content, *names) in zip(rows, values, strict=True):
+        if content is not None:
+            for name in " ".join(filter(None, names)).lower().split():
+                out.setdefault(name, []).append((row, content.strip()))
+    return out
 
 
 def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
