@@ -250,10 +250,11 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
-def may_begin_with_credit(text: str, word: str) -> bool:
-    """Return whether a line's `first_word` begins such a label, or it names a reporter."""
+def may_begin_with_credit(text: str) -> bool:
+    """Return whether a line's first word begins such a label, or it names a reporter."""
+    found = _WORD_OF_TEXT.search(text)
     return (
-        word in _FIRST_OR_BY
+        (found is not None and found[0].casefold() in _FIRST_OR_BY)
         or ("기자" in text and _REPORTER.search(text) is not None)
         or _AND_REPORTER.fullmatch(text) is not None
     )

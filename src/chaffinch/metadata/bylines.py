@@ -25,7 +25,6 @@ from chaffinch.metadata.credited import (
     authors_in,
     by_nearness,
     credits_of,
-    first_words_near,
     is_japanese,
     line_at,
     names_of,
@@ -37,7 +36,6 @@ from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     has_label,
     is_salutation,
-    may_begin_with_label,
     names_written,
     split_names,
     whole_names,
@@ -363,10 +361,9 @@ def _user_name(page: Page, row: int) -> str:
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
-    for number, word in enumerate(evidence.derived(first_words_near)):
-        row, text = lines[number]
+    for number, (row, text) in enumerate(lines):
         own = _without_of(evidence, text)
-        labelled = own != text or (may_begin_with_label(word) and has_label(text))
+        labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
         of_site = ends is not None and evidence.names_publisher(ends[2]) and ends[1]
         if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:

@@ -22,7 +22,6 @@ from chaffinch.metadata.byline_labels import (
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     HAN,
-    first_word,
     names_of_source,
     names_written,
     split_names,
@@ -163,18 +162,13 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
 def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
-    lines, words = evidence.places.near, evidence.derived(first_words_near)
-    in_han = evidence.derived(_in_han)
+    lines, in_han = evidence.places.near, evidence.derived(_in_han)
     return _by_roles(
         found
-        for at, ((row, text), word) in enumerate(zip(lines, words, strict=True))
-        if (in_han or may_begin_with_credit(text, word)) and not _in_headline(evidence, row)
+        for at, (row, text) in enumerate(lines)
+        if (in_han or may_begin_with_credit(text)) and not _in_headline(evidence, row)
         for found in _with_value_below(evidence, lines, at)
     )
-
-
-def first_words_near(evidence: Evidence) -> list[str]:
-    return [first_word(text) for _, text in evidence.places.near]
 
 
 def _far_parts(evidence: Evidence) -> _Roles:

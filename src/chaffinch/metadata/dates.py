@@ -297,9 +297,10 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_OF_EVENT: Final = re.compile(
-    r"(?<![a-z])(?:events?|dtstart|dtend|deadline|(?:start|end|birth|death)date|validthrough)(?![a-z])"
+_EVENTS: Final = tuple(
+    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough".split()
 )
+_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
@@ -450,7 +451,7 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     page = evidence.page
     pairs = page.attributes(row)
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
-    if _is_of_event(page, row):
+    if _is_of_event(evidence, row):
         return "other"
     # WordPress calls the time of publication "published updated" where nothing was changed.
     if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
@@ -463,11 +464,21 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     return role
 
 
-def _is_of_event(page: Page, row: int) -> bool:
+def _is_of_event(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
-    near = (at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK)
-    names = (page.attribute(at, name) or "" for at in near for name in ("class", "itemprop"))
-    return any(_OF_EVENT.search(name.lower()) for name in names)
+    page, named = evidence.page, evidence.derived(_named_for_events)
+    return bool(named) and any(
+        at in named and page.length[at] <= _BLOCK for at in (row, *islice(page.ancestors(row), 2))
+    )
+
+
+def _named_for_events(evidence: Evidence) -> frozenset[int]:
+    rows_where = evidence.page.rows_where
+    return frozenset(
+        row
+        for name in ("class", "itemprop")
+        for row in rows_where(name, lambda one: bool(_OF_EVENT.search(one.lower())), *_EVENTS)
+    )
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -499,7 +510,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         found = list(_in_line(evidence, text, row, weight))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
             found = [(one, _role_of_element(evidence, row)) for one, _ in found]
-        if found and (found[0][1] == "other" or _is_of_event(page, row)):
+        if found and (found[0][1] == "other" or _is_of_event(evidence, row)):
             continue
         labelled = any(role for _, role in found)
         # Several lines with dates in a sidebar are of teasers.
@@ -598,7 +609,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
         before = _text_before(page, row, at)
         if row not in kept or not page.shown[row] or label_before(before) == "other":
             continue
-        if _is_of_event(page, row):
+        if _is_of_event(evidence, row):
             continue
         if _names_page(evidence, row, one_line(page.text_of(row))):
             continue

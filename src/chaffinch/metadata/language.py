@@ -47,6 +47,8 @@ _MIN_RATIO: Final = 2  # least ratio to the count of the next language
 # for 435, always that of the labels and of py3langid on 2000 characters (21 November 2026).
 WORDS: Final[dict[str, str]] = LISTS["languages"]
 """Language → its function words, in Latin letters."""
+_ALIKE: Final[dict[str, list[str]]] = LISTS["languages_alike"]
+"""Language → one that shares its short words, letters of its own, and short words of the other."""
 _LANGUAGES_OF_WORD: Final = {
     word: tuple(code for code, words in WORDS.items() if word in words.split())
     for word in " ".join(WORDS.values()).split()
@@ -206,7 +208,12 @@ def language_by_words(text: str) -> str:
     code = max(counts, key=counts.__getitem__)
     count = counts.pop(code)
     next_count = max(counts.values(), default=0)
-    return code if count >= max(_MIN_SHARE * len(words), _MIN_RATIO * next_count) else ""
+    if count < max(_MIN_SHARE * len(words), _MIN_RATIO * next_count):
+        return ""
+    other, letters, own = _ALIKE.get(code, ("", "", ""))
+    of_other = len({*own.split()}.intersection(words))
+    is_other = of_other > sum(word.count(letter) for letter in letters for word in words)
+    return other if is_other else code
 
 
 def language_by_script(script: str, text: str) -> tuple[str, bool, frozenset[str]]:

@@ -44,19 +44,6 @@ _BYLINE_LABEL: Final = re.compile(
     r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
     re.IGNORECASE,
 )
-_FIRST_WORD: Final = re.compile(r"^\W*+([^\W_]++)")
-
-
-def first_word(text: str) -> str:
-    """Return the first word of a line, without capitals, by which most have no label."""
-    found = _FIRST_WORD.match(text)
-    return "" if found is None else found[1].casefold()
-
-
-_OPENERS: Final = frozenset(first_word(one) for one in (*_BYLINES, *_ALONE) if one.isascii())
-"""First words of labels, those of ASCII."""
-
-
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
@@ -117,14 +104,6 @@ _ROLES: Final = re.compile(
     r"|ph\.?d\.?|m\.?d\.?|jr\.|sr\.|esq\.|head of|special to)\b",
     re.IGNORECASE,
 )
-_PARTING: Final = (
-    _OPENERS
-    | frozenset(_JOINING.split())
-    | frozenset("for fact last updated modified".split())
-    | frozenset("aktualisiert am on at vom le el avec mit con com met".split())
-    | {f"{day}{end}" for day in _WEEKDAYS for end in ("", "day")}
-)
-"""Words of ASCII with which a label, a list or what comes behind a name may begin."""
 _NOT_NAMES: Final = word_set("not_names")
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
@@ -158,11 +137,10 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
-    if not _is_undivided(text):
-        text = "" if text.casefold() in _ALONE else _without_label(text)
-        text = _WEEKDAY_BEFORE_DATE.sub("|", text)
+    text = "" if text.casefold() in _ALONE else _without_label(text)
+    text = _WEEKDAY_BEFORE_DATE.sub("|", text)
     names: dict[str, str] = {}
-    pieces = [text] if _is_undivided(text) else _SPLIT.split(text)[:_MOST_NAMES]
+    pieces = _SPLIT.split(text)[:_MOST_NAMES]
     parts = (one for piece in pieces for one in _between_spaces(piece, japanese=japanese))
     for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)
@@ -179,19 +157,6 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
-
-
-def _is_undivided(text: str) -> bool:
-    """Return whether a text is words of ASCII letters alone, none of them of `_PARTING`.
-
-    No label, sign or word parts it; the expressions that seek them needn't be tried.
-    """
-    return (
-        text.isascii()
-        and text.replace(" ", "").isalpha()
-        and _PARTING.isdisjoint(text.lower().split())
-        and "By" not in text
-    )
 
 
 def names_written(text: str, *, japanese: bool = False) -> tuple[str, ...]:
@@ -213,11 +178,6 @@ def whole_names(text: str) -> tuple[str, ...]:
 def is_salutation(text: str) -> bool:
     """Return whether a line addresses its readers: "Dear residents,", "各部门："."""
     return _SALUTATION.search(text) is not None
-
-
-def may_begin_with_label(word: str) -> bool:
-    """Return whether `has_label` may be true for a line by its `first_word`."""
-    return word in _OPENERS or word.startswith("by") or not word.isascii()
 
 
 def has_label(text: str) -> bool:
@@ -268,14 +228,12 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 
 def _one_name(part: str, *, first: bool) -> str:
-    name = part
-    if not _is_undivided(part):
-        name = _without_label(part)
-        if end := _BYLINE_END.search(name):
-            name = name[: end.start()].rstrip()
-            name = "" if name in _CURRENCIES else name
-        if not name.isascii():
-            name = _CJK_ROLE.sub("", name)
+    name = _without_label(part)
+    if end := _BYLINE_END.search(name):
+        name = name[: end.start()].rstrip()
+        name = "" if name in _CURRENCIES else name
+    if not name.isascii():
+        name = _CJK_ROLE.sub("", name)
     name = name.strip(_AROUND_NAME).removesuffix("'s").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:

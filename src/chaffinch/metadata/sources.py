@@ -498,9 +498,10 @@ class Evidence:
 
     def _link_of_heading(self, row: int) -> str | None:
         """Return where a heading leads, "" for nowhere on the web; None without a link."""
-        for child in range(row + 1, min(int(self.page.end[row]), row + _ROWS_TO_LINK)):
-            href = self.page.attribute(child, "href")
-            if href is not None:
+        page = self.page
+        inner = page.tag[row + 1 : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
+        for child, tag in enumerate(inner, row + 1):
+            if tag == _LINK and (href := page.attribute(child, "href")) is not None:
                 return self.absolute(href)
         return None
 
