@@ -28,6 +28,7 @@ from chaffinch.metadata.values import (
     fold,
     named_like_site,
     one_line,
+    path_of,
     runs,
     soft_cuts,
     split_title,
@@ -380,12 +381,24 @@ def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
     """
     page = evidence.page
     if page.in_link[row] and (
-        not any(tags.HEADING[page.tag[above]] for above in islice(page.ancestors(row), 3))
+        not (
+            any(tags.HEADING[page.tag[above]] for above in islice(page.ancestors(row), 3))
+            or _leads_to_thread(evidence, row)
+        )
         or _names_site(evidence, part)
         or evidence.places.in_boilerplate(row)
     ):
         return False
     return _is_whole_line(evidence, row, part)
+
+
+def _leads_to_thread(evidence: Evidence, row: int) -> bool:
+    """Return whether a row of a forum's page is in a link to a page of the same path."""
+    page, own = evidence.page, path_of(evidence.page.url or "")
+    if evidence.page_type != "forum" or own in {"", "/"}:
+        return False
+    hrefs = (page.attribute(above, "href") for above in islice(page.ancestors(row), 3))
+    return any(path_of(evidence.absolute(href)) == own for href in hrefs if href)
 
 
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
