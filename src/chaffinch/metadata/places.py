@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass
-from itertools import compress, groupby
+from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
@@ -30,7 +30,6 @@ _NAMED: Final = {
 }
 """Words in the classes and ids of elements by which several fields find theirs."""
 _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
-_BITS: Final = tuple(1 << at for at in range(len(_NAMES)))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
@@ -170,17 +169,8 @@ class Places:
 
     @cached_property
     def _names(self) -> Hashes:
-        """uint64[n], bits of `_NAMES` that the class and id of each row in the window hold."""
-        return self.page.words_in_names(_NAMES, self.rows)
-
-    def _bits(self, row: int) -> int:
-        """Return the bits of `_NAMES` that the class and id of any row hold."""
-        first, last = self.rows
-        if first <= row < last:
-            return int(self._names[row])
-        names = "\n".join(self.page.attribute(row, name) or "" for name in ("class", "id")).lower()
-        bits = sum(compress(_BITS, map(names.__contains__, _NAMES)))
-        return bits if names.isascii() else bits | BEYOND
+        """uint64[n], bits of `_NAMES` that the class and id of each row hold."""
+        return self.page.words_in_names(_NAMES)
 
     def named(self, bits: int) -> list[int]:
         """Return the elements in the window whose names hold one of words, as `DATES`."""
@@ -277,7 +267,7 @@ class Places:
         return found
 
     def _is_of(self, kind: _Kind, row: int) -> bool:
-        page, own = self.page, self._bits(row)
+        page, own = self.page, self._names.item(row)
         if own & kind.bits == _FOOTER and self._is_named(row, _OF_ENTRY):
             return False
         return bool(

@@ -12,8 +12,6 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
-import numpy as np
-
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import TITLES
 from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
@@ -29,6 +27,7 @@ from chaffinch.metadata.values import (
     named_like_site,
     one_line,
     path_of,
+    places_of,
     runs,
     soft_cuts,
     split_title,
@@ -355,15 +354,11 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if evidence.is_title_boilerplate(part) or _ends_in_site(part, texts):
             continue
-        at = page.text.find(part)
-        for _ in range(_MOST_OCCURRENCES):
-            if at < 0:
-                break
-            row = int(page.text_at.searchsorted(np.int32(at), "right")) - 1
+        for at in islice(places_of(part, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
+            row = evidence.row_at(at)
             if page.shown[row] and _may_be_headline(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
                 return
-            at = page.text.find(part, at + len(part))
 
 
 def _ends_in_site(part: str, texts: Iterable[str]) -> bool:

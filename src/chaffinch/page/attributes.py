@@ -292,24 +292,17 @@ class AttributeColumns:
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
-    def search(self, sought: Sought, rows: tuple[int, int] | None = None) -> Found:
-        """Return what a pass finds, in a half-open range of rows or in all."""
+    def search(self, sought: Sought) -> Found:
+        """Return what a pass finds."""
         kinds, number_of = sought.kinds, self.number_of
         if kinds.keys().isdisjoint(number_of):
             return Found(sought, NO_ROWS, _NO_BITS, 0)
-        given, of_name = self._of_rows(rows), bytearray(len(number_of))
+        given = self.rows, self.numbers, self.ends, self.values
+        of_name = bytearray(len(number_of))
         for name in kinds.keys() & number_of.keys():
             of_name[number_of[name]] = kinds[name]
         found, bits = kernels.words_found(given, bytes(of_name), sought.words)
         return Found(sought, found, bits, int(np.bitwise_or.reduce(bits)))
-
-    def _of_rows(self, rows: tuple[int, int] | None) -> tuple[bytes, bytes, bytes, bytes]:
-        """Return rows, numbers, ends and values of the attributes of a range of rows, or of all."""
-        if rows is None:
-            return self.rows, self.numbers, self.ends, self.values
-        first, last = (4 * at for at in _ints(self.starts)[list(rows)].tolist())
-        own = slice(first, last)
-        return self.rows[own], self.numbers[own], self.ends[first : last + 4], self.values
 
     def searched(self, name: str, words: tuple[str, ...]) -> Rows | None:
         """Return int32[r]: the rows whose attribute may hold one of ``words``.

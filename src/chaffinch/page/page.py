@@ -272,7 +272,7 @@ class Page:
             return values.rows_of(values.containing(*words))
         return self.rows_where(name, lambda own: any(word in own.lower() for word in words), *words)
 
-    def words_in_names(self, words: tuple[str, ...], rows: tuple[int, int] | None = None) -> Hashes:
+    def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
 
         The first word has the lowest bit; the highest, `searched_words.BEYOND`, is that of names
@@ -280,7 +280,6 @@ class Page:
 
         Args:
             words: 63 at most, in lower case, each of two letters of ASCII or more.
-            rows: half-open range of those that are looked at; None for all.
 
         Raises:
             OptionError: they aren't.
@@ -290,7 +289,7 @@ class Page:
         if not is_searchable("class", words):
             raise OptionError("words are 63 at most, each of two letters of ASCII or more")
         bits = np.zeros(len(self), dtype=np.uint64)
-        found = self._attributes.search(_in_names(words), rows)
+        found = self._attributes.search(_in_names(words))
         bits[found.rows] = found.bits
         if found.all & BEYOND:
             self._find_beyond_ascii(bits, found.rows[found.bits >= np.uint64(BEYOND)], words)
