@@ -18,7 +18,7 @@ from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:
@@ -331,9 +331,7 @@ def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
                 places.append(stop)
     if not added:
         return None
-    mask = np.zeros(count, dtype=bool)
-    mask[added] = True
-    return mask
+    return marked(count, added)
 
 
 _LEAST_THREAD: Final = 2
@@ -439,8 +437,7 @@ def _of_board(page: Page, found: list[Post]) -> Mask:
     mask = np.zeros(len(page), dtype=bool)
     for name in ("class", "id"):
         mask[page.rows_where(name, _names_notice, *_NOTICES)] = True
-    around = np.zeros(len(page), dtype=bool)
-    around[[post.rows[0] for post in found]] = True
+    around = marked(len(page), [post.rows[0] for post in found])
     return page.inside(mask & ~page.around(around))
 
 
@@ -527,9 +524,7 @@ def closing_comments(found: Features, keep: Mask) -> Mask | None:
         stop = bisect_left(starts, top)
     if stop == len(kept):
         return None
-    mask = np.zeros(len(keep), dtype=bool)
-    mask[kept[stop:]] = True
-    return mask
+    return marked(len(keep), kept[stop:])
 
 
 def _may_be_named(found: Features, block: int) -> bool:
@@ -631,6 +626,6 @@ def _names_comments(name: str) -> bool:
 @cache
 def _of_words(some: frozenset[bytes]) -> Mask:
     """Return bool[BUCKETS + 1]: which buckets hold one of some words."""
-    table = np.zeros(BUCKETS + 1, dtype=bool)
-    table[[bucket for word in some for bucket in words_of((word.decode(), None))]] = True
-    return table
+    return marked(
+        BUCKETS + 1, [bucket for word in some for bucket in words_of((word.decode(), None))]
+    )

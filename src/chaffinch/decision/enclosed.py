@@ -17,7 +17,7 @@ from chaffinch.decision.structure import BARS, LIKELY, common_parent, ends_sente
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import CALLS, lines_with
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
@@ -130,9 +130,7 @@ def labels_of_contents(blocks: TextBlocks, keep: Mask) -> Mask | None:
         if blocks.text(at).casefold().strip(" :：") in _CONTENTS
         and not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
     ]
-    mask = np.zeros(len(keep), dtype=bool)
-    mask[found] = True
-    return mask if found else None
+    return marked(len(keep), found) if found else None
 
 
 def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:

@@ -18,14 +18,13 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, in_comments
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.structure import BARS, between_kept
+from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
 from chaffinch.elements.dates_in_text import parse_date, plausible
-from chaffinch.elements.tables import shows_data
 from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.page import tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.verdict import Content, Verdict
 
@@ -122,8 +121,7 @@ def lead_below_title(blocks: TextBlocks, units: Floats, may: Mask, keep: Mask) -
     found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
     if not found:
         return None
-    mask = np.zeros(len(keep), dtype=bool)
-    mask[found] = True
+    mask = marked(len(keep), found)
     page, last = blocks.page, found[-1]
     rows = page.ancestors(int(blocks.first[min(last + 1, len(keep) - 1)]))
     if facts := next((row for row in rows if page.tag[row] == tags.CODES["dl"]), 0):
@@ -149,11 +147,7 @@ def standfirsts(found: Features, keep: Mask) -> Mask | None:
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
         told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
-    if not told:
-        return None
-    mask = np.zeros(len(keep), dtype=bool)
-    mask[told] = True
-    return mask
+    return marked(len(keep), told) if told else None
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
@@ -233,9 +227,7 @@ def headline(blocks: TextBlocks, keep: Mask) -> Mask:
         return mask
     rank = blocks.page.tag.take(blocks.owner.take(found))
     heads = found[rank == tags.CODES["h1"]]
-    chosen = np.zeros(len(blocks), dtype=bool)
-    chosen[heads[0] if len(heads) else found[0]] = True
-    return chosen
+    return marked(len(blocks), heads[0] if len(heads) else found[0])
 
 
 _LONGEST_BYLINE: Final = 160
@@ -352,8 +344,7 @@ def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
 
 def in_tables(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: blocks in data tables from the first kept block to the end of the text."""
-    page = blocks.page
-    return between_kept(blocks, page.inside(shows_data(page))[blocks.first], keep)
+    return between_kept(blocks, within(blocks, data_table_rows(blocks.page)), keep)
 
 
 def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -377,9 +368,7 @@ def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
     number = {key: at for at, key in enumerate(dict.fromkeys(keys))}
     of_row = np.array([number[key] for key in keys], dtype=np.intp)
     alike = np.bincount(of_row, minlength=1)[of_row] >= _FEWEST
-    marked = np.zeros(len(page), dtype=bool)
-    marked[rows[alike]] = True
-    return page.inside(marked)[blocks.first]
+    return within(blocks, rows[alike])
 
 
 def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -388,9 +377,7 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
     lists = (page.is_tag("ul", "ol") & (page.length > 0)).nonzero()[0]
     linked = page.link_length[lists] >= _LINKED * page.length[lists]
     links = page.total(page.is_tag("a"))[lists]
-    marked = np.zeros(len(page), dtype=bool)
-    marked[lists[linked & (links >= _FEWEST)]] = True
-    mask: Mask = page.inside(marked)[blocks.first]
+    mask = within(blocks, lists[linked & (links >= _FEWEST)])
     mask[: int(np.argmax(keep)) if keep.any() else len(mask)] = False
     return mask
 

@@ -16,11 +16,12 @@ from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.hidden import parts_by_widget
 from chaffinch.lazy import lazy_module
-from chaffinch.lists.post_features import numbered_names
+from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import Features
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page.arrays import Floats, Hashes, Mask, Rows, marked
+from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks
 
 product = lazy_module("chaffinch.metadata.product")
@@ -78,9 +79,7 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
         )
     if may:
         _add_of_widths(page, may, runs, copied)
-    mask = np.zeros(len(blocks), dtype=bool)
-    mask[kept[runs.again & copied[runs.of]]] = True
-    return mask
+    return marked(len(blocks), kept[runs.again & copied[runs.of]])
 
 
 class _Runs(NamedTuple):
@@ -323,7 +322,7 @@ def other_products(found: Features, keep: Mask) -> Mask | None:
     Half of the siblings must show a price and lead where no other does: variants share a path.
     """
     mask = np.zeros(len(keep), dtype=bool)
-    for group in _groups_of_links(found, found.names.alike, keep):
+    for group in _groups_of_links(found, keep):
         if len(group) >= _LEAST_PRODUCTS and _are_products(found.blocks, group):
             for _, own in group:
                 mask[own] = keep[own]
@@ -334,7 +333,7 @@ def other_products(found: Features, keep: Mask) -> Mask | None:
 
 
 def _groups_of_links(
-    found: Features, names: NDArray[np.integer], held: Mask, among: Mask | None = None
+    found: Features, held: Mask, among: Mask | None = None, *, listed: bool = False
 ) -> Iterable[list[tuple[int, slice]]]:
     """Return the first link and the blocks of each of some like siblings with links.
 
@@ -350,11 +349,11 @@ def _groups_of_links(
     before = np.concatenate([[0], held.cumsum()])
     chosen = (links.searchsorted(page.end[rows]) > first) & (before[stop] > before[start])
     groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
-    signs = page.parent[rows], page.tag[rows], names[rows], first, start, stop
-    for parent, tag, alike, link, begin, end in zip(
+    signs = page.parent[rows], _kinds(found, listed=listed)[rows], first, start, stop
+    for parent, kind, link, begin, end in zip(
         *(column[chosen].tolist() for column in signs), strict=True
     ):
-        groups[parent, tag, alike].append((links.item(link), slice(begin, end)))
+        groups[parent, kind].append((links.item(link), slice(begin, end)))
     return groups.values()
 
 
@@ -381,8 +380,7 @@ def products_left_out(found: Features, keep: Mask, score: Floats) -> Mask | None
     if np.count_nonzero(linked) < _LEAST_LISTED:
         return None
     best: list[int] = []
-    names, entries = _first_names(blocks.page), _entries(found, listed=True)
-    for group in _groups_of_links(found, names, linked, entries):
+    for group in _groups_of_links(found, linked, _entries(found, listed=True), listed=True):
         if len(group) < _LEAST_LISTED or not _are_products(blocks, group):
             continue
         held = sum(bool(keep[own].any()) for _, own in group)
@@ -395,9 +393,7 @@ def products_left_out(found: Features, keep: Mask, score: Floats) -> Mask | None
         likely = differ and is_above and score[titles].mean() >= _LEAST_SCORE
         if likely and found.units[titles].sum() > found.units[best].sum():
             best = titles
-    mask = np.zeros(len(keep), dtype=bool)
-    mask[best] = True
-    return mask if best else None
+    return marked(len(keep), best) if best else None
 
 
 def _are_products(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:
@@ -449,8 +445,7 @@ def prices_of_entries(found: Features, keep: Mask, score: Floats, *, listed: boo
     column = _numbered(page.parent[entry[chosen]], found.group[chosen])
     is_price = np.array([_is_price(blocks, block) for block in chosen.tolist()])
     share = np.bincount(column, weights=is_price) / np.bincount(column)
-    mask = np.zeros(len(blocks), dtype=bool)
-    mask[chosen[(share >= _MAJORITY)[column] & is_price]] = True
+    mask = marked(len(blocks), chosen[(share >= _MAJORITY)[column] & is_price])
     return mask if mask.any() else None
 
 
@@ -475,15 +470,13 @@ def texts_of_entries(found: Features, keep: Mask) -> Mask | None:
     if not may.any() or not keep.any():
         return None
     entry = kernels.nearest(page.parent, _entries(found, listed=True))[blocks.owner]
-    first, own, above = _first_names(page), blocks.owner, page.parent[blocks.owner]
-    tag = _numbered(page.tag[own], page.tag[above])
-    kind = _numbered(tag, _numbered(first[own], first[above]))
-    may, within = may & (entry >= 0), page.parent[entry]
+    kinds, within = element_kinds(page), page.parent[entry]
+    may &= entry >= 0
     shown, begun = (
         np.bincount(page.parent[np.unique(entry[some & (entry >= 0)])], minlength=len(page))
         for some in (long, long & keep)
     )
-    column = _numbered(within, kind)
+    column = _numbered(within, kinds[blocks.owner], kinds[page.parent[blocks.owner]])
     cell = _numbered(column, entry)
     of_column = np.zeros(int(cell.max()) + 1, dtype=np.intp)
     of_column[cell] = column
@@ -575,40 +568,29 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
 
 
 def _entries(found: Features, *, listed: bool) -> Mask:
-    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings, themselves included.
-
-    On a page that is a list, ``listed``, entries of different categories or tags are alike.
-    """
+    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings, themselves included."""
     page = found.blocks.page
     elements = (page.tag > tags.TEXT).nonzero()[0]
-    names = _first_names(page) if listed else found.names.alike
-    kind = _numbered(page.tag[elements], names[elements])
-    alike = _numbered(page.parent[elements], kind)
-    mask = np.zeros(len(page), dtype=bool)
-    mask[elements[np.bincount(alike)[alike] >= _LEAST_ENTRIES]] = True
-    return mask
+    alike = _numbered(page.parent[elements], _kinds(found, listed=listed)[elements])
+    return marked(len(page), elements[np.bincount(alike)[alike] >= _LEAST_ENTRIES])
 
 
-def _first_names(page: Page) -> NDArray[np.int64]:
-    """Return int64[n]: the first name of ``class`` that posts have in common, as a number; 0: none.
+def _kinds(found: Features, *, listed: bool) -> Hashes:
+    """Return uint64[n]: equal for elements of one tag with the same names.
 
-    Those behind it are of the category or the tags of an entry.
+    On a page that is a list, ``listed``, entries of different categories or tags are alike: those
+    are named behind the first name.
     """
-
-    def made() -> tuple[NDArray[np.int64]]:
-        numbers, owners = numbered_names(page)
-        values, at = np.unique(owners, return_index=True)
-        first = dict(zip(values.tolist(), numbers[at].tolist(), strict=True))
-        out = np.zeros(len(page), dtype=np.int64)
-        for number, rows in enumerate(page.values("class").rows.values()):
-            out[rows] = first.get(number, 0)
-        return (out,)
-
-    return page.derived("first class names", made)[0]
+    page = found.blocks.page
+    return (
+        element_kinds(page) if listed else mix(page.symbols) + found.names.alike.astype(np.uint64)
+    )
 
 
-def _numbered(first: NDArray[np.integer], second: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return intp[k]: the number of each pair, equal for equal pairs."""
-    pairs = (first.astype(np.int64) << 32) + second
-    numbers: NDArray[np.intp] = np.unique(pairs, return_inverse=True)[1]
+def _numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return intp[k]: the number of each combination of values, equal for equal ones."""
+    key = columns[0].astype(np.uint64)
+    for column in columns[1:]:
+        key = mix(key) + column.astype(np.uint64)
+    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
     return numbers

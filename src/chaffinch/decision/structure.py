@@ -20,7 +20,7 @@ from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page.arrays import Floats, Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
@@ -305,11 +305,9 @@ def _leads_back(page: Page, note: int, mark: int) -> bool:
     return any(page.attribute(row, "href") in names for row in rows)
 
 
-def within(blocks: TextBlocks, rows: Sequence[int] | Rows) -> Mask:
+def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:
     """Return bool[m]: the blocks that stand in some elements."""
-    marked = np.zeros(len(blocks.page), dtype=bool)
-    marked[rows] = True
-    return blocks.page.inside(marked)[blocks.first]
+    return blocks.page.inside(marked(len(blocks.page), rows))[blocks.first]
 
 
 def data_table_rows(page: Page) -> Rows:
@@ -538,9 +536,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
         ]
     if not empty:
         return None
-    mask = np.zeros(len(blocks), dtype=bool)
-    mask[empty] = True
-    return mask
+    return marked(len(blocks), empty)
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.

@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page.visibility import declared, shows_as_block
 from chaffinch.page_work import checked
 
@@ -458,9 +458,7 @@ def code_rows(page: Page) -> CodeRows:
     if named:  # terms of lists that are code, and links of those who made it coloured, are none
         titles = page.is_tag("dt")
         titles[[row for row, url in page.having("href") if _CREDIT in url]] = True
-        marked = np.zeros(len(page), dtype=bool)
-        marked[named] = True
-        numbers |= titles & page.inside(marked)
+        numbers |= titles & page.inside(marked(len(page), named))
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
     labels = _read_headers(page, blocks, left_out)

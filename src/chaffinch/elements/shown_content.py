@@ -28,7 +28,7 @@ from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_
 from chaffinch.elements.texts import crossheads, headings_by_role, page_text
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
+from chaffinch.page.arrays import Mask, marked
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import LEAVES, Content
@@ -212,9 +212,7 @@ def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, Pag
         kept = kept.copy()
         for one in found.values():
             kept[one.row : one.end] = False
-        marked = np.zeros(len(page), dtype=bool)
-        marked[list(found)] = True
-        kept |= page.around(marked)
+        kept |= page.around(marked(len(page), list(found)))
     return kept, found
 
 

@@ -26,7 +26,7 @@ from chaffinch.kernels.codes import (
     TABLE_UNLIKE,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 
@@ -360,9 +360,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
 
 def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
     """Return the rows of cells with more than ``most`` units of a kind, nested tables unopened."""
-    marked = np.zeros(len(page), dtype=bool)
-    marked[cells] = True
-    above = nearest(page, marked)
+    above = nearest(page, marked(len(page), cells))
     full = np.zeros(len(page), dtype=bool)
     for kind in _KINDS:
         units = (page.is_tag(*kind) & (above >= 0)).nonzero()[0]

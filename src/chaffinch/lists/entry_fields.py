@@ -23,12 +23,17 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.date_words import is_of_dates, month_of
 from chaffinch.elements.dates_in_text import locale_of_page
-from chaffinch.lists.entry_search import element_kinds, first_class_name
-from chaffinch.lists.post_features import USER_LINK, date_in, words_of
+from chaffinch.lists.post_features import (
+    USER_LINK,
+    date_in,
+    element_kinds,
+    first_class_name,
+    words_of,
+)
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Hashes, Mask
+from chaffinch.page.arrays import Hashes, Mask, marked
 
 # One entry of a list, with its fields.
 
@@ -257,15 +262,13 @@ def _owners(
     is_field[elements[own]] = True
     is_field[starts] = True
     # An element whose text mostly stands at places that differ is a field as a whole.
-    at_common = np.zeros(len(page), dtype=bool)
-    at_common[elements[settled[number]]] = True
+    at_common = marked(len(page), elements[settled[number]])
     direct = np.where(at_common[np.maximum(page.parent, 0)], page.own_length, 0)
     inner = page.total(direct)[elements]
     inside = np.bincount(number, inner)
     whole = np.bincount(number, page.length[elements])
     varied = settled & (inside < _SETTLED * whole)
-    top = np.zeros(len(page), dtype=bool)
-    top[elements[varied[number]]] = True
+    top = marked(len(page), elements[varied[number]])
     top[starts] = False
     is_field &= ~page.inside(top) | top
     is_field[elements[varied[number]]] &= ~page.inside(top)[page.parent[elements[varied[number]]]]
@@ -358,8 +361,7 @@ def _links(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     A link stands around itself.
     """
     rows = [row for row, href in page.having("href", page.is_tag("a")) if href]
-    is_link = np.zeros(len(page), dtype=bool)
-    is_link[rows] = True
+    is_link = marked(len(page), rows)
     around = kernels.nearest(page.parent, is_link)
     return np.array(rows, dtype=np.intp), around.astype(np.intp)
 

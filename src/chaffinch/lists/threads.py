@@ -23,6 +23,7 @@ import numpy as np
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
 from chaffinch.page import Page, tags
+from chaffinch.page.arrays import marked
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 
@@ -409,8 +410,7 @@ class ThreadSearch:
     def _linked_headings(self) -> list[int]:
         """Rows of links in or around headings, as of teasers, to no user; and one beyond all."""
         page = self.page
-        users = np.zeros(len(page), dtype=bool)
-        users[self.features.user_rows] = True
+        users = marked(len(page), self.features.user_rows)
         headings = tags.HEADING[page.tag] & ~page.around(users)
         around = (page.inside(headings) | page.around(headings)) & ~page.inside(users)
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
