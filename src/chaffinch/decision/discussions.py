@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from functools import cache, lru_cache
+from functools import lru_cache
 from itertools import accumulate, islice, pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -13,10 +13,11 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.decision.structure import BARS, apart
+from chaffinch.kernels import Names
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
-from chaffinch.model.name_hashes import BUCKETS, cut_words, words_of
+from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
@@ -483,7 +484,6 @@ _STEMS: Final = tuple(
     if not any(other in word for other in _WORDS if other != word)
 )
 """Those of `_WORDS` that contain no other one: each name that has a word contains one of these."""
-_CODE: Final = tuple(name for name in tags.NAMES if tags.PREFORMATTED[tags.CODES[name]])
 _MAY_HOLD: Final = (
     tags.BLOCK & ~tags.HEADING & ~tags.PREFORMATTED & ~tags.table(["html", "body", "main"])
 )
@@ -515,67 +515,31 @@ def comments_on_a_text(found: Features, keep: Mask) -> Mask | None:
 
 def closing_comments(found: Features, keep: Mask) -> Mask | None:
     """Return bool[m]: kept blocks in elements named for comments at the end; None for none."""
-    kept = keep.nonzero()[0]
-    if not len(kept) or not _may_be_named(found, int(kept[-1])):
+    kept, seen = keep.nonzero()[0], set[int]()
+    if not len(kept):
         return None
-    search = _CommentSearch(found, kept)
+    above = accumulate(found.units[kept].tolist())
+    enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), -1)
     starts, stop = found.blocks.first[kept].tolist(), len(kept)
-    while stop and (top := search.around(int(kept[stop - 1]))) >= 0:
+    while stop and (top := _named_around(found, kept[stop - 1], starts[enough], seen)) >= 0:
         stop = bisect_left(starts, top)
-    if stop == len(kept):
-        return None
-    return marked(len(keep), kept[stop:])
+    return marked(len(keep), kept[stop:]) if stop < len(kept) else None
 
 
-def _may_be_named(found: Features, block: int) -> bool:
-    """Return whether an element around a block may be named for comments: buckets are shared."""
-    parent, row = found.blocks.page.parent.item, found.blocks.owner.item(block)
-    chain = [row]
-    while row > 0:
-        row = parent(row)
-        chain.append(row)
-    sets = found.names.of_row.take(chain)
-    return 1 in _of_words(_WORDS).take(found.names.buckets.T.take(sets, axis=0)).tobytes()
+def _named_around(found: Features, block: int, start: int, seen: set[int]) -> int:
+    """Return the highest element around a block, below ``start``, named for comments; -1 for none.
 
-
-class _CommentSearch:
-    """Search for the elements named for comments around blocks, each element looked at once.
-
-    What is kept above an element doesn't change by what is dropped below it: one that was passed
-    over for one block is for all.
+    What is kept above an element doesn't change by what is dropped below it: one that was ``seen``,
+    and passed over, for one block is for all.
     """
-
-    def __init__(self, found: Features, kept: NDArray[np.intp]) -> None:
-        blocks = found.blocks
-        above = accumulate(found.units[kept].tolist())
-        enough = next(
-            (at for at, words in enumerate(above) if words >= _LEAST_BEFORE), len(kept) - 1
-        )
-        self._start = blocks.first.item(kept[enough])
-        self._found, self._parent = found, blocks.page.parent
-        self._tag, self._has_code = blocks.page.tag, blocks.page.holds(*_CODE)
-        self._seen: set[int] = set()
-        self._named: dict[int, bool] = {}
-
-    def around(self, block: int) -> int:
-        """Return the highest element around a block with enough kept text above it, or -1."""
-        row, highest = int(self._found.blocks.owner[block]), -1
-        while row > self._start and row not in self._seen:
-            self._seen.add(row)
-            if _MAY_HOLD[self._tag[row]] and self._is_named(self._found.names.of_row.item(row)):
-                highest = row if not self._in_code(row) else highest
-            row = self._parent.item(row)
-        return highest
-
-    def _in_code(self, row: int) -> bool:
-        page = self._found.blocks.page
-        return self._has_code and any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
-
-    def _is_named(self, number: int) -> bool:
-        if number not in self._named:
-            names = self._found.names.sets[number]
-            self._named[number] = not _WORDS.isdisjoint(cut_words(names))
-        return self._named[number]
+    page, row, highest = found.blocks.page, found.blocks.owner.item(block), -1
+    while row > start and row not in seen:
+        seen.add(row)
+        if _MAY_HOLD[page.tag[row]] and _name_comments(found.names.sets[found.names.of_row[row]]):
+            is_code = any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
+            highest = highest if is_code else row
+        row = page.parent.item(row)
+    return highest
 
 
 def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -589,7 +553,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
         mask[post.rows[0] : post.rows[1]] = True
     if not mask.any():
         for name in ("class", "id"):
-            mask[page.rows_where(name, _names_comments, *_STEMS)] = True
+            mask[page.rows_where(name, lambda own: _name_comments((own, None)), *_STEMS)] = True
         mask = page.inside(mask & _may_hold_comments(page))
     within: Mask = mask[blocks.first]
     return within if _follow_a_text(blocks, keep, within) else np.zeros(len(blocks), dtype=bool)
@@ -619,13 +583,5 @@ def _may_hold_comments(page: Page) -> Mask:
 
 
 @lru_cache(maxsize=1 << 12)
-def _names_comments(name: str) -> bool:
-    return not _WORDS.isdisjoint(cut_words((name, None)))
-
-
-@cache
-def _of_words(some: frozenset[bytes]) -> Mask:
-    """Return bool[BUCKETS + 1]: which buckets hold one of some words."""
-    return marked(
-        BUCKETS + 1, [bucket for word in some for bucket in words_of((word.decode(), None))]
-    )
+def _name_comments(names: Names) -> bool:
+    return not _WORDS.isdisjoint(cut_words(names))

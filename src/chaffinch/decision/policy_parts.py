@@ -7,8 +7,6 @@ the title element, and keeps a lead below it.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
-from dataclasses import dataclass
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -333,12 +331,11 @@ def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
     changed = keep.copy()
     for name, value in wanted.items():
         if not value:
-            changed &= ~_PARTS[name].excluded(blocks, keep)
+            changed &= ~_PARTS[name][0](blocks, keep)
     for name, value in wanted.items():
         if value:
-            part = _PARTS[name]
-            found = part.included(blocks, keep)
-            changed |= found if part.in_bars else found & ~blocks.inside(BARS)
+            found = _PARTS[name][1](blocks, keep)
+            changed |= found & ~blocks.inside(BARS) if name in _NOT_IN_BARS else found
     return changed
 
 
@@ -391,29 +388,16 @@ def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     return mask
 
 
-@dataclass(frozen=True)
-class _Part:
-    """How a part is found.
-
-    Attributes:
-        excluded: gives bool[m], the blocks that False drops.
-        included: gives bool[m], the blocks that True keeps.
-        in_bars: whether True keeps blocks in `BARS`, too.
-    """
-
-    excluded: Callable[[TextBlocks, Mask], Mask]
-    included: Callable[[TextBlocks, Mask], Mask]
-    in_bars: bool = False
-
-
 _PARTS: Final = {
-    "tables": _Part(in_tables, in_tables),
-    "cards": _Part(in_cards, in_cards),
-    "related": _Part(in_related, in_related),
-    "captions": _Part(in_captions, captions_between, in_bars=True),
-    "comments": _Part(in_comments, in_comments, in_bars=True),
-    "byline": _Part(in_byline, in_byline, in_bars=True),
-    "headline": _Part(in_headline, headline, in_bars=True),
-    "notes": _Part(in_notes, in_notes, in_bars=True),
+    "tables": (in_tables, in_tables),
+    "cards": (in_cards, in_cards),
+    "related": (in_related, in_related),
+    "captions": (in_captions, captions_between),
+    "comments": (in_comments, in_comments),
+    "byline": (in_byline, in_byline),
+    "headline": (in_headline, headline),
+    "notes": (in_notes, in_notes),
 }
-"""By the field of the policy."""
+"""By the field of the policy: what gives bool[m], the blocks that False drops, and True keeps."""
+_NOT_IN_BARS: Final = ("tables", "cards", "related")
+"""Parts that True doesn't keep in `BARS`."""

@@ -53,7 +53,7 @@ def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> C
     keep = score >= threshold
     guessed = threshold == LOWEST and not keep.any()
     if guessed:
-        keep = _likeliest_group(score, units, group)
+        keep = group == np.argmax(np.bincount(group, weights=score * units))  # of similar blocks
     return Choice(keep, threshold, guessed)
 
 
@@ -61,28 +61,6 @@ def expected_f1(score: Floats, units: Floats, keep: Mask) -> float:
     """Return the expected F1 of keeping the blocks ``keep``, in 0..1, not calibrated."""
     likely, kept, taken = kernels.kept_sums(score, units, keep)
     return 2 * kept / (taken + likely + 1e-9)
-
-
-def _likeliest_group(score: Floats, units: Floats, group: Rows) -> Mask:
-    """Return bool[m]: the group of similar blocks with the most expected content."""
-    mask: Mask = group == np.argmax(np.bincount(group, weights=score * units))
-    return mask
-
-
-PULL: Final = 0.7
-"""The part of the way to the mean of its group that a score moves. Chosen on two folds of the
-training corpora."""
-
-
-def pulled_to_group_means(score: Floats, units: Floats, group: Rows) -> Numbers:
-    """Return float64[m]: the scores, each moved by `PULL` of the way to its group's mean by words.
-
-    Args:
-        score: float32[m], probability that each block is content.
-        units: float32[m], words of each block.
-        group: int32[m], number of each block's group, below m.
-    """
-    return kernels.pulled_to_means(group, units, score, PULL)
 
 
 _CODE: Final = tags.table(["pre"]) * np.uint8(STRETCH_BEGINS)
@@ -114,18 +92,6 @@ def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
         page.tag, page.end, blocks.first, kinds, data_table_rows(page), _MOST_BLOCKS_PER_ITEM
     )
     return element if count else None
-
-
-def shared_scores(score: Floats | Numbers, units: Floats, element: Rows) -> Floats:
-    """Return float32[m]: the scores, those within one atomic element replaced by their mean.
-
-    Args:
-        score: float32[m] or float64[m], probability that each block is content.
-        units: float32[m], words of each block: the weights of the mean.
-        element: int32[m], number of each block's atomic element, below m; -1 for none.
-    """
-    own = score.astype(np.float64, copy=False)
-    return kernels.pulled_to_means(element, units, own, 1).astype(np.float32)
 
 
 _CLASS_AND_ID: Final = 2
