@@ -32,8 +32,7 @@ def kept_of_short_texts(
 
         @wraps(func)
         def call(*texts: str) -> Value:
-            is_short = sum(map(len, texts)) <= _LONGEST
-            return kept(*texts) if is_short else func(*texts)
+            return (kept if len("".join(texts)) <= _LONGEST else func)(*texts)
 
         return call
 

@@ -120,22 +120,22 @@ def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
     """
     blocks, page = found.blocks, found.blocks.page
     linked = keep & (blocks.link_length > 0)
-    if linked.sum() < _FEWEST_IN_MENU:
+    if np.count_nonzero(linked) < _FEWEST_IN_MENU:
+        return
+    listed = linked & blocks.inside(_LISTS)
+    if np.count_nonzero(listed) < _FEWEST_IN_MENU:
         return
     place = _place(page.url)
     name = place.rpartition("/")[2].lower()
     if len(name) < _LEAST_NAME or not name.isascii():
         return
-
-    def leads_here(href: str) -> bool:
-        return "#" not in href and _place(page.addresses.find(href)) == place
-
-    rows = page.rows_where("href", leads_here, name)
-    if not rows:
-        return
-    listed, kept = linked & blocks.inside(_LISTS), np.where(keep, found.units, 0)
+    hrefs = page.own_attributes.candidate_values("href", (name,)).items()
+    rows = (
+        own for href, own in hrefs if "#" not in href and _place(page.addresses.find(href)) == place
+    )
+    kept = np.where(keep, found.units, 0)
     seen = set[int]()  # each element is judged once, however many such links it holds
-    for row in rows:
+    for row in sorted(chain.from_iterable(rows)):
         menu = np.zeros(0, dtype=np.intp)
         for box in takewhile(lambda up: up not in seen, page.ancestors(row)):
             seen.add(box)
@@ -351,8 +351,8 @@ def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     """Return the kept labels in boxes of which nothing else is kept."""
     may = (keep & (units <= _MOST_WORDS) & (blocks.link_length == 0)).nonzero()[0]
     ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
-    after = np.append(blocks.first, len(blocks.page)).take(may + 1)
-    alone = ~np.append(keep, False).take(may + 1) | (ends <= after)
+    after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
+    alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
     return [at for at in may[alone].tolist() if _is_label(blocks.text(at))]
 
 

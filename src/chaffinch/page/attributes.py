@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
@@ -234,12 +234,10 @@ class AttributeColumns:
     def __setstate__(self, state: dict[str, Any]) -> None:
         self.__dict__.update(state)
 
-    def of(self, row: int) -> Pairs:
-        """Return the attributes of ``row``, not to be changed."""
-        known = self._known.get(row)
-        if known is None:
-            known = self._known[row] = kernels.pairs(*self.for_kernels, row)
-        return known
+    @cached_property
+    def of(self) -> Callable[[int], Pairs]:
+        """Returns the attributes of a row, not to be changed."""
+        return _Known(self.for_kernels).__getitem__
 
     @cached_property
     def by_row(self) -> dict[int, Pairs]:
@@ -336,10 +334,15 @@ class AttributeColumns:
         names = tuple(self.number_of)
         return self.starts, self.numbers, self.ends, self.valueless, self.values, names
 
-    @cached_property
-    def _known(self) -> dict[int, Pairs]:
-        """Row → its attributes, of those rows that were read."""
-        return {}
+
+class _Known(dict[int, Pairs]):
+    """Row → its attributes, of those rows that were read; without a call where they were."""
+
+    def __init__(self, columns: AttributeArrays) -> None:
+        self.columns = columns
+
+    def __missing__(self, row: int) -> Pairs:
+        return self.setdefault(row, kernels.pairs(*self.columns, row))
 
 
 def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:

@@ -438,11 +438,10 @@ class Page:
         words = tuple({name.lower() for name in names.values()})[:_MOST_WORDS]
         if not words or "class" not in self.attribute_names:
             return []
-        rows = self.rows_that_may("class", words)
-        values = self._attributes.values_of(rows, "class") if len(rows) else []
         held, inline = set[str](), set[str]()
-        for is_block, (own,) in zip(tags.BLOCK[self.tag[rows]].tolist(), values, strict=False):
-            (held if is_block else inline).update((own or "").split())
+        for own, rows in self._attributes.candidate_values("class", words).items():
+            for is_block in tags.BLOCK[self.tag[rows]].tolist():
+                (held if is_block else inline).update(own.split())
         held |= inline
         return [
             selector
