@@ -1,6 +1,7 @@
 """What HTML holds, a subject a file; what each is known by in many languages stands in a table."""
 
 from functools import lru_cache
+from itertools import compress
 from pathlib import Path
 from typing import Any, Final
 
@@ -14,11 +15,11 @@ _MOST_SOUGHT: Final = 63  # words that are sought in one pass
 
 def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
     """Return those of some words that stand in a text in UTF-8, in their order."""
-    found = []
+    found = list[str]()
     for at in range(0, len(words), _MOST_SOUGHT):
         some = words[at : at + _MOST_SOUGHT]
         if bits := kernels.words_in(text, _encoded(some)):
-            found += [word for bit, word in enumerate(some) if bits >> bit & 1]
+            found += compress(some, map(int, reversed(f"{bits:b}")))
     return found
 
 

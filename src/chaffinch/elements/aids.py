@@ -13,6 +13,7 @@ from itertools import islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
@@ -90,20 +91,23 @@ _LONGEST_COUNT: Final = 6
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to edit, to unfold or into a basket, buttons that copy, counters, icons,
-    invisible lines, the parentheses of ruby texts, and what a line repeats for another width or to
-    run on.
+    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, counters,
+    icons, invisible lines, the parentheses of ruby texts, and what a line repeats for another width
+    or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
-    written = page.written_before[page.end[links]] - page.written_before[links]
-    links = links[(written > 0) & (written <= _SHORT)]
+    before = page.written_before
+    written = before.take(page.end.take(links)) - before.take(links)
+    short = (written > 0) & (written <= _SHORT)
+    links, written = links[short], written[short]
     if len(links):
-        rows += [*_permalinks(page, links), *_edit_links(page, links)]
-        rows += _links_to_source(page, links)
+        rows += [*_permalinks(page, links, written), *_edit_links(page, links)]
+        likely = links[(written == len("[source]")) | (written == len("[src]"))].tolist()
+        rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
-    short = (row for row in named if page.length[row] <= _SHORT)
-    rows += [row for row in short if not any(map(str.isdigit, page.folded(row)))]  # no price
+    brief = (row for row in named if page.length[row] <= _SHORT)
+    rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
 
@@ -128,9 +132,8 @@ def stays(page: Page, link: int) -> bool:
 # own id or so named.
 
 
-def _permalinks(page: Page, links: Rows) -> list[int]:
-    before, parent = page.written_before, page.parent
-    written = before.take(page.end.take(links)) - before.take(links)
+def _permalinks(page: Page, links: Rows, written: NDArray[np.intp]) -> list[int]:
+    parent = page.parent
     few = links[written <= 2].tolist()  # noqa: PLR2004  a sign, and the one that selects its form
     found = [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
     above = parent.take(links)
@@ -151,13 +154,6 @@ def _links_to_heading(page: Page, link: int) -> bool:
         or target == page.attribute(heading, "id")
         or target.lower() in _TOPS
     )
-
-
-def _links_to_source(page: Page, links: Rows) -> list[int]:
-    """Return the links behind signatures to the code of what they describe."""
-    if "[so" not in page.text and "[sr" not in page.text:
-        return []
-    return [row for row in links.tolist() if page.folded(row) in ("[source]", "[src]")]
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page or beside
