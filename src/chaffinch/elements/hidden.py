@@ -460,13 +460,8 @@ def _add_named(
     page: Page, attribute: str, says: dict[str, list[tuple[str, int]]], marks: dict[int, int]
 ) -> None:
     """Add what rules say of the rows whose class or id has a name: of any tag, or of one."""
-    columns = page.own_attributes
-    words = tuple(name.lower() for name in says if name.isascii() and len(name) > 1)
-    if len(words) < len(says):
-        values = columns.rows_by_value(attribute)
-    else:
-        values = columns.candidate_values(attribute, words) if words else {}
-    for value, rows in values.items():
+    words = tuple(map(str.lower, says))
+    for value, rows in page.own_attributes.candidate_values(attribute, words).items():
         for name in says.keys() & value.split():
             for row in rows:
                 for tag, said in says[name]:

@@ -283,9 +283,12 @@ class AttributeColumns:
     def candidate_values(self, name: str, words: tuple[str, ...]) -> dict[str, list[int]]:
         """Return each value that may hold one of ``words`` in any case, and the rows that have it.
 
-        Values with letters beyond ASCII are always among them. Words are of ASCII in lower case; a
-        line break at the end of one is the end of a value, too.
+        Values with letters beyond ASCII are always among them, and all where words can't be
+        searched for (`is_searchable`). Words are in lower case; a line break at the end of one is
+        the end of a value, too.
         """
+        if not is_searchable(name, words):
+            return self.rows_by_value(name)
         rows = self.search(_sought_alone(name, words)).rows
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])

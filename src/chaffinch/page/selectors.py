@@ -266,8 +266,8 @@ def _hash(page: Page, node: Any) -> Mask:
 
 def _class(page: Page, node: Any) -> Mask:
     name = node.class_name
-    having = page.having("class")
-    same = [row for row, value in having if name in value and name in value.split()]
+    values = page.own_attributes.candidate_values("class", (name.lower(),)).items()
+    same = [row for value, rows in values if name in value.split() for row in rows]
     return _rows(page, same) & _evaluate(page, node.selector)
 
 
