@@ -34,7 +34,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import named_adverts
-from chaffinch.elements.hidden import hidden
+from chaffinch.elements.hidden import hidden_of, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -329,6 +329,19 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     return _once(page, {row: one for row, one in found if one and rules.belongs(row, one)})
 
 
+def _unseen(page: Page) -> Mask:
+    """Return bool[n]: what is hidden for good, as far as it holds text or images."""
+
+    def made() -> tuple[Mask]:
+        rows, images = may_be_marked(page), image_element_rows(page)
+        begin, stop = images.searchsorted((rows, page.end.take(rows)))
+        gone, _ = hidden_of(page, rows[(page.length.take(rows) > 0) | (stop > begin)].tolist())
+        return (gone,)
+
+    (mask,) = page.derived("hidden texts and images", made)
+    return mask
+
+
 def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     """Return images without ornaments and without what shows a picture again."""
     if len(found) <= 1:
@@ -369,7 +382,7 @@ class ImageRules:
             captions: a short text around one that isn't content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        unseen = hidden(page)
+        unseen = _unseen(page)
         rows = rows[~unseen[rows]]
         given = page.parent, page.end, page.own_length, _in_captions(page) | unseen, verdict.keep
         boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
@@ -473,7 +486,7 @@ class ImageRules:
         """
         page = self.page
         kept = self.content.verdict.keep & page.written & ~_in_captions(page)
-        length = page.own_length * (kept & ~hidden(page))
+        length = page.own_length * (kept & ~_unseen(page))
         if length[page.in_link].sum() < LIST_SHARE * length.sum():
             return frozenset()
         links = page.is_tag("a") & (page.total(length) > 0)
