@@ -221,7 +221,7 @@ _LEAST_LINKS: Final = 2
 _LONGEST: Final = 400
 """Characters of a label with its links, white space included."""
 _LABEL: Final = 40
-"""Characters of a label."""
+"""Characters of a label; twice as many with the marks around it."""
 _SHORT_ENTRY: Final = 12
 """Words of a link with a price or a date."""
 _MOST_BELOW: Final = 8
@@ -267,7 +267,8 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     links = linked.nonzero()[0].tolist()
     labelled = _labelled(blocks, links)
     priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
-    heading: Mask = (keep & (share == 0) & (units <= _LABEL))[:-1] & priced[1:]
+    brief: Mask = (share == 0) & (blocks.length <= 2 * _LABEL)
+    heading: Mask = (keep & brief)[:-1] & priced[1:]
     boxed = _labels_alone(blocks, keep, units) if named else []
     if not (labelled or boxed or links or 1 in (told | heading).tobytes()):
         return None
@@ -278,8 +279,7 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     if len(led):  # lines of links stand below the label of the first
         above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))
         short |= {*above[led].tolist()} - {-1}
-    unlinked = [at for at in short if units[at] <= _LABEL and not share[at]]
-    if labels := [at for at in unlinked if _is_label(blocks.text(at))]:
+    if labels := [at for at in short if brief[at] and _is_label(blocks.text(at))]:
         in_section = blocks.inside(_SECTION)
         for at in labels:
             mask[_below(blocks, priced, in_section, at)] = True
@@ -340,7 +340,7 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
         parts = [page.text[a:b] for linked, size, (a, b) in rows if size and not linked]
         label = "".join(parts)
         if any(map(str.isalnum, label)):
-            return len(label) <= _LABEL * 2 and _is_label(label)
+            return len(label) <= 2 * _LABEL and _is_label(label)
     if text.lstrip().startswith(_ARROWS):
         return True
     found = _AFTER_LABEL.search(text)

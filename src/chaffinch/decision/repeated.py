@@ -500,11 +500,12 @@ def titles_of_entries(
     may = heads if alone is None else heads | alone
     may = may & (blocks.length <= _LONGEST_TITLE)
     left, kept = (may > keep).nonzero()[0], keep.nonzero()[0]
-    if alone is None and len(left) >= _LEAST_ENTRIES:  # near what is kept, and alike
+    fewest = _LEAST_ENTRIES if alone is None else 1
+    if alone is None and len(left) >= fewest:  # near what is kept, and alike
         left = left[kept.searchsorted(left + _NEAR) > kept.searchsorted(left - _NEAR)]
-        group = found.group[left]
-        left = left[np.bincount(group, minlength=1)[group] >= _LEAST_ENTRIES]
-    if len(left) < (_LEAST_ENTRIES if alone is None else 1) or not len(kept):
+        group = found.group.take(left)
+        left = left[np.bincount(group)[group] >= fewest] if len(left) >= fewest else left
+    if len(left) < fewest or not len(kept):
         return None
     entry = kernels.nearest(page.parent, _entries(found, listed=listed))[blocks.owner]
     places = left[entry[left] >= 0]
@@ -519,7 +520,7 @@ def titles_of_entries(
         row = entry.item(block)
         if row not in title_of or rank[block] > rank[title_of[row]]:
             title_of[row] = block
-    if not title_of or (alone is None and len(title_of) < _LEAST_ENTRIES):
+    if len(title_of) < fewest:
         return None
     alike = np.isin(found.group, found.group[list(title_of.values())])
     titled = (may & keep & alike & (entry >= 0)).nonzero()[0]  # by their scores
