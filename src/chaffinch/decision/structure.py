@@ -248,7 +248,8 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
         elif start > 0 and stop < len(keep) and page.name(row) != "figure":
             is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
             mask[start:stop] = is_between and score[start:stop].max() >= _LEAST_QUOTED
-    return None if np.array_equal(mask, keep) else mask & ~keep
+    mask &= ~keep
+    return mask if 1 in mask.tobytes() else None
 
 
 _LINK: Final = tags.CODES["a"]

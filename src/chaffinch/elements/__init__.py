@@ -16,13 +16,14 @@ _MOST_SOUGHT: Final = 63  # words that are sought in one pass
 def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
     """Return those of some words that stand in a text in UTF-8, in their order."""
     found = list[str]()
-    for at in range(0, len(words), _MOST_SOUGHT):
-        some = words[at : at + _MOST_SOUGHT]
-        if bits := kernels.words_in(text, _encoded(some)):
+    for some, encoded in _sought(words):
+        if bits := kernels.words_in(text, encoded):
             found += compress(some, map(int, reversed(f"{bits:b}")))
     return found
 
 
 @lru_cache(maxsize=64)
-def _encoded(words: tuple[str, ...]) -> tuple[bytes, ...]:
-    return tuple(word.encode() for word in words)
+def _sought(words: tuple[str, ...]) -> list[tuple[tuple[str, ...], tuple[bytes, ...]]]:
+    """Return words as they are sought: so many in one pass, and the same in UTF-8."""
+    parts = [words[at : at + _MOST_SOUGHT] for at in range(0, len(words), _MOST_SOUGHT)]
+    return [(some, tuple(word.encode() for word in some)) for some in parts]
