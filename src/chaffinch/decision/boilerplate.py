@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
@@ -459,15 +459,16 @@ def _cards(found: Features, alone: Mask) -> list[list[slice]]:
     may &= before.take(stop) > before.take(start)
     rows, start, stop = rows[may], start[may], stop[may]
     signs = (page.parent, page.tag, found.names.alike)
-    kinds = zip(*(column.take(rows).tolist() for column in signs), strict=True)
+    kinds = [*zip(*(column.take(rows).tolist() for column in signs), strict=True)]
+    times = Counter(kinds)
     groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
     for row, kind, own in zip(rows.tolist(), kinds, map(slice, start, stop), strict=True):
-        groups[kind].append((row, own))
+        if times[kind] > 1:
+            groups[kind].append((row, own))
     return [
         [own for _, own in cards]
         for cards in groups.values()
-        if len(cards) > 1
-        and all(_is_card(found, alone, row, own) for row, own in cards)
+        if all(_is_card(found, alone, row, own) for row, own in cards)
         and _stay_on_site(page, [row for row, _ in cards])
         and not all(_NUMBERED.match(found.blocks.text(own.start)) for _, own in cards[:2])
     ]

@@ -331,6 +331,8 @@ def _in_images(page: Page) -> list[PageFormula]:
     may = [page.rows_that_may(name, _IMAGE_WORDS) for name in ("class", "src")]
     rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
     rows = rows[page.tag.take(rows) == _IMAGE]
+    if not len(rows):
+        return found
     said = page.own_attributes.values_of(rows, "class", "src", _FORMULA_ATTRIBUTE)
     for row, (names, given, marked) in sorted(dict(zip(rows.tolist(), said, strict=True)).items()):
         source = given or ""

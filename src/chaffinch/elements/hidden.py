@@ -392,7 +392,8 @@ def _may_be_marked(page: Page) -> Rows:
     if len(found) <= 1:
         return found[0] if found else _NO_ROWS
     marked = np.zeros(len(page), dtype=bool)
-    marked[np.concatenate(found)] = True
+    for rows in found:
+        marked[rows] = True
     return marked.nonzero()[0].astype(np.int32)
 
 
