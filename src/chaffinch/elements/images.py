@@ -34,7 +34,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import named_adverts
-from chaffinch.elements.hidden import hidden_of, may_be_marked
+from chaffinch.elements.hidden import hidden, hidden_of, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -382,7 +382,7 @@ class ImageRules:
             captions: a short text around one that isn't content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        unseen = _unseen(page)
+        unseen = _unseen(page) if image_elements(page)[rows].all() else hidden(page)
         rows = rows[~unseen[rows]]
         given = page.parent, page.end, page.own_length, _in_captions(page) | unseen, verdict.keep
         boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
