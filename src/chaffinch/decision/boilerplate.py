@@ -305,6 +305,14 @@ def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
     return labelled if in_table is None else [at for at in labelled if not in_table[at]]
 
 
+def related_labels(blocks: TextBlocks, among: Mask) -> Mask:
+    """Return bool[m]: those of some blocks that say Read also and the like."""
+    mask = among.copy()
+    for at in among.nonzero()[0].tolist():
+        mask[at] = _is_label(blocks.text(at))
+    return mask
+
+
 def _is_label(text: str) -> bool:
     return _bare(text) in _labels()
 

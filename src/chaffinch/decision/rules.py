@@ -27,6 +27,7 @@ from chaffinch.decision.boilerplate import (
     data_of_scripts,
     lone_links,
     page_chrome,
+    related_labels,
     related_texts,
 )
 from chaffinch.decision.boilerplate import PAGE_TYPES as OF_RUNNING_TEXT
@@ -379,7 +380,7 @@ def _empty_sections(draft: Draft) -> Mask | None:
     heads, words = headings_of_dropped(found.blocks, keep), found.units
     may_list = heads is not None and draft.kind not in OF_ONE_PRODUCT
     if may_list and words[heads].sum() > MOST_EMPTY * words[keep].sum():
-        return labels
+        heads = related_labels(found.blocks, heads)
     return labels if heads is None else heads if labels is None else heads | labels
 
 
