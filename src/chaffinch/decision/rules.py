@@ -378,10 +378,12 @@ def _empty_sections(draft: Draft) -> Mask | None:
     found, labels = draft.features, labels_of_contents(draft.features.blocks, draft.keep)
     keep = draft.keep if labels is None else draft.keep & ~labels
     heads, words = headings_of_dropped(found.blocks, keep), found.units
-    may_list = heads is not None and draft.kind not in OF_ONE_PRODUCT
-    if may_list and words[heads].sum() > MOST_EMPTY * words[keep].sum():
+    if heads is None:
+        return labels
+    is_many = words[heads].sum() > MOST_EMPTY * words[keep].sum()
+    if is_many and draft.kind not in OF_ONE_PRODUCT:
         heads = related_labels(found.blocks, heads)
-    return labels if heads is None else heads if labels is None else heads | labels
+    return heads if labels is None else heads | labels
 
 
 def _policy(draft: Draft) -> None:
