@@ -406,7 +406,7 @@ def _are_products(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:
 
 LISTS: Final = ("collection", "listing")
 """Page types whose entries show their prices; so may pages whose type isn't sure."""
-_LEAST_ENTRIES: Final = 4
+_LEAST_ENTRIES: Final = 3
 """Entries of a list, and blocks of a column."""
 _MAJORITY: Final = 0.5
 """Share of a column's blocks that must be prices, and of entries that must have a title."""
@@ -569,11 +569,14 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
 
 
 def _entries(found: Features, *, listed: bool) -> Mask:
-    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings, themselves included."""
+    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings of headings, or more of any."""
     page = found.blocks.page
     elements = (page.tag > tags.TEXT).nonzero()[0]
     alike = _numbered(page.parent[elements], _kinds(found, listed=listed)[elements])
-    return marked(len(page), elements[np.bincount(alike)[alike] >= _LEAST_ENTRIES])
+    heads = np.append(0, tags.HEADING[page.tag]).cumsum()
+    headed = heads[page.end[elements]] > heads[elements]
+    enough = (np.bincount(alike) > _LEAST_ENTRIES) | (np.bincount(alike, headed) >= _LEAST_ENTRIES)
+    return marked(len(page), elements[enough[alike]])
 
 
 def _kinds(found: Features, *, listed: bool) -> Hashes:
