@@ -34,7 +34,8 @@ _LINKED: Final = 0.3
 """Most of the characters of names and values, as a share, that are in links."""
 _FEWEST: Final = 4
 """Short blocks without links, two pairs, that stand together where there are parameters."""
-_TOGETHER: Final = b"\1" * _FEWEST
+_TOGETHER: Final = b"\1" * 3
+"""Or three lines."""
 _LEVELS: Final = 3
 """Elements around a block that may hold nothing else."""
 _DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
@@ -77,7 +78,7 @@ def parameters(
     """
     mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
     of_product: bool | None = kind in PAGE_TYPES or None
-    for one in _found(blocks, linked, may & (score >= _LEAST_SCORE)):
+    for one in _found(blocks, linked, may & (score >= _LEAST_SCORE), rows=bool(of_product)):
         is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
         if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):
             continue
@@ -90,7 +91,7 @@ def parameters(
     return mask if mask.any() else None
 
 
-def _found(blocks: TextBlocks, linked: Mask, may: Mask) -> list[_Parameters]:
+def _found(blocks: TextBlocks, linked: Mask, may: Mask, *, rows: bool) -> list[_Parameters]:
     """Return the names and values among the blocks that ``may``, bool[m], has."""
     before = blocks.page.written_before
     short = before.take(blocks.last) - before.take(blocks.first) <= _LONGEST  # white space left out
@@ -100,7 +101,7 @@ def _found(blocks: TextBlocks, linked: Mask, may: Mask) -> list[_Parameters]:
     plain = (inner & (blocks.length <= _LONGEST) & ~linked).tobytes()
     if _TOGETHER not in plain:
         return []
-    return sorted((*_pairs(blocks, inner), *_lines(blocks, plain)))
+    return sorted((*_pairs(blocks, inner), *_lines(blocks, plain, rows=rows)))
 
 
 def _pairs(blocks: TextBlocks, may: Mask) -> Iterator[_Parameters]:
@@ -149,13 +150,14 @@ def _alone(blocks: TextBlocks) -> tuple[Rows, Rows]:
     return unit, before.take(page.end.take(above)) - before.take(above)
 
 
-def _lines(blocks: TextBlocks, plain: bytes) -> Iterator[_Parameters]:
-    """Yield runs of lines of one element, or of items of one list, that begin with names.
+def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Parameters]:
+    """Yield runs of lines of one element, of items of one list or ``rows``, that begin with names.
 
     ``plain`` is 1 for each of m blocks that may be such a line, else 0.
     """
     owner = blocks.owner
-    item = blocks.owner_tag == _LI
+    alone = np.diff(owner, prepend=-1, append=-1) != 0
+    item = alone[1:] & alone[:-1] if rows else blocks.owner_tag == _LI
     around = np.where(item, blocks.page.parent.take(owner), owner)
     line = np.frombuffer(plain, dtype=bool)
     run, at = (line[:-1] & line[1:] & (around[:-1] == around[1:])).tobytes(), 0

@@ -162,9 +162,7 @@ class Rule:
     by_policy: bool = False
 
 
-OF_LEADS: Final = ("product", "service")
-"""Page types on which a sentence below the headline is content."""
-OF_NAMED_TITLES: Final = (*OF_LEADS, "collection")
+OF_NAMED_TITLES: Final = ("product", "service", "collection")
 """Page types on which a line is a heading by its name; elsewhere so are bylines and dates."""
 LEAST_LEAD, LEAST_ASKED = 0.15, 0.03
 """Least score of such a sentence, and of what people answer below."""
@@ -273,7 +271,7 @@ def _lead(draft: Draft) -> Mask | None:
     found, is_thread = draft.features, draft.kind == THREAD
     if draft.kind == ARTICLE and (lead := standfirsts(found, draft.keep)) is not None:
         return lead
-    if draft.certainty >= UNSURE and draft.kind not in (*OF_LEADS, THREAD):
+    if draft.certainty >= UNSURE and draft.kind in (ARTICLE, MANUAL):
         return None
     may = draft.score >= (LEAST_ASKED if is_thread else LEAST_LEAD)
     lead = lead_below_title(found.blocks, found.units, may, draft.keep)
@@ -456,7 +454,7 @@ RULES: Final = (
     ),
     Rule(
         "lead",
-        "a sentence below a product's or service's headline, an article's declared or named one",
+        "a sentence below the headline, but on articles; there, a declared or named one",
         _lead,
         by_policy=True,
     ),
