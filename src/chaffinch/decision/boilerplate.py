@@ -63,14 +63,19 @@ _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
+_FILTERS: Final = re.compile(r"(?<![a-z])(?:facet|filter|refine)", re.IGNORECASE)
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
 
-def page_chrome(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left."""
-    dropped = _inside_chrome(found, keep)
-    blocks = found.blocks
+def page_chrome(found: Features, keep: Mask, *, filters: bool = False) -> Mask | None:
+    """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left.
+
+    With ``filters`` the boxes count, too, by which a visitor chooses among the entries of a list.
+    """
+    dropped, blocks = _inside_chrome(found, keep), found.blocks
+    if filters and (boxes := _filters(found, keep)) is not None:
+        dropped = boxes if dropped is None else dropped | boxes
     menus = [*_menu_cells(blocks, keep), *_own_menus(found, keep)]
     if blocks.page.holds("table"):
         tables = blocks.page.rows_where("summary", names_navigation, "navigation")
@@ -83,6 +88,23 @@ def page_chrome(found: Features, keep: Mask) -> Mask | None:
     dropped &= keep
     left: Mask = keep & ~dropped
     return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST_LEFT else None
+
+
+def _filters(found: Features, keep: Mask) -> Mask | None:
+    """Return bool[m]: kept blocks in boxes that are named for filters and hold no image."""
+    page, units = found.blocks.page, found.units
+    words = "facet", "filter", "refine"
+    named = (page.rows_where(name, _names_filters, *words) for name in ("class", "id"))
+    if not (rows := [*chain(*named)]):
+        return None
+    images = (page.tag == tags.CODES["img"]).nonzero()[0].searchsorted
+    boxes = [row for row in rows if images(row) == images(page.end[row])]
+    mask = keep & within(found.blocks, boxes)
+    return mask if 2 * units[mask].sum() <= units[keep].sum() else None
+
+
+def _names_filters(value: str) -> bool:
+    return _FILTERS.search(value) is not None
 
 
 def data_of_scripts(blocks: TextBlocks) -> list[int]:

@@ -33,9 +33,8 @@ _LONGEST: Final = 120
 _LINKED: Final = 0.3
 """Most of the characters of names and values, as a share, that are in links."""
 _FEWEST: Final = 4
-"""Short blocks without links, two pairs, that stand together where there are parameters."""
-_TOGETHER: Final = b"\1" * 3
-"""Or three lines."""
+"""Short blocks without links, two pairs, that stand together where there are parameters; or one
+less, lines of a product."""
 _LEVELS: Final = 3
 """Elements around a block that may hold nothing else."""
 _DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
@@ -93,13 +92,13 @@ def parameters(
 
 def _found(blocks: TextBlocks, linked: Mask, may: Mask, *, rows: bool) -> list[_Parameters]:
     """Return the names and values among the blocks that ``may``, bool[m], has."""
-    before = blocks.page.written_before
+    before, together = blocks.page.written_before, b"\1" * (_FEWEST - rows)
     short = before.take(blocks.last) - before.take(blocks.first) <= _LONGEST  # white space left out
-    if _TOGETHER not in (may & short & ~linked).tobytes():
+    if together not in (may & short & ~linked).tobytes():
         return []
     inner = may & ~blocks.inside(BARS)
     plain = (inner & (blocks.length <= _LONGEST) & ~linked).tobytes()
-    if _TOGETHER not in plain:
+    if together not in plain:
         return []
     return sorted((*_pairs(blocks, inner), *_lines(blocks, plain, rows=rows)))
 

@@ -478,8 +478,8 @@ RULES: Final = (
     ),
     Rule(
         "page chrome",
-        "footers, menus, dialogs, options and buttons are dropped",
-        lambda d: page_chrome(d.features, d.keep),
+        "footers, menus, dialogs, options and buttons are dropped, on lists boxes of filters, too",
+        lambda d: page_chrome(d.features, d.keep, filters=d.kind in OF_LISTS),
         drops=True,
     ),
     Rule(
