@@ -217,7 +217,9 @@ def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
     return [
         some
         for some in (_with_others(blocks, some) for some in lists if len(some) >= _FEWEST_OPEN)
-        if (len(some) >= _FEWEST or _are_open(blocks, some)) and _are_siblings(blocks, some)
+        if len(some) >= _FEWEST_OPEN
+        and (len(some) >= _FEWEST or _are_open(blocks, some))
+        and _are_siblings(blocks, some)
     ]
 
 

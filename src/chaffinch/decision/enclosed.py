@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -26,6 +26,8 @@ _LINKED: Final = 0.5
 _MOST, _MOST_ANNOUNCED = 120, 240
 """Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
+_SHARE_OF_CONTENTS: Final = 0.5
+"""Least words of a table of contents, as a share of those that are kept."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
@@ -65,8 +67,7 @@ def announced_lists(
     With ``closing`` also lists that end a section.
     """
     page = blocks.page
-    uneven: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()  # the ends of runs
-    if not uneven:
+    if not (uneven := _last_of_runs(keep)):
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     words, embeds = units.tolist(), _embeds(page)
@@ -87,11 +88,7 @@ def announced_lists(
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
             changes.append((slice(at, at + 1), own.stop > own.start))
-        elif (
-            not keep[own].any()
-            and units[own].sum() <= _MOST_ANNOUNCED
-            and blocks.link_length[own].sum() <= _LINKED * blocks.length[own].sum()
-        ):
+        elif not keep[own].any() and _may_be_announced(blocks, units, own):
             changes.append((own, True))
     if closing:
         changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
@@ -109,6 +106,19 @@ def announced_lists(
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
     return mask & ~page.inside(bars)[blocks.first]
+
+
+def contents_of_manual(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+    """Return bool[m]: lists between kept texts that say more than a part of these; None for none.
+
+    Whatever links they have, they are what a page of a manual has to say of its parts.
+    """
+    ends, words, least = _last_of_runs(keep), units.cumsum(), _SHARE_OF_CONTENTS * units[keep].sum()
+    mask = np.zeros(len(keep), dtype=bool)
+    for at, last in pairwise(ends):
+        if keep[at] and words[last] - words[at] >= least and _end_of_list(blocks, at) == last + 1:
+            mask[at + 1 : last + 1] = True
+    return mask if mask.any() else None
 
 
 def labels_of_contents(blocks: TextBlocks, keep: Mask) -> Mask | None:
@@ -143,6 +153,12 @@ def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterat
             and (own.stop == len(blocks) or page.end.item(above) <= row(own.stop))
         ):
             yield own
+
+
+def _last_of_runs(keep: Mask) -> list[int]:
+    """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
+    last: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()
+    return last
 
 
 def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: set[int]) -> bool:
@@ -250,6 +266,11 @@ def _embeds(page: Page) -> set[int]:
 def _quote(page: Page, row: int) -> int:
     """Return the innermost quotation that a row is or stands in; -1 for none."""
     return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
+
+
+def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
+    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST_ANNOUNCED)
 
 
 def _end_of_list(blocks: TextBlocks, at: int) -> int:

@@ -43,7 +43,7 @@ from chaffinch.decision.discussions import (
     solutions,
     thread_posts,
 )
-from chaffinch.decision.enclosed import announced_lists, labels_of_contents
+from chaffinch.decision.enclosed import announced_lists, contents_of_manual, labels_of_contents
 from chaffinch.decision.parameters import parameters
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import (
@@ -462,6 +462,14 @@ RULES: Final = (
         "announced lists",
         "a list goes with the line above it that ends with a colon; likely text, with both sides",
         _announced_lists,
+        by_policy=True,
+    ),
+    Rule(
+        "contents of manuals",
+        "a list between kept texts that says more than half of what they say is kept",
+        lambda d: contents_of_manual(d.features.blocks, d.features.units, d.keep),
+        kinds=(MANUAL,),
+        least=UNSURE,
         by_policy=True,
     ),
     Rule(
