@@ -145,7 +145,8 @@ def standfirsts(found: Features, keep: Mask) -> Mask | None:
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
         told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
-    return marked(len(keep), told) if told else None
+    once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
+    return marked(len(keep), [*once.values()]) if told else None
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
