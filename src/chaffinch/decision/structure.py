@@ -214,6 +214,7 @@ _MOST_SOURCES: Final = 2
 _LEAST_QUOTED: Final = 0.15
 """Score of a quotation between kept texts."""
 _PICTURED: Final = tags.table("img picture video iframe".split())
+_QUOTED: Final = tags.table(["blockquote"])
 _ASKING: Final = tags.table("form input".split())
 
 
@@ -228,7 +229,8 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
     of text alone is its source, behind code its caption.
     """
     page = blocks.page
-    boxes = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
+    named = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
+    boxes = named.copy()
     if page.holds("blockquote", "figure"):
         boxes |= {*page.is_tag("blockquote", "figure").nonzero()[0].tolist()}
     if not boxes:
@@ -245,7 +247,7 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
             is_most = 2 * length[kept].sum() >= length.sum() or _CODE[of_box].any()
             if 0 < len(behind) <= _MOST_SOURCES and is_most:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
-        elif start > 0 and stop < len(keep) and page.name(row) != "figure":
+        elif start > 0 and stop < len(keep) and (_QUOTED[of_box].any() or row in named):
             is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
             mask[start:stop] = is_between and score[start:stop].max() >= _LEAST_QUOTED
     mask &= ~keep
