@@ -1,6 +1,7 @@
 """Columns of a run: what each holds, where a row came from, what its owner opts out of."""
 
 import json
+from collections import Counter
 
 import pytest
 from run_tables import CHEAP, lines, rows
@@ -108,10 +109,14 @@ def test_columns_on_request(tmp_path):
     report.tally.hosts["<img src=x onerror=hit()>"] += 900  # whatever pages bring to be counted by
     assert "&lt;img src=x" in report.to_html()
     assert "<img" not in report.to_html()
+    report.tally.methods = Counter({"none": 0})  # of a damaged journal
+    assert "none" in report.to_html()
     told = summary(report)
     assert "states: " in told
     assert "errors: status 1\n  status: HTTP status 404 Not Found: 1\n" in told
     assert Tally.from_dict(report.tally.to_dict()).states == report.tally.states
+    with pytest.raises(ValueError, match="unpack"):
+        Tally.from_dict({"doubts": [[0.5, "https://rye.example/"]]})
 
 
 def test_languages_and_metadata_alone(tmp_path):

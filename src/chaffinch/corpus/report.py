@@ -151,7 +151,8 @@ class Tally:
                 tally._add_uses(value)
             elif name == "doubts":
                 tally.doubts = [
-                    [_number(number), *map(str, rest)] for number, *rest in value[:_DOUBTS]
+                    [_number(confidence), *map(str, [url, title, place])]
+                    for confidence, url, title, place in value[:_DOUBTS]
                 ]
             else:
                 setattr(tally, name, _number(value))
@@ -250,7 +251,8 @@ def _bars(
         named.sort(key=lambda one: (-one[1], one[0]))
     more = sum(count for _, count in named[_LONGEST:])
     named = [*named[:_LONGEST], *([("all others", more)] if more else [])]
-    highest, total = max(count for _, count in named) or 1, sum(counts.values())
+    # a damaged journal may hold counts of 0
+    highest, total = max(count for _, count in named) or 1, sum(counts.values()) or 1
     return [(name, count, count / total, 100 * count / highest) for name, count in named]
 
 
