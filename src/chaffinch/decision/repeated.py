@@ -74,7 +74,8 @@ def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> M
     widgets = enumerate(parts_by_widget(page) if copied.any() else ())
     widget_of = {row: number for number, panels in widgets for row in panels}
     for number in copied.nonzero()[0].tolist():
-        copied[number] = (single or not _belongs(blocks, kept, runs, number)) and not (
+        belongs = _is_of_plan if single else _belongs
+        copied[number] = not belongs(blocks, kept, runs, number) and not (
             widget_of and _in_two_panels(page, widget_of, runs.rows[number].tolist())
         )
     if may:
@@ -131,6 +132,26 @@ def _belongs(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: in
         or (amount == 1 and _are_alike(blocks.page, first, again))
         or (bool(is_parted) and _is_refrain(blocks, kept[begin : begin + amount], first, again))
     )
+
+
+def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: int) -> bool:
+    """Return whether a run is part of a plan or package. What leads elsewhere is an entry again."""
+    begin = runs.begins.item(number)
+    own = kept[begin : begin + runs.amount.item(number)]
+    if 2 * blocks.link_length[own].sum() > blocks.length[own].sum():
+        return False
+    title = _first_of_part(blocks, kept, *runs.rows[number].tolist())
+    return 0 <= title < begin and not runs.again[title]
+
+
+def _first_of_part(blocks: TextBlocks, kept: NDArray[np.intp], first: int, again: int) -> int:
+    """Return the place of the first kept block of the entry that the row ``again`` stands in.
+
+    -1 where it and the row ``first`` don't stand in like siblings.
+    """
+    if not _are_alike(blocks.page, first, again):
+        return -1
+    return int(blocks.first[kept].searchsorted(apart(blocks.page, again, [first])))
 
 
 def _add_of_widths(page: Page, may: set[int], runs: _Runs, copied: Mask) -> None:
@@ -277,16 +298,19 @@ sizes of two models."""
 def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
-    Code and tables may repeat and don't count, nor do lists of lines that say something else, too.
+    Code and tables may repeat and don't count, nor do lists of lines that say something else, too,
+    nor entries beside like ones that begin with a text of their own.
     """
-    kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0].tolist()
-    texts = [blocks.text(block).casefold() for block in kept]
+    kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0]
+    texts = [blocks.text(block).casefold() for block in kept.tolist()]
     amount = Counter(texts)
-    seen: set[str] = set()
-    mask = np.zeros(len(blocks), dtype=bool)
-    for block, text in zip(kept, texts, strict=True):
-        mask[block] = text in seen and amount[text] <= _MOST
-        seen.add(text)
+    first_of: dict[str, int] = {}
+    first = [first_of.setdefault(text, at) for at, text in enumerate(texts)]
+    again = [at for at, text in enumerate(texts) if first[at] < at and amount[text] <= _MOST]
+    rows = blocks.first[kept].tolist()
+    titles = {at: _first_of_part(blocks, kept, rows[first[at]], rows[at]) for at in again}
+    repeated = [at for at, title in titles.items() if title < 0 or first[title] < title]
+    mask = marked(len(blocks), kept[repeated])
     return mask & ~_in_other_lists(blocks, keep, mask) if mask.any() else mask
 
 
