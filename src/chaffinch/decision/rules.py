@@ -505,7 +505,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated passages",
-        "a passage that stands on the page twice is kept once, but in threads, panels of tabs, plans",
+        "a passage that stands on the page twice is kept once, but in threads, tabs and plans",
         _repeated_passages,
         drops=True,
     ),
@@ -519,7 +519,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated products",
-        "a text that a shop's page repeats is kept once, but in entries and lists that say more, too",
+        "a text that a shop's page repeats is kept once, but in entries and lists that say more",
         lambda d: repeated_texts(d.features.blocks, d.keep),
         drops=True,
         kinds=OF_SHOPS,
