@@ -9,7 +9,8 @@ from trusted_rules import trusted
 
 from bench.lib.made_sites import made_site
 from chaffinch import Site, extract, parse
-from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS, in_comments
+from chaffinch.decision.discussions import in_comments
+from chaffinch.decision.draft import OF_ONE_TEXT
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Rule
@@ -157,7 +158,7 @@ def test_a_place_does_not_raise_comments():
             f"class=comments><h2>5 comments</h2><ol class=commentlist>{posts}</ol></div>"
         )
     )
-    assert scored.scores.kind in PAGE_TYPES_COMMENTS
+    assert scored.scores.kind in OF_ONE_TEXT
     alone, size = scored.scores.score, len(scored.summary)
     nothing, all_of = np.zeros(size), np.full(size, 8.0)
     returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)

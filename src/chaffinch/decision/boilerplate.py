@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
@@ -15,8 +14,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.discussions import asks, names_question
-from chaffinch.decision.structure import data_table_rows, within
+from chaffinch.decision.discussions import asks, discussion, names_question
+from chaffinch.decision.draft import (
+    ARTICLE,
+    LINKED,
+    OF_LISTS,
+    OF_RUNNING_TEXT,
+    SHARE_LEFT,
+    THREAD,
+    Draft,
+)
+from chaffinch.decision.structure import data_table_rows, like_siblings, within
 from chaffinch.elements.adverts import (
     CALLS,
     COUNTERS,
@@ -29,16 +37,10 @@ from chaffinch.elements.adverts import (
     lines_with,
     named_adverts,
 )
-from chaffinch.elements.hidden import (
-    MOST_KEPT,
-    folded,
-    hidden_of,
-    may_be_marked,
-)
 from chaffinch.elements.tables import names_navigation
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import WORD_BUCKETS
-from chaffinch.model.features import NUMBERS, Features, features
+from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats, Mask
 from chaffinch.page.urls import host_name
@@ -54,8 +56,6 @@ _SOURCES: Final = tags.table(["blockquote", "figure"])
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
-_LEAST_LEFT: Final = 10
-"""Words that must be left, or nothing is dropped."""
 _CELL: Final = tags.CODES["td"]
 _LINKED_CELL, _FEWEST_LINKS = 0.8, 3
 """Share of its characters in links, and blocks, from which a cell is a menu."""
@@ -63,48 +63,41 @@ _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
-_FILTERS: Final = re.compile(r"(?<![a-z])(?:facet|filter|refine)", re.IGNORECASE)
+_FILTERS: Final = ("facet", "filter", "refine")
+_FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
 
-def page_chrome(found: Features, keep: Mask, *, filters: bool = False) -> Mask | None:
-    """Return bool[m]: kept blocks in page chrome; None for none, or where too little is left.
-
-    With ``filters`` the boxes count, too, by which a visitor chooses among the entries of a list.
-    """
-    dropped, blocks = _inside_chrome(found, keep), found.blocks
-    if filters and (boxes := _filters(found, keep)) is not None:
-        dropped = boxes if dropped is None else dropped | boxes
-    menus = [*_menu_cells(blocks, keep), *_own_menus(found, keep)]
-    if blocks.page.holds("table"):
-        tables = blocks.page.rows_where("summary", names_navigation, "navigation")
-        menus += within(blocks, tables).nonzero()[0].tolist() if tables else []
+def page_chrome(draft: Draft) -> Mask | None:
+    """Return bool[m]: blocks in page chrome, and on lists in boxes that choose among entries."""
+    dropped, blocks, page = _inside_chrome(draft), draft.blocks, draft.page
+    boxes = _filters(draft) if draft.kind in OF_LISTS else []
+    if page.holds("table"):
+        boxes += page.rows_where("summary", names_navigation, "navigation")
+    menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft)]
+    if boxes:
+        menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
-        dropped = np.zeros(len(keep), dtype=bool) if dropped is None else dropped
+        dropped = np.zeros(len(blocks), dtype=bool) if dropped is None else dropped
         dropped[menus] = True
-    if dropped is None:
-        return None
-    dropped &= keep
-    left: Mask = keep & ~dropped
-    return dropped if found.units[left].sum(dtype=np.float64) >= _LEAST_LEFT else None
+    return dropped if dropped is not None and draft.leaves(dropped) else None
 
 
-def _filters(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks in boxes that are named for filters and hold no image."""
-    page, units = found.blocks.page, found.units
-    words = "facet", "filter", "refine"
-    named = (page.rows_where(name, _names_filters, *words) for name in ("class", "id"))
+def _filters(draft: Draft) -> list[int]:
+    """Return the boxes that are named for filters and hold no image, but the most of a page."""
+    page, units = draft.page, draft.units
+    named = (page.rows_where(name, _names_filters, *_FILTERS) for name in ("class", "id"))
     if not (rows := [*chain(*named)]):
-        return None
+        return []
     images = (page.tag == tags.CODES["img"]).nonzero()[0].searchsorted
     boxes = [row for row in rows if images(row) == images(page.end[row])]
-    mask = keep & within(found.blocks, boxes)
-    return mask if 2 * units[mask].sum() <= units[keep].sum() else None
+    mask = draft.keep & within(draft.blocks, boxes)
+    return boxes if 2 * units[mask].sum() <= units[draft.keep].sum() else []
 
 
 def _names_filters(value: str) -> bool:
-    return _FILTERS.search(value) is not None
+    return _FILTER.search(value) is not None
 
 
 def data_of_scripts(blocks: TextBlocks) -> list[int]:
@@ -135,12 +128,12 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     return [at for span in spans for at in range(*span) if keep[at]]
 
 
-def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
+def _own_menus(draft: Draft) -> Iterator[int]:
     """Yield the kept blocks of lists of links of which one leads to the page itself.
 
     With the elements around that hold nothing but such: they are a menu of the site, in columns.
     """
-    blocks, page = found.blocks, found.blocks.page
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     linked = keep & (blocks.link_length > 0)
     if np.count_nonzero(linked) < _FEWEST_IN_MENU:
         return
@@ -155,7 +148,7 @@ def _own_menus(found: Features, keep: Mask) -> Iterator[int]:
     rows = (
         own for href, own in hrefs if "#" not in href and _place(page.addresses.find(href)) == place
     )
-    kept = np.where(keep, found.units, 0)
+    kept = np.where(keep, draft.units, 0)
     seen = set[int]()  # each element is judged once, however many such links it holds
     for row in sorted(chain.from_iterable(rows)):
         menu = np.zeros(0, dtype=np.intp)
@@ -177,10 +170,9 @@ def _place(url: str | None) -> str:
     return (url or "").partition("#")[0].partition("://")[2].rstrip("/")
 
 
-def _inside_chrome(found: Features, keep: Mask) -> Mask | None:
+def _inside_chrome(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks in elements of page chrome; None where none of them is kept."""
-    blocks, names = found.blocks, found.names
-    page = blocks.page
+    blocks, page, keep, names = draft.blocks, draft.page, draft.keep, draft.features.names
     named = names.matching(_has_chrome_role)
     of_names = () if named is None else (named, names.of_row)
     inside = blocks.inside(_TAGS, *of_names)
@@ -222,20 +214,11 @@ def _is_content(page: Page, row: int, in_title: Mask) -> bool:
     )
 
 
-PAGE_TYPES: Final = ("article", "service")
-"""Page types of running text."""
 _MOST_WORDS: Final = 6
 """Words of such a link; longer ones may be titles."""
-LINKED: Final = 0.95
-"""Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _IN_TABLE: Final = tags.table(["table"])
-_SHARE_LEFT: Final = 0.3
-"""Share of the kept words that must be left: else links are the main content."""
-
-
-LINK_SHARE: Final = NUMBERS.index("link_share")
 _LEAST_LINKED: Final = 0.5
 """Share in links of a line that is a label and links."""
 _LEAST_LINKS: Final = 2
@@ -276,13 +259,13 @@ _BOX_WORDS: Final = (
 """Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
 
 
-def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | None:
-    """Return bool[m]: labelled links to other texts, and boxes of them; None for none.
-
-    With ``named`` the names of boxes count, too; a shop names its entries so.
-    """
-    blocks, units = found.blocks, found.units
-    share = found.numbers[:, LINK_SHARE]
+def related_texts(draft: Draft) -> Mask | None:
+    """Return bool[m]: labelled links to other texts, and boxes of them; None for none."""
+    blocks, keep, units = draft.blocks, draft.keep, draft.units
+    if draft.is_surely(OF_LISTS) or (draft.kind == THREAD and discussion.posts(draft.page)):
+        return None
+    named = draft.kind in OF_RUNNING_TEXT  # a shop names its entries as such boxes are named
+    share = draft.link_share
     alone: Mask = share > LINKED
     linked: Mask = keep & (share >= _LEAST_LINKED)
     told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
@@ -301,7 +284,7 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
     if len(led):  # lines of links stand below the label of the first
         above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))
         short |= {*above[led].tolist()} - {-1}
-    if labels := [at for at in short if brief[at] and _is_label(blocks.text(at))]:
+    if labels := [at for at in short if brief[at] and is_related_label(blocks.text(at))]:
         in_section = blocks.inside(_SECTION)
         for at in labels:
             mask[_below(blocks, priced, in_section, at)] = True
@@ -310,12 +293,8 @@ def related_texts(found: Features, keep: Mask, *, named: bool = True) -> Mask | 
             mask[_box(blocks, alone, row)] = True
     if 1 in (mask & keep).tobytes():
         mask &= ~(blocks.inside(_CODE) | within(blocks, data_table_rows(blocks.page)))
-    mask &= keep
-    if 1 not in mask.tobytes():
-        return None
-    left = units[keep & ~mask].sum(dtype=np.float64)
-    least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
-    return None if left < least else mask
+        return mask if draft.leaves(mask, SHARE_LEFT) else None
+    return None
 
 
 def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
@@ -327,15 +306,8 @@ def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
     return labelled if in_table is None else [at for at in labelled if not in_table[at]]
 
 
-def related_labels(blocks: TextBlocks, among: Mask) -> Mask:
-    """Return bool[m]: those of some blocks that say Read also and the like."""
-    mask = among.copy()
-    for at in among.nonzero()[0].tolist():
-        mask[at] = _is_label(blocks.text(at))
-    return mask
-
-
-def _is_label(text: str) -> bool:
+def is_related_label(text: str) -> bool:
+    """Return whether a text says Read also and the like."""
     return _bare(text) in _labels()
 
 
@@ -370,11 +342,11 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
         parts = [page.text[a:b] for linked, size, (a, b) in rows if size and not linked]
         label = "".join(parts)
         if any(map(str.isalnum, label)):
-            return len(label) <= 2 * _LABEL and _is_label(label)
+            return len(label) <= 2 * _LABEL and is_related_label(label)
     if text.lstrip().startswith(_ARROWS):
         return True
     found = _AFTER_LABEL.search(text)
-    return found is not None and _is_label(text[: found.start()])
+    return found is not None and is_related_label(text[: found.start()])
 
 
 def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
@@ -383,7 +355,7 @@ def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
     after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
     alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
-    return [at for at in may[alone].tolist() if _is_label(blocks.text(at))]
+    return [at for at in may[alone].tolist() if is_related_label(blocks.text(at))]
 
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:
@@ -448,66 +420,59 @@ _MOST_BEHIND: Final = 1 / 3
 """What is kept behind them, as a share of what is kept above."""
 
 
-def closing_cards(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks of cards below a text that lead to others; None for none.
+def closing_cards(draft: Draft) -> Mask | None:
+    """Return bool[m]: blocks of cards below a text that lead to others; None for none.
 
     Cards are like siblings, each with a heading, an excerpt and links to the same site; where they
     are longer than the text above, it may be their introduction, unless headings are the links.
     """
-    alone: Mask = found.numbers[:, LINK_SHARE] > LINKED
+    keep, units = draft.keep, draft.units
+    alone: Mask = draft.link_share > LINKED
     said: Mask = keep & ~alone
     led = said[1:] & alone[:-1]
     led[1:] |= said[2:] & alone[:-2]  # a date may stand between
-    led &= np.add.accumulate(np.where(said, found.units, 0))[:-1] >= _LEAST_ABOVE
+    led &= np.add.accumulate(np.where(said, units, 0))[:-1] >= _LEAST_ABOVE
     if led.tobytes().count(1) < _LEAST_LINKS:
         return None
-    groups = _cards(found, alone)
+    groups = _cards(draft, alone)
     of_cards, mask = np.zeros((2, len(keep)), dtype=bool)
     for some in chain.from_iterable(groups):
         of_cards[some] = True
-    text = np.where(keep & ~of_cards, found.units, 0)
-    headlines = alone & found.blocks.inside(tags.HEADING)
+    text = np.where(keep & ~of_cards, units, 0)
+    headlines = alone & draft.blocks.inside(tags.HEADING)
     for cards in groups:
         above, behind = text[: cards[0].start].sum(), text[cards[0].start :].sum()
         if above < _LEAST_ABOVE or behind > _MOST_BEHIND * above:
             continue
-        longer = sum(found.units[some][keep[some]].sum() for some in cards) > above
+        longer = sum(units[some][keep[some]].sum() for some in cards) > above
         if not longer or all(headlines[some].any() for some in cards):
             for some in cards:
-                mask[some] = keep[some]
-    return mask if mask.any() else None
+                mask[some] = True
+    return mask
 
 
-def _cards(found: Features, alone: Mask) -> list[list[slice]]:
+def _cards(draft: Draft, alone: Mask) -> list[list[slice]]:
     """Return the blocks of each card, by groups of two or more siblings of the same names."""
-    page, begun = found.blocks.page, found.above.begun
-    rows = found.above.rows
-    rows = rows[(page.length.take(rows) <= _LONGEST_CARD) & (found.names.alike.take(rows) > 0)]
-    start, stop = begun.take(rows), begun.take(page.end.take(rows))
+    page, names, above = draft.page, draft.features.names, draft.features.above
+    rows = above.rows
+    rows = rows[(page.length.take(rows) <= _LONGEST_CARD) & (names.alike.take(rows) > 0)]
+    start, stop = above.begun.take(rows), above.begun.take(page.end.take(rows))
+    before = np.append(0, alone.cumsum())
     may = (stop - start > 1) & (stop - start <= _MOST_IN_CARD)
-    before = np.concatenate([[0], alone.cumsum()])
     may &= before.take(stop) > before.take(start)
-    rows, start, stop = rows[may], start[may], stop[may]
-    signs = (page.parent, page.tag, found.names.alike)
-    kinds = [*zip(*(column.take(rows).tolist() for column in signs), strict=True)]
-    times = Counter(kinds)
-    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
-    for row, kind, own in zip(rows.tolist(), kinds, map(slice, start, stop), strict=True):
-        if times[kind] > 1:
-            groups[kind].append((row, own))
     return [
         [own for _, own in cards]
-        for cards in groups.values()
-        if all(_is_card(found, alone, row, own) for row, own in cards)
+        for cards in like_siblings(draft.blocks, rows[may], draft.kinds)
+        if all(_is_card(draft, alone, row, own) for row, own in cards)
         and _stay_on_site(page, [row for row, _ in cards])
-        and not all(_NUMBERED.match(found.blocks.text(own.start)) for _, own in cards[:2])
+        and not all(_NUMBERED.match(draft.blocks.text(own.start)) for _, own in cards[:2])
     ]
 
 
-def _is_card(found: Features, alone: Mask, row: int, own: slice) -> bool:
-    page = found.blocks.page
+def _is_card(draft: Draft, alone: Mask, row: int, own: slice) -> bool:
+    page = draft.page
     has_heading = tags.HEADING.take(page.tag[row : page.end.item(row)]).any()
-    return bool(has_heading and found.units[own][~alone[own]].sum() >= _LEAST_OF_CARD)
+    return bool(has_heading and draft.units[own][~alone[own]].sum() >= _LEAST_OF_CARD)
 
 
 def _stay_on_site(page: Page, cards: list[int]) -> bool:
@@ -520,51 +485,69 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 
 
 _SHARE_OF_ADVERTS: Final = 0.3
-"""Share of the kept words in advertisements up to which they are such."""
+"""Share of the kept words in advertisements, and of the likely ones in calls, up to which they are
+such."""
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
 _LIKELY, _LAST, _MOST_NOTICES = 0.2, 8, 2
 """Score of a likely block; the last of them, among which notices are sought; and most notices."""
 
 
-def advertisements(found: Features, keep: Mask) -> tuple[Mask | None, Mask | None]:
-    """Return bool[m], kept blocks in advertisements, and bool[n], the rows of these; None for none.
+def advertisements(draft: Draft) -> Mask | None:
+    """Return bool[m]: blocks in advertisements, and notices for which what is around them spoke.
 
-    They are named as such, or stand behind a label that says so.
+    Advertisements are named as such, or stand behind a label that says so.
     """
-    blocks = found.blocks
-    page = blocks.page
+    mask = None
+    if draft.policy is not None and draft.kind not in OF_LISTS:
+        mask = _in_adverts(draft)
+    if draft.notices:
+        mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
+        mask[draft.notices] = True
+    return mask
+
+
+def _in_adverts(draft: Draft) -> Mask | None:
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     of_kept = blocks.first, blocks.last, keep
     rows = named_adverts(page, lambda some: kernels.touching(page.end, some, *of_kept))
-    may = _buckets_of_labels().take(found.words[-1])
+    may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
-    labels = [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]
-    if labels:
+    if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
         labelled = labelled_adverts(page, blocks.first[labels].tolist())
         rows = labelled if rows is None else rows | labelled
     if rows is None:
-        return None, None
-    mask = rows.take(blocks.first) & keep
-    dropped = found.units[mask].sum(dtype=np.float64)
-    kept = found.units[keep].sum(dtype=np.float64)
-    if dropped > min(_SHARE_OF_ADVERTS * kept, kept - _LEAST_LEFT):
-        return None, None
-    return mask, rows
+        return None
+    mask = rows.take(blocks.first)
+    if not draft.leaves(mask, 1 - _SHARE_OF_ADVERTS):
+        return None
+    draft.adverts = rows
+    return mask
 
 
-def closing_notices(
-    found: Features, score: NDArray[np.floating], *, notices: bool, calls: bool
-) -> list[int]:
+def notices(draft: Draft) -> None:
+    """Give no score to closing notices, on articles to calls to readers, and to data of scripts."""
+    found, is_list = data_of_scripts(draft.blocks), draft.kind in OF_LISTS
+    if draft.policy is not None:
+        closing = _closing_notices(draft, others=not is_list, calls=draft.kind == ARTICLE)
+        found, draft.notices = (found, closing) if is_list else (found + closing, [])
+    if found:
+        draft.score = draft.score.copy()
+        draft.score[found] = 0
+    draft.notices += found
+
+
+def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
-    Lines that begin with the sign of copyright are in any case; others are with ``notices``, and
+    Lines that begin with the sign of copyright are in any case; ``others`` are so asked for, and
     with ``calls`` what is asked of readers, unless it is much of what is likely.
     """
-    blocks, units, likely = found.blocks, found.units, (score >= _LIKELY).nonzero()[0]
+    blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     last = likely[-_LAST:]
     short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
     lines = [blocks.text(at).casefold() for at in short]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
-    if not notices:
+    if not others:
         return owned[-_MOST_NOTICES:]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
     told = told if len(told) <= _MOST_NOTICES else []
@@ -589,18 +572,16 @@ def _buckets_of_labels() -> Mask:
     return mask
 
 
-def lone_links(found: Features, keep: Mask) -> Mask | None:
+def lone_links(draft: Draft) -> Mask | None:
     """Return bool[m]: kept lines that are a short link alone; None where there are none."""
-    blocks, units = found.blocks, found.units
+    blocks, keep, units = draft.blocks, draft.keep, draft.units
     mask: Mask = keep & (units <= _MOST_WORDS) & (blocks.link_length > LINKED * blocks.length)
     for at in mask.nonzero()[0].tolist():
         mask[at] = not _is_said(blocks, at)
     if not mask.any():
         return None
     mask &= ~blocks.inside(_EXEMPT) | _menus_in_tables(blocks, mask)
-    left = units[keep & ~mask].sum(dtype=np.float64)
-    least = max(_LEAST_LEFT, _SHARE_LEFT * units[keep].sum(dtype=np.float64))
-    return None if left < least else mask
+    return mask if draft.leaves(mask, SHARE_LEFT) else None
 
 
 def links_alone(blocks: TextBlocks) -> Mask:
@@ -632,53 +613,3 @@ def _is_said(blocks: TextBlocks, block: int) -> bool:
     )
     schemes = ("tel:", "mailto:") if is_contact else ("#", "javascript:")
     return (address or "#").lstrip().startswith(schemes)
-
-
-class HiddenText:
-    """What of a page isn't shown, as far as it was asked for.
-
-    Attributes:
-        rows: bool[n], the rows of kept blocks that aren't shown; None for none.
-    """
-
-    def __init__(self, found: Features, *, folds: bool) -> None:
-        """Look for marks; with ``folds`` folded text isn't shown, either."""
-        self.rows: Mask | None = None
-        self._blocks, self._folds = found.blocks, folds
-        self._asked: Mask | None = None
-        self._may_be_marked = may_be_marked(found.blocks.page)
-        self._needs_all = folds or found.blocks.page.layout is not None
-
-    def without(self, keep: Mask) -> Mask:
-        """Return bool[m]: those of the kept blocks of which something is shown."""
-        if self._asked is not None and not (keep > self._asked).any():
-            return keep  # nothing was added
-        self._asked = keep
-        marked = self._marked_in(keep) if len(self._may_be_marked) else []
-        if not marked and not self._needs_all:
-            return keep
-        blocks = self._blocks
-        page = blocks.page
-        gone, opened = hidden_of(page, marked)
-        if not self._needs_all and not gone.any():
-            return keep
-        texts = blocks.spread(keep).nonzero()[0]
-        lengths = page.own_length[texts]
-        if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
-            gone = np.zeros(len(page), dtype=bool)
-        if self._folds:
-            gone = gone | opened | folded(page)
-        unseen = gone[texts]
-        if not unseen.any():
-            return keep
-        self.rows = gone if self.rows is None else self.rows | gone
-        left = np.zeros(len(blocks), dtype=bool)
-        left[blocks.block[texts[~unseen]]] = True
-        return keep & left
-
-    def _marked_in(self, keep: Mask) -> list[int]:
-        """Return the rows that may bear marks and hold text of kept blocks, or stand in it."""
-        blocks = self._blocks
-        stretches = blocks.first, blocks.last, keep
-        rows = kernels.touching(blocks.page.end, self._may_be_marked, *stretches)
-        return sorted({*rows.tolist()})

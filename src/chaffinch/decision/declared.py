@@ -14,14 +14,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
-from chaffinch.decision.scores import LOWEST
+from chaffinch.decision.draft import LOWEST, Draft
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
 from chaffinch.model import words
-from chaffinch.model.features import Features
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:
@@ -272,8 +271,9 @@ _MOST_BLOCKS: Final = 5_000
 """Blocks of a page on which texts are looked for."""
 
 
-def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
+def recipe_parts(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
+    blocks, keep = draft.blocks, draft.keep
     if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
         return None
     recipe = items.declared_recipe(blocks.page)
@@ -283,8 +283,7 @@ def recipe_parts(blocks: TextBlocks, keep: Mask) -> Mask | None:
     added = np.zeros(len(blocks), dtype=bool)
     for declared in (recipe.ingredients, recipe.steps):
         added |= _missing(blocks, keys, declared, keep)
-    added &= ~keep
-    return added if added.any() else None
+    return added
 
 
 def may_declare(page: Page) -> bool:
@@ -347,7 +346,6 @@ def shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
     return mask
 
 
-PAGE_TYPES: Final = ("product",)
 _BARS: Final = tags.table("nav header footer aside".split())
 _LONGEST: Final = 80
 """Characters of a block that is a price, with its label."""
@@ -361,13 +359,13 @@ _MOST_PRODUCT: Final = 2_000
 """Blocks in which prices are looked for."""
 
 
-def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
+def product_facts(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of price, variants, description and specification of a product.
 
     None where its name isn't among the blocks. Where no source has a price, the first one below
     the headline counts.
     """
-    blocks = found.blocks
+    blocks = draft.blocks
     known = sources.Evidence(blocks.page)
     declared = list(product.declared_products(known))
     if not any("price" in one.values for one in declared):
@@ -376,28 +374,27 @@ def product_facts(found: Features, keep: Mask, score: Floats) -> Mask | None:
     if name < 0:
         return None
     outside = ~blocks.inside(_BARS)
-    mask = _specification(blocks, name) & outside & (score >= LOWEST)
+    mask = _specification(blocks, name) & outside & (draft.score >= LOWEST)
     mask[_variant_blocks(blocks, declared, name, outside)] = True
     given = [text for one in declared for text in one.descriptions]
-    mask |= _described(known, blocks, given, keep, score)
-    price = _price_block(found, declared_amounts(declared), name, keep, outside)
+    mask |= _described(known, draft, given)
+    price = _price_block(draft, declared_amounts(declared), name, outside)
     if price >= 0:
         mask[price] = True
     return mask
 
 
-def _described(
-    known: Evidence, blocks: TextBlocks, given: list[Any], keep: Mask, score: Floats
-) -> Mask:
+def _described(known: Evidence, draft: Draft, given: list[Any]) -> Mask:
     """Return bool[m]: the blocks of the product's description, where the kept ones lack it."""
+    blocks, keep = draft.blocks, draft.keep
     mask = np.zeros(len(keep), dtype=bool)
     longest = max(items.folded(items.texts_in(known, given)), key=len, default="")
     if len(longest) < _LEAST_DESCRIPTION or len(keep) > _MOST_BLOCKS:
         return mask
     keys = [values.fold(text) for text in blocks.texts()]
     shown = {keys[at] for at in keep.nonzero()[0].tolist()}
-    missing = (_missing(blocks, keys, (longest,), keep) & (score >= LOWEST)).nonzero()[0].tolist()
-    new = [at for at in missing if keys[at] not in shown]
+    missing = _missing(blocks, keys, (longest,), keep) & (draft.score >= LOWEST)
+    new = [at for at in missing.nonzero()[0].tolist() if keys[at] not in shown]
     mask[new] = sum(len(keys[at]) for at in new) >= _LEAST_DESCRIPTION
     return mask
 
@@ -409,11 +406,9 @@ def declared_amounts(declared: Iterable[ProductDeclaration]) -> frozenset[Decima
     return frozenset(filter(None, (Decimal(str(value)) for value in values)))
 
 
-def _price_block(
-    found: Features, amounts: frozenset[Decimal], name: int, keep: Mask, outside: Mask
-) -> int:
+def _price_block(draft: Draft, amounts: frozenset[Decimal], name: int, outside: Mask) -> int:
     """Return the block that shows the price; -1 for none, or where a kept block shows it."""
-    blocks = found.blocks
+    blocks, group = draft.blocks, draft.features.group
     if not amounts:
         return -1
     may = (blocks.length <= _LONGEST) & (blocks.length > 0)
@@ -422,15 +417,15 @@ def _price_block(
         for at in may.nonzero()[0][:_MOST_PRODUCT].tolist()
     }
     shown = [at for at, own in texts.items() if not amounts.isdisjoint(own)]
-    if not shown or keep[shown].any():
+    if not shown or draft.keep[shown].any():
         return -1
     linked = blocks.link_length * 2 > blocks.length
     shown = [at for at in shown if outside[at] and not linked[at]]
     others = np.bincount(
-        found.group[[at for at, own in texts.items() if own and amounts.isdisjoint(own)]],
-        minlength=int(found.group.max()) + 1,
+        group[[at for at, own in texts.items() if own and amounts.isdisjoint(own)]],
+        minlength=int(group.max()) + 1,
     )
-    shown = [at for at in shown if others[found.group[at]] < _OTHERS]
+    shown = [at for at in shown if others[group[at]] < _OTHERS]
     below = [at for at in shown if 0 <= at - name <= _NEAR]
     above = [at for at in shown if 0 < name - at <= _NEAR]
     return below[0] if below else above[-1] if above else -1

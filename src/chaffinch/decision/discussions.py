@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
 from chaffinch.kernels import Names
 from chaffinch.lazy import lazy_module
@@ -54,8 +55,6 @@ _KEPT: Final = 0.3
 block: then questions above kept answers are added alone."""
 _PAIR: Final = 2
 """Blocks from a question to the next where each answer is one block."""
-PAGE_TYPES: Final = ("article", "documentation", "product", "service")
-"""Page types on which people don't ask each other."""
 _MOST_ANSWER: Final = 20
 """Blocks of an answer."""
 _LINKED: Final = 0.4
@@ -102,15 +101,23 @@ _SHORT: Final = 12
 """Words of a line with the solution or an option."""
 
 
-def questions_and_answers(
-    found: Features, score: Floats, keep: Mask, *, opened: bool = False
-) -> Mask | None:
+def questions(draft: Draft) -> Mask | None:
+    """Return bool[m]: questions with their answers near kept text, and solutions; None for none."""
+    added, keep = None, draft.keep
+    if draft.kind in OF_ANSWERS or draft.certainty < SURE:
+        added = _questions_and_answers(draft)
+        keep = keep if added is None else keep | added
+    solved = _solutions(draft.blocks, draft.units, keep)
+    return added if solved is None else solved if added is None else added | solved
+
+
+def _questions_and_answers(draft: Draft) -> Mask | None:
     """Return bool[m]: questions and answers that are to be kept, too; None for none.
 
-    With ``opened`` only those that a control opens, or a name marks.
+    Where people may ask each other, only those that a control opens, or a name marks.
     """
-    blocks, units = found.blocks, found.units
-    asked = sorted({*_questions(blocks, units), *_named_questions(found)})
+    blocks, units, keep = draft.blocks, draft.units, draft.keep
+    asked = sorted({*_questions(blocks, units), *_named_questions(draft)})
     if len(asked) < _FEWEST_OPEN:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -119,20 +126,16 @@ def questions_and_answers(
         is_near = keep[max(own.start - _NEAR, 0) : own.stop + _NEAR].any()
         if not is_near or not _is_answered(blocks, units, some, own):
             continue
-        if opened and not _are_open(blocks, some):
+        if draft.kind not in OF_ANSWERS and not _are_open(blocks, some):
             continue
         answers = units[own].copy()
         answers[np.array(some) - own.start] = 0
         is_even = all(after - at == _PAIR for at, after in pairwise(some))
         if not is_even and answers[keep[own]].sum() > _KEPT * answers.sum():
             mask[[at for at in some if keep[at + 1]]] = True
-        elif score[own].mean() >= _LEAST:
+        elif draft.score[own].mean() >= _LEAST:
             mask[own] = True
-    mask &= ~keep
-    if not mask.any():
-        return None
-    mask &= ~blocks.inside(BARS)
-    return mask
+    return mask & ~blocks.inside(BARS) if mask.any() else None
 
 
 def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
@@ -165,15 +168,15 @@ def _signs_of(text: str) -> tuple[str, ...]:
     return _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS
 
 
-def _named_questions(found: Features) -> list[int]:
+def _named_questions(draft: Draft) -> list[int]:
     """Return the blocks of the length of a question that fill an element named for one."""
-    blocks, page = found.blocks, found.blocks.page
+    blocks, page = draft.blocks, draft.page
     rows = page.rows_that_may("class", _QUESTION_WORDS)
     if not len(rows):
         return []
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     rows, alone = rows[stop - begin == 1], begin[stop - begin == 1]
-    words = found.units.take(alone)
+    words = draft.units.take(alone)
     fits = (words >= _FEWEST_WORDS) & (words <= _LONGEST)
     classes = page.own_attributes.values_of(rows[fits], "class") if 1 in fits.tobytes() else []
     each = zip(alone[fits].tolist(), classes, strict=True) if classes else ()
@@ -302,7 +305,7 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     return bool(own.stop > some[-1] + 1 and linked <= _LINKED * length and enough)
 
 
-def solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
+def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
     kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
     starts, stops = blocks.spans
@@ -397,7 +400,17 @@ def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
     return bool(own >= _LEAST_WRITTEN and (sure or beside <= most))
 
 
-def thread_posts(features: Features, keep: Mask, *, shown: bool) -> Mask | None:
+def thread_posts(draft: Draft) -> None:
+    """Keep the bodies of a thread's posts, where some of them are kept, and nothing else.
+
+    What is certain was told by the posts themselves, or the network is as sure as that.
+    """
+    kept = _thread_posts(draft, shown=draft.certainty == 1)
+    if kept is not None:
+        draft.keep = kept if draft.certainty >= SURE else draft.keep & kept
+
+
+def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
     """Return bool[m]: what is kept of a page whose posts are its content; None where they aren't.
 
     With ``shown`` the page is known to show a thread (`shows_thread`).
@@ -406,7 +419,7 @@ def thread_posts(features: Features, keep: Mask, *, shown: bool) -> Mask | None:
     Comments on questions and answers are kept as far as they were, others on posts where nothing of
     them is, too.
     """
-    blocks, units = features.blocks, features.units
+    blocks, units, keep = draft.blocks, draft.units, draft.keep
     found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
     of_post, count = _in_posts(blocks, found), len(found)
     in_body = _in_bodies(blocks, of_post, found)
@@ -418,7 +431,9 @@ def thread_posts(features: Features, keep: Mask, *, shown: bool) -> Mask | None:
     comment = np.array([post.kind == _COMMENT for post in found])
     own = written & ~comment if (written & ~comment).sum() >= _LEAST_THREAD else written
     few = (2 * kept >= words)[own].sum() < _SHARE_KEPT * own.sum()
-    if few and (2 * kept.sum() > words.sum() or not (shown or shows_thread(features, likely=True))):
+    if few and (
+        2 * kept.sum() > words.sum() or not (shown or shows_thread(draft.features, likely=True))
+    ):
         return None
     added = own & (~comment | (shown and comment.all()))
     if added.any() and not any(post.kind in ("question", "answer") for post in found):
@@ -468,8 +483,6 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
     return mask
 
 
-PAGE_TYPES_COMMENTS: Final = ("article", "product", "documentation")
-"""Page types whose content isn't what readers wrote."""
 _WORDS: Final = frozenset(
     b"comment comments commentlist commentarea comentarios comentario commentaires commentaire"
     b" commenti kommentar kommentare kommentarer disqus reviews testimonials recenzje"
@@ -499,43 +512,49 @@ _LEAST_LENGTH: Final = 200
 """Characters of kept text outside the posts, without which the posts are the content."""
 
 
-def comments_on_a_text(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: `closing_comments` of a page that looks like a thread; None for none.
+def reader_comments(draft: Draft) -> Mask | None:
+    """Return bool[m]: kept blocks in elements named for comments at the end; None for none.
 
-    More than an opening post stands above them, and the page says that it is an article.
+    On a page that looks like a thread more than an opening post stands above them, and the page
+    says that it is an article.
     """
-    facts = found.facts
-    if not (facts[_SAYS_ARTICLE].any() and not facts[_SAYS_THREAD]):
+    policy, facts = draft.policy, draft.features.facts
+    if policy is None or policy.comments:
         return None
-    mask = closing_comments(found, keep)
-    if mask is None or found.units[keep & ~mask].sum() < _LEAST_TEXT:
+    if draft.kind == THREAD:
+        if facts[_SAYS_THREAD] or not facts[_SAYS_ARTICLE].any():
+            return None
+        mask = _closing_comments(draft)
+        left = 0 if mask is None else draft.units[draft.keep & ~mask].sum()
+        return mask if left >= _LEAST_TEXT else None
+    if policy.comments is None and not draft.is_surely(OF_ONE_TEXT, SURE):
         return None
-    return mask
+    return _closing_comments(draft)
 
 
-def closing_comments(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks in elements named for comments at the end; None for none."""
-    kept, seen = keep.nonzero()[0], set[int]()
+def _closing_comments(draft: Draft) -> Mask | None:
+    kept, seen = draft.keep.nonzero()[0], set[int]()
     if not len(kept):
         return None
-    above = accumulate(found.units[kept].tolist())
+    above = accumulate(draft.units[kept].tolist())
     enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), -1)
-    starts, stop = found.blocks.first[kept].tolist(), len(kept)
-    while stop and (top := _named_around(found, kept[stop - 1], starts[enough], seen)) >= 0:
+    starts, stop = draft.blocks.first[kept].tolist(), len(kept)
+    while stop and (top := _named_around(draft, kept[stop - 1], starts[enough], seen)) >= 0:
         stop = bisect_left(starts, top)
-    return marked(len(keep), kept[stop:]) if stop < len(kept) else None
+    return marked(len(draft.keep), kept[stop:]) if stop < len(kept) else None
 
 
-def _named_around(found: Features, block: int, start: int, seen: set[int]) -> int:
+def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
     """Return the highest element around a block, below ``start``, named for comments; -1 for none.
 
     What is kept above an element doesn't change by what is dropped below it: one that was ``seen``,
     and passed over, for one block is for all.
     """
-    page, row, highest = found.blocks.page, found.blocks.owner.item(block), -1
+    page, row, highest = draft.page, draft.blocks.owner.item(block), -1
+    names = draft.features.names
     while row > start and row not in seen:
         seen.add(row)
-        if _MAY_HOLD[page.tag[row]] and _name_comments(found.names.sets[found.names.of_row[row]]):
+        if _MAY_HOLD[page.tag[row]] and _name_comments(names.sets[names.of_row[row]]):
             is_code = any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
             highest = highest if is_code else row
         row = page.parent.item(row)

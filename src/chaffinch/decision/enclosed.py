@@ -13,11 +13,19 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.decision.structure import BARS, LIKELY, common_parent, ends_sentence
+from chaffinch.decision.boilerplate import is_related_label
+from chaffinch.decision.draft import OF_ONE_PRODUCT, Draft
+from chaffinch.decision.structure import (
+    BARS,
+    LIKELY,
+    common_parent,
+    ends_sentence,
+    headings_of_dropped,
+)
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import CALLS, lines_with
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, marked
+from chaffinch.page.arrays import Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
@@ -26,6 +34,9 @@ _LINKED: Final = 0.5
 _MOST, _MOST_ANNOUNCED = 120, 240
 """Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
+_MOST_EMPTY: Final = 0.3
+"""Share of the kept words up to which headings of dropped text may go; on products they are those
+of other products, however many."""
 _SHARE_OF_CONTENTS: Final = 0.5
 """Least words of a table of contents, as a share of those that are kept."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
@@ -59,86 +70,110 @@ _END: Final = 4
 """Characters at the end of a line, white space included, among which the colon is looked for."""
 
 
-def announced_lists(
-    blocks: TextBlocks, score: Floats, units: Floats, keep: Mask, *, closing: bool
-) -> Mask | None:
+def announced_lists(draft: Draft) -> Mask | None:
     """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
 
-    With ``closing`` also lists that end a section.
+    Where precision isn't favoured, also lists that end a section.
     """
-    page = blocks.page
+    blocks, keep = draft.blocks, draft.keep
     if not (uneven := _last_of_runs(keep)):
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    words, embeds = units.tolist(), _embeds(page)
+    words, embeds = draft.units.tolist(), _embeds(draft.page)
     changes = [
         (slice(at + 1, stop + 1), True)
         for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if sum(words[at + 1 : stop + 1]) <= _MOST
-        and _is_enclosed(blocks, score, at, stop + 1, embeds)
+        if sum(words[at + 1 : stop + 1]) <= _MOST and _is_enclosed(draft, at, stop + 1, embeds)
     ]
-    text, ends = page.text, blocks.spans[1]
-    lines = [
-        at
-        for at in uneven
-        if text[(end := ends[at]) - 1] in _LAST
-        and text[max(end - _END, 0) : end].rstrip().endswith(_COLONS)
-    ]
-    for at in lines:
-        own = slice(at + 1, _end_of_list(blocks, at))
-        if not keep[at]:
-            changes.append((slice(at, at + 1), own.stop > own.start))
-        elif not keep[own].any() and _may_be_announced(blocks, units, own):
-            changes.append((own, True))
-    if closing:
-        changes += [(own, True) for own in _closing_lists(blocks, score, uneven[kept::2])]
+    changes += _led_by_colons(draft, uneven)
+    if draft.beta >= 1:
+        changes += [(own, True) for own in _closing_lists(draft, uneven[kept::2])]
     if not changes:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines_of = map(blocks.text, range(own.start, own.stop))
         mask[own] = added and not lines_with(CALLS, [one.casefold() for one in lines_of])
-    if not mask.any():
-        return None
+    if draft.template.any():
+        mask &= ~draft.template
+    return mask & ~draft.page.inside(_bars(draft.page))[blocks.first] if mask.any() else None
+
+
+def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]]:
+    """Yield lists below kept lines that end with a colon, and such lines above kept lists or none.
+
+    With each whether it is to be kept.
+    """
+    blocks, keep, text, stops = draft.blocks, draft.keep, draft.page.text, draft.blocks.spans[1]
+    for at in ends:
+        end = stops[at]
+        if text[end - 1] not in _LAST:
+            continue
+        if not text[max(end - _END, 0) : end].rstrip().endswith(_COLONS):
+            continue
+        own = slice(at + 1, _end_of_list(blocks, at))
+        if not keep[at]:
+            yield slice(at, at + 1), own.stop > own.start
+        elif not keep[own].any() and _may_be_announced(draft, own):
+            yield own, True
+
+
+def _bars(page: Page) -> Mask:
+    """Return bool[n]: the elements of `BARS`, but asides that are boxes in a text."""
     bars = BARS.take(page.tag)
     if page.holds("aside"):
         asides = (page.tag == _ASIDE).nonzero()[0].tolist()
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
-    return mask & ~page.inside(bars)[blocks.first]
+    return bars
 
 
-def contents_of_manual(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
-    """Return bool[m]: lists between kept texts that say more than a part of these; None for none.
+def contents_of_manual(draft: Draft) -> Mask:
+    """Return bool[m]: lists between kept texts that say more than a part of these.
 
     Whatever links they have, they are what a page of a manual has to say of its parts.
     """
-    ends, words, least = _last_of_runs(keep), units.cumsum(), _SHARE_OF_CONTENTS * units[keep].sum()
+    blocks, keep, words = draft.blocks, draft.keep, draft.units.cumsum()
+    ends, least = _last_of_runs(keep), _SHARE_OF_CONTENTS * draft.units[keep].sum()
     mask = np.zeros(len(keep), dtype=bool)
     for at, last in pairwise(ends):
         if keep[at] and words[last] - words[at] >= least and _end_of_list(blocks, at) == last + 1:
             mask[at + 1 : last + 1] = True
-    return mask if mask.any() else None
+    return mask
 
 
-def labels_of_contents(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept lines that announce a table of contents which isn't; None for none."""
+def empty_sections(draft: Draft) -> Mask | None:
+    """Return bool[m]: headings without text, but where a text is a row of headings; None if none.
+
+    And kept lines that announce a table of contents which isn't.
+    """
+    blocks, keep, words = draft.blocks, draft.keep, draft.units
+    if labels := _labels_of_contents(blocks, keep):
+        keep = keep & ~marked(len(keep), labels)
+    heads = headings_of_dropped(blocks, keep)
+    is_many = words[heads].sum() > _MOST_EMPTY * words[keep].sum()
+    if is_many and draft.kind not in OF_ONE_PRODUCT:
+        heads = [at for at in heads if is_related_label(blocks.text(at))]
+    return marked(len(keep), labels + heads) if labels or heads else None
+
+
+def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT].tolist()
-    found = [
+    return [
         at
         for at in short
         if blocks.text(at).casefold().strip(" :：") in _CONTENTS
         and not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
     ]
-    return marked(len(keep), found) if found else None
 
 
-def _closing_lists(blocks: TextBlocks, score: Floats, ends: list[int]) -> Iterator[slice]:
+def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     """Yield lists without links behind kept texts, no less likely than `LIKELY`.
 
     They end the element of that text: a section.
     """
-    page, row = blocks.page, blocks.first.item
+    blocks, page, score = draft.blocks, draft.page, draft.score
+    row = blocks.first.item
     for at in ends:
         if score.item(at + 1) < LIKELY:
             continue
@@ -161,19 +196,19 @@ def _last_of_runs(keep: Mask) -> list[int]:
     return last
 
 
-def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: set[int]) -> bool:
+def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
     """Return whether the blocks between two, which are kept, are a list or lines beside both.
 
     Or anything else without links and images that is no less likely than `LIKELY`.
 
     Args:
-        blocks: the page's m text blocks.
-        score: float[m], probability that each block is content.
+        draft: the draft.
         at: the kept block before; what follows it isn't kept.
         stop: the next kept block.
         embeds: rows of quotations embedded from elsewhere.
     """
-    page, own, row = blocks.page, slice(at + 1, stop), blocks.first.item
+    blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
+    row = blocks.first.item
     above = common_parent(page, row(at), row(at + 1))
     below = common_parent(page, row(stop - 1), row(stop))
     if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
@@ -181,7 +216,7 @@ def _is_enclosed(blocks: TextBlocks, score: Floats, at: int, stop: int, embeds: 
             return True
     elif above == below and blocks.linked.find(1, at + 1, stop) < 0:
         is_likely = (
-            score[own].min() >= LIKELY / (1 + _is_twice(blocks, own))
+            draft.score[own].min() >= LIKELY / (1 + _is_twice(blocks, own))
             and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
         )
         if is_likely or _end_of_list(blocks, at) == stop or _are_lines(blocks, own):
@@ -268,9 +303,9 @@ def _quote(page: Page, row: int) -> int:
     return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
 
 
-def _may_be_announced(blocks: TextBlocks, units: Floats, own: slice) -> bool:
-    linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
-    return bool(linked <= _LINKED * length and units[own].sum() <= _MOST_ANNOUNCED)
+def _may_be_announced(draft: Draft, own: slice) -> bool:
+    linked, length = draft.blocks.link_length[own].sum(), draft.blocks.length[own].sum()
+    return bool(linked <= _LINKED * length and draft.units[own].sum() <= _MOST_ANNOUNCED)
 
 
 def _end_of_list(blocks: TextBlocks, at: int) -> int:

@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from chaffinch.decision.declared import PAGE_TYPES, product, sources
-from chaffinch.decision.scores import LOWEST
+from chaffinch.decision.declared import product, sources
+from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, THREAD, Draft
 from chaffinch.decision.structure import BARS
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, Rows
@@ -61,6 +61,17 @@ class _Parameters(NamedTuple):
     tagged: bool
 
 
+def product_parameters(draft: Draft) -> Mask | None:
+    """Return bool[m]: `parameters` that aren't kept yet, but on lists and in threads."""
+    policy = draft.policy
+    if draft.beta < 1 or policy is None or policy.tables is not None:
+        return None
+    if draft.is_surely((*OF_LISTS, THREAD)):
+        return None
+    linked = draft.link_share > 0
+    return parameters(draft.blocks, draft.score, linked, ~draft.keep, kind=draft.kind)
+
+
 def parameters(
     blocks: TextBlocks, score: Floats, linked: Mask, may: Mask, *, kind: str
 ) -> Mask | None:
@@ -76,7 +87,7 @@ def parameters(
         kind: the page's type.
     """
     mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
-    of_product: bool | None = kind in PAGE_TYPES or None
+    of_product: bool | None = kind in OF_ONE_PRODUCT or None
     for one in _found(blocks, linked, may & (score >= _LEAST_SCORE), rows=bool(of_product)):
         is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
         if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):

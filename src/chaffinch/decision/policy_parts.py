@@ -7,6 +7,7 @@ the title element, and keeps a lead below it.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Final
 
@@ -14,13 +15,30 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.discussions import asks, in_comments
+from chaffinch.decision.discussions import asks, discussion, in_comments
+from chaffinch.decision.draft import (
+    ARTICLE,
+    LEAST_LEFT,
+    MANUAL,
+    OF_SECTIONS,
+    THREAD,
+    UNSURE,
+    Draft,
+)
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
+from chaffinch.decision.structure import (
+    BARS,
+    between_kept,
+    data_table_rows,
+    like_siblings,
+    within,
+)
 from chaffinch.elements.dates_in_text import parse_date, plausible
+from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module
-from chaffinch.model.features import NUMBERS, Features
+from chaffinch.lists.post_features import element_kinds
+from chaffinch.model.features import NUMBERS
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
@@ -55,6 +73,8 @@ _LEAD_WITHIN: Final = 3
 _LEAD_WORDS: Final = 5
 _LEAD_LINKED: Final = 0.6
 """Words of a lead at least, and its characters in links at most."""
+_LEAST_LEAD, _LEAST_ASKED = 0.15, 0.03
+"""Least score of a lead, and of what people answer below."""
 _SHARE_DECLARED: Final = NUMBERS.index("description")
 _DECLARED_WITHIN, _DECLARED, _DECLARED_WORDS = 5, 0.8, 8
 """Blocks above the text among which such a lead is; share of its words in the description, and its
@@ -73,8 +93,14 @@ _OTHER_LEAD: Final = re.compile(
 )
 """Names of what is told of a picture or a person, and of calls."""
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
-_LEAST_LEFT: Final = 10
-"""Words that must be left, or nothing is dropped."""
+
+
+def title(draft: Draft) -> Mask | None:
+    """Return bool[m]: kept headings that repeat the page's title; None where a policy has them."""
+    if draft.policy is None or draft.policy.headline:
+        return None
+    short = draft.kind in OF_SECTIONS
+    return kept_title(draft.blocks, draft.units, draft.keep, short=short)
 
 
 def kept_title(
@@ -88,59 +114,75 @@ def kept_title(
     heads = first[_HEADINGS.take(blocks.owner_tag.take(first))]
     if not len(heads):
         return None
-    title, fold = blocks.page.title[:_LONGEST], values.fold
-    least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(title)))
-    parts = {key for part in values.runs(title) if (key := fold(part))}
+    written, fold = blocks.page.title[:_LONGEST], values.fold
+    least = max(_LEAST_LETTERS, _LEAST_SHARE * len(fold(written)))
+    parts = {key for part in values.runs(written) if (key := fold(part))}
     mask = np.zeros(len(blocks), dtype=bool)
     is_only = short and np.count_nonzero(blocks.page.tag == _H1) == 1
     for block in heads.tolist():
         key = fold(blocks.text(block)[:_LONGEST])
         may = len(key) >= least or (is_only and blocks.owner_tag[block] == _H1)
         mask[block] = may and key in parts
-    if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < _LEAST_LEFT:
+    if not mask.any() or units[keep & ~mask].sum(dtype=np.float64) < LEAST_LEFT:
         return None
     return mask
 
 
-def lead_below_title(blocks: TextBlocks, units: Floats, may: Mask, keep: Mask) -> Mask | None:
+def lead(draft: Draft) -> Mask | None:
+    """Return bool[m]: a sentence below the headline; None for none."""
+    if draft.kind == ARTICLE and (told := _standfirsts(draft)) is not None:
+        return told
+    if draft.is_surely((ARTICLE, MANUAL)):
+        return None
+    is_thread = draft.kind == THREAD
+    found = _lead_below_title(draft, _LEAST_ASKED if is_thread else _LEAST_LEAD)
+    if found is None or not is_thread:
+        return found
+    posts = discussion.posts(draft.page)
+    if any(post.kind == "answer" for post in posts):
+        return found
+    return None if posts or draft.certainty >= UNSURE else found & (draft.score >= _LEAST_LEAD)
+
+
+def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     """Return bool[m]: a sentence directly below the only h1, and the facts below it; None for none.
 
-    ``may`` are bool[m], blocks of a score that is high enough. The short description of a product,
-    the one sentence that says what a thing is: labels of articles have such lines as often as not,
-    those of other pages mostly.
+    Its score is ``least`` or more. The short description of a product, the one sentence that says
+    what a thing is: labels of articles have such lines as often as not, those of other pages
+    mostly.
     """
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     heads = (blocks.owner_tag == tags.CODES["h1"]).nonzero()[0]
     if len(heads) != 1 or not keep[heads[0] :].any():
         return None
     first = int(heads[0]) + 1
     last = min(first + _LEAD_WITHIN, len(keep))
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
-    likely = (units >= _LEAD_WORDS) & may
+    likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)
     found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
     if not found:
         return None
     mask = marked(len(keep), found)
-    page, last = blocks.page, found[-1]
+    last = found[-1]
     rows = page.ancestors(int(blocks.first[min(last + 1, len(keep) - 1)]))
     if facts := next((row for row in rows if page.tag[row] == tags.CODES["dl"]), 0):
         stop = int(blocks.first.searchsorted(page.end[facts]))
         mask[last + 1 : stop] = facts > blocks.first[last]
-    mask &= ~keep
-    return mask if mask.any() else None
+    return mask
 
 
-def standfirsts(found: Features, keep: Mask) -> Mask | None:
+def _standfirsts(draft: Draft) -> Mask | None:
     """Return bool[m]: leads above the kept text of an article; None if none.
 
     Sentences that the page's description has, whatever stands between them and the text: a byline,
     a date, a picture; and those directly below the h1 that are named as leads.
     """
-    blocks = found.blocks
+    blocks, keep = draft.blocks, draft.keep
     heads = blocks.owner_tag == _H1
     stop = int((keep & ~heads).argmax())
     begin = max(stop - _DECLARED_WITHIN, 0)
-    long = found.units[:stop] >= _DECLARED_WORDS
-    declared = long[begin:] & (found.numbers[begin:stop, _SHARE_DECLARED] >= _DECLARED)
+    long = draft.units[:stop] >= _DECLARED_WORDS
+    declared = long[begin:] & (draft.features.numbers[begin:stop, _SHARE_DECLARED] >= _DECLARED)
     told = [at for at in (begin + declared.nonzero()[0]).tolist() if _is_lead(blocks, at)]
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
@@ -317,6 +359,49 @@ _LINKED: Final = 0.8
 """Share of its characters in links that makes a list a list of links."""
 
 
+def parts(draft: Draft) -> None:
+    """Keep or drop the parts for which a policy has a value."""
+    if (policy := draft.policy) is None:
+        return
+    if draft.kind == THREAD and not policy.comments:  # whose posts aren't comments to drop
+        policy = replace(policy, comments=None)
+    draft.keep = apply_policy(draft.blocks, draft.keep, policy)
+
+
+def hidden_text(draft: Draft) -> Mask | None:
+    """Return bool[m]: kept blocks of which nothing is shown; None where none was added since.
+
+    It runs before what is shown could be taken for the double of what isn't, and at the end.
+    """
+    policy, keep, blocks, page = draft.policy, draft.keep, draft.blocks, draft.page
+    if policy is None or policy.hidden:
+        return None
+    if draft.judged is not None and not (keep > draft.judged).any():
+        return None
+    draft.judged = keep
+    folds = policy.hidden is False
+    needs_all = folds or page.layout is not None
+    marked = kernels.touching(page.end, may_be_marked(page), blocks.first, blocks.last, keep)
+    if not (len(marked) or needs_all):
+        return None
+    gone, opened = hidden_of(page, sorted({*marked.tolist()}))
+    if not needs_all and not gone.any():
+        return None
+    texts = blocks.spread(keep).nonzero()[0]
+    lengths = page.own_length[texts]
+    if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
+        gone = np.zeros(len(page), dtype=bool)
+    if folds:
+        gone = gone | opened | folded(page)
+    unseen = gone[texts]
+    if not unseen.any():
+        return None
+    draft.unseen = gone if draft.unseen is None else draft.unseen | gone
+    left = np.zeros(len(blocks), dtype=bool)
+    left[blocks.block[texts[~unseen]]] = True
+    return ~left
+
+
 def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
     """Return bool[m]: ``keep``, with the parts that the policy has values for kept or dropped.
 
@@ -360,13 +445,8 @@ def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
     of_pictures = page.total(page.is_tag("img") & page.in_link)[rows] > 0
     held = stop - first
     rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (of_lines | of_pictures)]
-    keys = [
-        (int(page.parent[row]), int(page.tag[row]), page.classes(row)[:2]) for row in rows.tolist()
-    ]
-    number = {key: at for at, key in enumerate(dict.fromkeys(keys))}
-    of_row = np.array([number[key] for key in keys], dtype=np.intp)
-    alike = np.bincount(of_row, minlength=1)[of_row] >= _FEWEST
-    return within(blocks, rows[alike])
+    groups = like_siblings(blocks, rows, element_kinds(page), _FEWEST)
+    return within(blocks, [row for group in groups for row, _ in group])
 
 
 def in_related(blocks: TextBlocks, keep: Mask) -> Mask:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -12,16 +12,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.structure import BARS, apart
+from chaffinch.decision.discussions import discussion
+from chaffinch.decision.draft import (
+    ARTICLE,
+    LINKED,
+    OF_LISTS,
+    SHARE_LEFT,
+    SURE,
+    THREAD,
+    UNSURE,
+    Draft,
+)
+from chaffinch.decision.structure import BARS, apart, like_siblings, numbered
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.hidden import parts_by_widget
 from chaffinch.lazy import lazy_module
-from chaffinch.lists.post_features import element_kinds
-from chaffinch.model.features import Features
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Hashes, Mask, Rows, marked
-from chaffinch.page.flattening import mix
+from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 product = lazy_module("chaffinch.metadata.product")
@@ -49,25 +57,21 @@ _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 of its length with white space folded, and sooner counted."""
 
 
-def repeated_passages(found: Features, keep: Mask, *, single: bool = False) -> Mask | None:
+def repeated_passages(draft: Draft) -> Mask | None:
     """Return bool[m]: kept blocks that repeat earlier kept blocks in the same order; None if none.
 
-    Code and data may repeat: runs with a block in pre or a table don't count.
-
-    Args:
-        found: the features of the page's m blocks.
-        keep: bool[m], the blocks that are kept.
-        single: whether one long block is enough; else a passage has `_FEWEST` blocks, and what
-            repeats in running text stays.
+    Code and data may repeat: runs with a block in pre or a table don't count, nor do threads. In an
+    article a passage has `_FEWEST` blocks, and what repeats in running text stays; elsewhere one
+    long block is enough.
     """
-    repeats = _any_repeats(found, keep)
+    keep, single = draft.keep, draft.kind != ARTICLE
+    repeats = _any_repeats(draft) if draft.kind != THREAD else None
     if repeats is None:
         return None
-    page = found.blocks.page
+    blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
     may = set(page.rows_that_may("class", WIDTH_WORDS).tolist())
     if not (may or repeats):
         return None
-    blocks, kept = found.blocks, keep.nonzero()[0]
     runs = _runs(blocks, kept)
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt
@@ -215,14 +219,14 @@ def _are_alike(page: Page, first: int, again: int) -> bool:
     return bool(alike) and page.attribute(before, "class") == page.attribute(part, "class")
 
 
-def _any_repeats(found: Features, keep: Mask) -> bool | None:
+def _any_repeats(draft: Draft) -> bool | None:
     """Return whether two kept blocks of `_SHORTEST` characters or more have the same text.
 
     None where no two kept blocks have: equal texts have the same length and the same bucket of all
     their words.
     """
-    blocks, kept = found.blocks, keep.nonzero()[0]
-    words = found.words[-1].take(kept)
+    blocks, kept = draft.blocks, draft.keep.nonzero()[0]
+    words = draft.features.words[-1].take(kept)
     if len(set(words.tolist())) == len(kept):
         return None
     before = blocks.page.written_before
@@ -251,12 +255,12 @@ _TIMES: Final = tags.table(["time"])
 _MOST_HEADS: Final = 20
 
 
-def next_articles(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks of other texts that are loaded below the page's; None for none.
+def next_articles(draft: Draft) -> Mask | None:
+    """Return bool[m]: blocks of other texts that are loaded below the page's; None for none.
 
     Each has an h1 and a date in an element like that of the text whose h1 is in the title element.
     """
-    page = blocks.page
+    page, first, keep = draft.page, draft.blocks.first, draft.keep
     heads = (page.tag == _H1).nonzero()[0][:_MOST_HEADS].tolist()
     if len(heads) <= 1:
         return None
@@ -268,9 +272,8 @@ def next_articles(blocks: TextBlocks, keep: Mask) -> Mask | None:
             continue
         part, other = apart(page, own, [row]), apart(page, row, [own])
         if _is_text_like(page, part, other):
-            mask |= (blocks.first >= other) & (blocks.first < page.end[other])
-    mask &= keep
-    return mask if mask.any() and (keep & ~mask).any() else None
+            mask |= (first >= other) & (first < page.end[other])
+    return mask if (keep & ~mask).any() else None
 
 
 def _is_text_like(page: Page, part: int, other: int) -> bool:
@@ -282,8 +285,6 @@ def _is_text_like(page: Page, part: int, other: int) -> bool:
     return bool(_ARTICLES[page.tag[part]]) or all(_TIMES[page.tag[own]].any() for own in rows)
 
 
-PAGE_TYPES: Final = ("product", "collection")
-"""Page types of shops."""
 _EXEMPT_PRODUCTS: Final = tags.table(["pre", "table"])
 _MOST: Final = 5
 """Most times that a repeated text stands there, the first one counted. Chosen on held-out
@@ -295,12 +296,13 @@ _SHARE_NEW: Final = 0.3
 sizes of two models."""
 
 
-def repeated_texts(blocks: TextBlocks, keep: Mask) -> Mask:
+def repeated_products(draft: Draft) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
     Code and tables may repeat and don't count, nor do lists of lines that say something else, too,
     nor entries beside like ones that begin with a text of their own.
     """
+    blocks, keep = draft.blocks, draft.keep
     kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0]
     texts = [blocks.text(block).casefold() for block in kept.tolist()]
     amount = Counter(texts)
@@ -336,49 +338,41 @@ _LEAST_PRODUCTS: Final = 3
 """Other products in a row."""
 _LONGEST_PRODUCT: Final = 1_000
 """Characters of what stands there of one, the labels of a sponsored one included."""
-_SHARE_LEFT: Final = 0.3
-"""Share of the kept words that must be left: else the page is a list."""
 
 
-def other_products(found: Features, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept blocks of like siblings that lead to products, each by a path; or None.
+def other_products(draft: Draft) -> Mask | None:
+    """Return bool[m]: blocks of like siblings that lead to products, each by a path; or None."""
+    mask = np.zeros(len(draft.keep), dtype=bool)
+    for group in _products(draft, draft.keep, _LEAST_PRODUCTS):
+        for own in group:
+            mask[own] = True
+    return mask if draft.leaves(mask, SHARE_LEFT) else None
 
-    Half of the siblings must show a price and lead where no other does: variants share a path.
+
+def _products(
+    draft: Draft, held: Mask, least: int, among: Mask | None = None
+) -> Iterator[list[slice]]:
+    """Yield the blocks of each of some like siblings with links that show products.
+
+    Half of them must show a price and lead where no other does: variants share a path. They hold
+    one of the blocks ``held``, bool[m], and are ``among`` some rows, bool[n].
     """
-    mask = np.zeros(len(keep), dtype=bool)
-    for group in _groups_of_links(found, keep):
-        if len(group) >= _LEAST_PRODUCTS and _are_products(found.blocks, group):
-            for _, own in group:
-                mask[own] = keep[own]
-    if not mask.any():
-        return None
-    units = found.units
-    return mask if units[keep & ~mask].sum() >= _SHARE_LEFT * units[keep].sum() else None
-
-
-def _groups_of_links(
-    found: Features, held: Mask, among: Mask | None = None, *, listed: bool = False
-) -> Iterable[list[tuple[int, slice]]]:
-    """Return the first link and the blocks of each of some like siblings with links.
-
-    They hold one of the blocks ``held``, bool[m], and are ``among`` some rows, bool[n].
-    """
-    blocks, page = found.blocks, found.blocks.page
-    links = (page.tag == _LINK).nonzero()[0]
+    blocks, page = draft.blocks, draft.page
     may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
-    may = may if among is None else may & among
-    rows = may.nonzero()[0]
-    first = links.searchsorted(rows)
-    start, stop = blocks.first.searchsorted(rows), blocks.first.searchsorted(page.end[rows])
-    before = np.concatenate([[0], held.cumsum()])
-    chosen = (links.searchsorted(page.end[rows]) > first) & (before[stop] > before[start])
-    groups = defaultdict[tuple[int, ...], list[tuple[int, slice]]](list)
-    signs = page.parent[rows], _kinds(found, listed=listed)[rows], first, start, stop
-    for parent, kind, link, begin, end in zip(
-        *(column[chosen].tolist() for column in signs), strict=True
-    ):
-        groups[parent, kind].append((links.item(link), slice(begin, end)))
-    return groups.values()
+    rows = (may if among is None else may & among).nonzero()[0]
+    links, before = (page.tag == _LINK).nonzero()[0], np.append(0, held.cumsum())
+    start, stop = blocks.first.searchsorted((rows, page.end[rows]))
+    linked = links.searchsorted(page.end[rows]) > links.searchsorted(rows)
+    rows = rows[linked & (before[stop] > before[start])]
+    for group in like_siblings(blocks, rows, draft.kinds, least):
+        first = links[links.searchsorted([row for row, _ in group])].tolist()
+        addresses = (page.attribute(link, "href") or "" for link in first)
+        paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
+        priced = sum(
+            any(_is_price(blocks, at) for at in range(own.start, own.stop)) for _, own in group
+        )
+        if 2 * len(paths) >= len(group) and 2 * priced >= len(group):
+            yield [own for _, own in group]
 
 
 _LEAST_LISTED: Final = 8
@@ -388,13 +382,13 @@ _OF_LINK: Final = 0.9
 """Share of its characters in links of a product's title."""
 
 
-def products_left_out(found: Features, keep: Mask, score: Floats) -> Mask | None:
+def _products_left_out(draft: Draft) -> Mask | None:
     """Return bool[m]: the titles of a shop's list of products of which nothing is kept; or None.
 
     A text below that says more than the products scores higher. The list begins above the middle
     of what is kept, and there is no other of which the products are kept.
     """
-    blocks, kept = found.blocks, keep.nonzero()[0]
+    blocks, keep, kept = draft.blocks, draft.keep, draft.keep.nonzero()[0]
     if not len(kept):
         return None
     linked: Mask = (blocks.length <= _LONGEST_TITLE) & (
@@ -404,32 +398,20 @@ def products_left_out(found: Features, keep: Mask, score: Floats) -> Mask | None
     if np.count_nonzero(linked) < _LEAST_LISTED:
         return None
     best: list[int] = []
-    for group in _groups_of_links(found, linked, _entries(found, listed=True), listed=True):
-        if len(group) < _LEAST_LISTED or not _are_products(blocks, group):
-            continue
-        held = sum(bool(keep[own].any()) for _, own in group)
+    for group in _products(draft, linked, _LEAST_LISTED, _entries(draft)):
+        held = sum(bool(keep[own].any()) for own in group)
         if held > _MOST_KEPT * len(group):
             return None
-        ranges = (own.start + linked[own].nonzero()[0] for _, own in group)
+        ranges = (own.start + linked[own].nonzero()[0] for own in group)
         titles = [int(some[blocks.length[some].argmax()]) for some in ranges if len(some)]
         differ = len({blocks.text(at).casefold() for at in titles}) >= _DIFFERENT * len(group)
-        is_above = group[0][1].start < kept[len(kept) // 2]
-        likely = differ and is_above and score[titles].mean() >= _LEAST_SCORE
-        if likely and found.units[titles].sum() > found.units[best].sum():
+        is_above = group[0].start < kept[len(kept) // 2]
+        likely = differ and is_above and draft.score[titles].mean() >= _LEAST_SCORE
+        if likely and draft.units[titles].sum() > draft.units[best].sum():
             best = titles
     return marked(len(keep), best) if best else None
 
 
-def _are_products(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:
-    """Return whether most of some elements, each a link and its blocks, show a product each."""
-    addresses = (blocks.page.attribute(link, "href") or "" for link, _ in group)
-    paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
-    priced = (any(_is_price(blocks, at) for at in range(own.start, own.stop)) for _, own in group)
-    return 2 * len(paths) >= len(group) and 2 * sum(priced) >= len(group)
-
-
-LISTS: Final = ("collection", "listing")
-"""Page types whose entries show their prices; so may pages whose type isn't sure."""
 _LEAST_ENTRIES: Final = 3
 """Entries of a list, and blocks of a column."""
 _MAJORITY: Final = 0.5
@@ -445,32 +427,40 @@ _CHOICES: Final = ("select", "datalist", "noscript")
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
 
 
-def prices_of_entries(found: Features, keep: Mask, score: Floats, *, listed: bool) -> Mask | None:
+def entry_prices(draft: Draft) -> Mask | None:
     """Return bool[m]: prices in entries of which something is kept; None where there is none.
 
-    A price is a column of short blocks, most of which are named prices or have a currency.
+    A price is a column of short blocks, most of which are named prices or have a currency. Of a
+    list that keeps none of its products their titles are kept before.
     """
-    blocks, page = found.blocks, found.blocks.page
-    may = (blocks.length <= _LONGEST_PRICE) & (score >= _LEAST_SCORE)
-    most = int(found.group.max()) + 1
-    kept, left = (np.bincount(found.group[may & some], minlength=most) for some in (keep, ~keep))
-    enough = (left >= _LEAST_ENTRIES) | ((kept >= left) & (kept + left >= _LEAST_ENTRIES))
-    may &= ~keep & enough[found.group]
+    blocks, page, group = draft.blocks, draft.page, draft.features.group
+    is_list = draft.kind in OF_LISTS
+    if draft.policy is None or not (is_list or draft.certainty < SURE):
+        return None
+    if is_list and (left := _products_left_out(draft)) is not None:
+        draft.keep = draft.keep | left
+    keep = draft.keep
+    may = (blocks.length <= _LONGEST_PRICE) & (draft.score >= _LEAST_SCORE)
+    most = int(group.max()) + 1
+    kept, left_out = (np.bincount(group[may & some], minlength=most) for some in (keep, ~keep))
+    enough = (left_out >= _LEAST_ENTRIES) | (
+        (kept >= left_out) & (kept + left_out >= _LEAST_ENTRIES)
+    )
+    may &= ~keep & enough[group]
     if page.holds(*_CHOICES):
         may &= ~page.inside(page.is_tag(*_CHOICES))[blocks.owner]
     if not may.any():
         return None
-    entry = kernels.nearest(page.parent, _entries(found, listed=listed))[blocks.owner]
+    entry = kernels.nearest(page.parent, _entries(draft))[blocks.owner]
     may &= entry >= 0
     may &= np.bincount(entry + 1, weights=keep, minlength=len(page) + 1)[entry + 1] > 0
     chosen = may.nonzero()[0][:_MOST_ENTRIES]
     if not len(chosen):
         return None
-    column = _numbered(page.parent[entry[chosen]], found.group[chosen])
+    column = numbered(page.parent[entry[chosen]], group[chosen])
     is_price = np.array([_is_price(blocks, block) for block in chosen.tolist()])
     share = np.bincount(column, weights=is_price) / np.bincount(column)
-    mask = marked(len(blocks), chosen[(share >= _MAJORITY)[column] & is_price])
-    return mask if mask.any() else None
+    return marked(len(blocks), chosen[(share >= _MAJORITY)[column] & is_price])
 
 
 _LEAST_OF_TEXT: Final = 8
@@ -486,40 +476,52 @@ _DIFFERENT: Final = 0.8
 """Share of a list's titles that differ from each other."""
 
 
-def texts_of_entries(found: Features, keep: Mask) -> Mask | None:
+def entries(draft: Draft) -> Mask | None:
+    """Return bool[m]: titles of a list's entries of which something is kept, beside their texts.
+
+    Of a thread whose posts are known, they are the content.
+    """
+    is_thread, is_list = draft.kind == THREAD, draft.kind in OF_LISTS
+    if draft.policy is None or (is_thread and discussion.posts(draft.page)):
+        return None
+    if is_list and draft.certainty >= UNSURE and (texts := _texts_of_entries(draft)) is not None:
+        draft.keep = draft.keep | texts
+    by_links = not is_thread and (is_list or draft.certainty < SURE)
+    return _titles_of_entries(draft, draft.link_share > LINKED if by_links else None)
+
+
+def _texts_of_entries(draft: Draft) -> Mask | None:
     """Return bool[m]: texts of entries of a list of which a part show a kept one; or None."""
-    blocks, page = found.blocks, found.blocks.page
-    long = found.units >= _LEAST_OF_TEXT
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    long = draft.units >= _LEAST_OF_TEXT
     may = ~keep & long & (2 * blocks.link_length <= blocks.length)
     if not may.any() or not keep.any():
         return None
-    entry = kernels.nearest(page.parent, _entries(found, listed=True))[blocks.owner]
-    kinds, within = element_kinds(page), page.parent[entry]
+    entry = kernels.nearest(page.parent, _entries(draft))[blocks.owner]
+    kinds, within = draft.kinds, page.parent[entry]
     may &= entry >= 0
     shown, begun = (
         np.bincount(page.parent[np.unique(entry[some & (entry >= 0)])], minlength=len(page))
         for some in (long, long & keep)
     )
-    column = _numbered(within, kinds[blocks.owner], kinds[page.parent[blocks.owner]])
-    cell = _numbered(column, entry)
+    column = numbered(within, kinds[blocks.owner], kinds[page.parent[blocks.owner]])
+    cell = numbered(column, entry)
     of_column = np.zeros(int(cell.max()) + 1, dtype=np.intp)
     of_column[cell] = column
     kept = np.bincount(of_column, np.bincount(cell, keep) > 0)
     all_of = np.bincount(of_column)
     alike = (all_of >= _LEAST_ENTRIES) & (kept > 1)
     mask: Mask = may & alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within]
-    return mask if mask.any() else None
+    return mask
 
 
-def titles_of_entries(
-    found: Features, keep: Mask, alone: Mask | None, *, listed: bool
-) -> Mask | None:
+def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
     """Return bool[m]: titles of a list's entries of which something is kept; None for none.
 
     A title is a heading, or a line above what is kept that is a link, ``alone`` being those of m
     blocks; half of a list's entries must have one.
     """
-    blocks, page = found.blocks, found.blocks.page
+    blocks, keep, of_block = draft.blocks, draft.keep, draft.features.group
     heads = blocks.inside(tags.HEADING)
     may = heads if alone is None else heads | alone
     may = may & (blocks.length <= _LONGEST_TITLE)
@@ -527,11 +529,11 @@ def titles_of_entries(
     fewest = _LEAST_ENTRIES if alone is None else 1
     if alone is None and len(left) >= fewest:  # near what is kept, and alike
         left = left[kept.searchsorted(left + _NEAR) > kept.searchsorted(left - _NEAR)]
-        group = found.group.take(left)
+        group = of_block.take(left)
         left = left[np.bincount(group)[group] >= fewest] if len(left) >= fewest else left
     if len(left) < fewest or not len(kept):
         return None
-    entry = kernels.nearest(page.parent, _entries(found, listed=listed))[blocks.owner]
+    entry = kernels.nearest(draft.page.parent, _entries(draft))[blocks.owner]
     places = left[entry[left] >= 0]
     rows, at = np.unique(entry[places], return_inverse=True)
     begun, headed = _first_kept(blocks, keep, rows), _first_kept(blocks, keep & heads, rows)
@@ -546,7 +548,7 @@ def titles_of_entries(
             title_of[row] = block
     if len(title_of) < fewest:
         return None
-    alike = np.isin(found.group, found.group[list(title_of.values())])
+    alike = np.isin(of_block, of_block[list(title_of.values())])
     titled = (may & keep & alike & (entry >= 0)).nonzero()[0]  # by their scores
     titled = titled[_first_kept(blocks, keep, entry[titled]) == titled]
     title_of = dict(zip(entry[titled].tolist(), titled.tolist(), strict=True)) | title_of
@@ -592,33 +594,12 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
     return named or next(product.visible_prices(text), None) is not None
 
 
-def _entries(found: Features, *, listed: bool) -> Mask:
+def _entries(draft: Draft) -> Mask:
     """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings of headings, or more of any."""
-    page = found.blocks.page
+    page = draft.page
     elements = (page.tag > tags.TEXT).nonzero()[0]
-    alike = _numbered(page.parent[elements], _kinds(found, listed=listed)[elements])
+    alike = numbered(page.parent[elements], draft.kinds[elements])
     heads = np.append(0, tags.HEADING[page.tag]).cumsum()
     headed = heads[page.end[elements]] > heads[elements]
     enough = (np.bincount(alike) > _LEAST_ENTRIES) | (np.bincount(alike, headed) >= _LEAST_ENTRIES)
     return marked(len(page), elements[enough[alike]])
-
-
-def _kinds(found: Features, *, listed: bool) -> Hashes:
-    """Return uint64[n]: equal for elements of one tag with the same names.
-
-    On a page that is a list, ``listed``, entries of different categories or tags are alike: those
-    are named behind the first name.
-    """
-    page = found.blocks.page
-    return (
-        element_kinds(page) if listed else mix(page.symbols) + found.names.alike.astype(np.uint64)
-    )
-
-
-def _numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return intp[k]: the number of each combination of values, equal for equal ones."""
-    key = columns[0].astype(np.uint64)
-    for column in columns[1:]:
-        key = mix(key) + column.astype(np.uint64)
-    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
-    return numbers

@@ -12,18 +12,27 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.decision.draft import LOWEST, THREAD, Draft
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.elements.hidden import class_folds, parts_by_widget, role_folds
 from chaffinch.kernels import Names
-from chaffinch.kernels.arrays import Numbers
 from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
 from chaffinch.model.name_hashes import NameHashes
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
 
-LOWEST: Final = 0.05
-"""The lowest threshold; on a page with no block above it the likeliest part is kept."""
+PULL: Final = 0.7
+"""The part of the way to the mean of its group by words that a score moves. Chosen on two folds of
+the training corpora."""
+
+
+def similar_blocks(draft: Draft) -> None:
+    """Move scores towards the mean of the blocks in elements with the same tags and names."""
+    group, alone, is_known = draft.features.group, draft.score, draft.template.any()
+    units = np.where(draft.template, np.float32(0), draft.units) if is_known else draft.units
+    score = kernels.pulled_to_means(group, units, alone, PULL)
+    draft.score = np.where(draft.template, alone, score) if is_known else score
 
 
 class Choice(NamedTuple):
@@ -38,6 +47,13 @@ class Choice(NamedTuple):
     keep: Mask
     threshold: float
     guessed: bool
+
+
+def choice(draft: Draft) -> None:
+    """Choose first what is kept, by the highest expected F measure."""
+    draft.score = draft.score.astype(np.float32, copy=False)
+    chosen = choose(draft.score, draft.units, draft.features.group, beta=draft.beta)
+    draft.keep, draft.threshold, draft.guessed = chosen.keep, chosen.threshold, chosen.guessed
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:
@@ -75,49 +91,38 @@ _MOST_BLOCKS_PER_ITEM: Final = 2
 folds of the training corpora."""
 
 
-def atomic_element_of(blocks: TextBlocks, *, lists: bool = True) -> Rows | None:
-    """Return int32[m]: the first block in the same list, data table or code, the outermost one.
+def atomic_elements(draft: Draft) -> None:
+    """Give the blocks in one list, data table or code, the outermost one, their mean score.
 
-    -1 for blocks in none and in lists with more than `_MOST_BLOCKS_PER_ITEM`; None where there is
-    no such element. Layout tables don't count, nor do tables made of div elements: detection of
-    those would take longer than all other rules.
-
-    Args:
-        blocks: the page's m text blocks.
-        lists: whether lists count; the posts of a thread may be the items of one.
+    But lists with more than `_MOST_BLOCKS_PER_ITEM`, and in a thread, whose posts may be items.
+    Layout tables don't count, nor do tables made of div elements: detection of those would take
+    longer than all other rules.
     """
-    page = blocks.page
-    kinds = _WITH_LISTS if lists else _CODE
+    page, kinds = draft.page, _CODE if draft.kind == THREAD else _WITH_LISTS
+    tables = data_table_rows(page)
     element, count = kernels.outermost_stretches(
-        page.tag, page.end, blocks.first, kinds, data_table_rows(page), _MOST_BLOCKS_PER_ITEM
+        page.tag, page.end, draft.blocks.first, kinds, tables, _MOST_BLOCKS_PER_ITEM
     )
-    return element if count else None
+    if count:
+        own = draft.score.astype(np.float64, copy=False)
+        score = kernels.pulled_to_means(element, draft.units, own, 1)
+        draft.score = score.astype(np.float32)
 
 
 _CLASS_AND_ID: Final = 2
 """Names of an element without role and itemprop; see `chaffinch.model.name_hashes.Names`."""
 
 
-def raised_in_widgets(
-    score: Floats | Numbers, units: Floats, blocks: TextBlocks, names: NameHashes
-) -> Floats | Numbers:
-    """Return float[m]: the scores, those in widgets raised to their widget's mean by words.
-
-    Args:
-        score: float32[m] or float64[m], probability that each block is content.
-        units: float32[m], words of each block.
-        blocks: the page's m blocks.
-        names: class, id and role of each row, as sets of names.
-    """
-    widget = widget_of(blocks, names)
-    if widget is None:
-        return score
-    own = score.astype(np.float32, copy=False)
-    means = kernels.pulled_to_means(widget, units, own, 1)
-    return np.maximum(own, means).astype(np.float32)
+def expandable_widgets(draft: Draft) -> None:
+    """Raise the scores of the blocks in a widget to its mean by words."""
+    widget = _widget_of(draft.blocks, draft.features.names)
+    if widget is not None:
+        own = draft.score.astype(np.float32, copy=False)
+        means = kernels.pulled_to_means(widget, draft.units, own, 1)
+        draft.score = np.maximum(own, means).astype(np.float32)
 
 
-def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
+def _widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
     """Return int32[m]: the widget of each block, by number, -1 for none.
 
     None where no block stands in any. Numbers count up from 0.
@@ -131,21 +136,13 @@ def widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
     else:
         named = panels.take(names.of_row)
     starts = blocks.first.searchsorted
-    of_widgets = [
-        inside
-        for rows in parts_by_widget(page, named)
-        if (
-            inside := [
-                some for row in rows if (some := range(*starts((row, page.end[row])).tolist()))
-            ]
-        )
-    ]
-    if not of_widgets:
+    widgets = parts_by_widget(page, named)
+    if not widgets:
         return None
     widget = np.full(len(blocks), -1, dtype=np.int32)
-    for number, inside in enumerate(of_widgets):
-        for some in inside:
-            widget[some.start : some.stop] = number
+    for number, rows in enumerate(widgets):
+        for row in rows:
+            widget[slice(*starts((row, page.end[row])).tolist())] = number
     return widget
 
 

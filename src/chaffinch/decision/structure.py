@@ -8,6 +8,7 @@ they stand with kept text.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice, takewhile
 from typing import Final
@@ -16,11 +17,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.decision.draft import (
+    ARTICLE,
+    LOWEST,
+    OF_LISTS,
+    OF_NAMED_TITLES,
+    OF_ONE_PRODUCT,
+    OF_SECTIONS,
+    THREAD,
+    Draft,
+)
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows, marked
+from chaffinch.page.arrays import Hashes, Mask, Rows, marked
+from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
@@ -47,51 +59,47 @@ _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
 
-def tables_and_code(blocks: TextBlocks, *, tables: bool, code: bool) -> Mask | None:
-    """Return bool[m]: blocks in data tables or code, outside `BARS`; None where there are none.
-
-    Args:
-        blocks: the page's m text blocks.
-        tables: whether data tables count.
-        code: whether code counts.
-    """
-    page = blocks.page
+def tables_and_code(draft: Draft) -> Mask | None:
+    """Return bool[m]: data tables and code between kept blocks, and lists of terms below these."""
+    policy, balanced, page = draft.policy, draft.beta >= 1, draft.page
+    is_open = balanced and policy is not None and policy.tables is None
+    rows = list[int]()
+    if balanced:
+        rows += containers_of_code(page)
+        if page.holds("pre"):
+            rows += page.is_tag("pre").nonzero()[0].tolist()
+        if page.holds("code") and page.holds("br"):
+            breaks = page.total(tags.BREAK.take(page.tag))
+            rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
+    if is_open and draft.kind != THREAD:
+        rows += data_table_rows(page).tolist()
     mask = None
-    if code and page.holds("pre"):
-        mask = blocks.inside(_CODE)
-    if code and page.holds("code") and page.holds("br"):
-        breaks = page.total(tags.BREAK.take(page.tag))
-        broken = page.inside(page.is_tag("code") & (breaks > 0))[blocks.first]
-        mask = broken if mask is None else mask | broken
-    around = [
-        *(containers_of_code(page) if code else ()),
-        *(data_table_rows(page) if tables else ()),
-    ]
-    if around:
-        inside = within(blocks, around)
-        mask = inside if mask is None else mask | inside
-    return None if mask is None else mask & ~blocks.inside(BARS)
+    if rows:
+        mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS)
+        mask = between_kept(draft.blocks, mask, draft.keep)
+    if is_open and page.holds("dl"):
+        lists = _data_lists(draft)
+        mask = lists if mask is None else mask | lists
+    return None if mask is None else mask & (draft.score >= LOWEST)
 
 
 _TERMS: Final = tags.CODES["dl"]
 _FEWEST_PAIRS: Final = 2
 _MOST_LINKED: Final = 0.3
 """Share of its characters in links up to which a list of terms, or a table, holds data."""
+_BEFORE_TERMS, _BEFORE_FACTS = 3, 5
+"""Dropped blocks that may stand between a text and its terms, a heading and a note, or a product
+and its facts; such a list continues."""
 
 
-def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
-    """Return bool[m]: lists of terms outside `BARS` that follow kept text; None for none.
-
-    Args:
-        blocks: the page's m text blocks.
-        keep: bool[m], the blocks that are kept.
-        reach: dropped blocks that may stand between, a heading and a note; such a list continues.
-    """
-    page = blocks.page
-    if not page.holds("dl"):
-        return None
-    lists = (page.tag == _TERMS) & ~page.inside(BARS.take(page.tag))
+def _data_lists(draft: Draft) -> Mask:
+    """Return bool[m]: lists of terms outside `BARS` that follow kept text."""
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    reach = _BEFORE_FACTS if draft.kind in OF_ONE_PRODUCT else _BEFORE_TERMS
     mask, kept = np.zeros(len(keep), dtype=bool), keep.tobytes()
+    if draft.is_surely((ARTICLE, THREAD, *OF_LISTS)):
+        return mask
+    lists = (page.tag == _TERMS) & ~page.inside(BARS.take(page.tag))
     stop = 0
     for row in lists.nonzero()[0].tolist():
         start, end = blocks.first.searchsorted((row, page.end[row])).tolist()
@@ -104,7 +112,7 @@ def data_lists(blocks: TextBlocks, keep: Mask, *, reach: int) -> Mask | None:
         if near and linked <= _MOST_LINKED * length:
             mask[start:end] = True
             stop = end
-    return mask if mask.any() else None
+    return mask
 
 
 def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
@@ -151,12 +159,13 @@ def _is_code(blocks: TextBlocks, at: int) -> bool:
     return any(_CODE[blocks.page.tag[row]] for row in around)
 
 
-def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
+def plain_siblings(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
 
     So are sentences directly below a kept heading, whatever follows, as bare text of the element
     around it, too, and likely running text that directly follows a kept sibling.
     """
+    blocks, score, keep = draft.blocks, draft.score, draft.keep
     likely = (~keep & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
     of_kept = keep.nonzero()[0]
     if not len(likely) or not len(of_kept):
@@ -172,9 +181,9 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
         if 0 <= after < at:
             after = kept.find(1, at)
         enclosed = not (is_bare or linked[at]) and after >= 0 and parents[after] == parents[at]
-        if (
-            enclosed or (kept[at - 1] and _follows_sibling(blocks, score, at, is_bare=is_bare))
-        ) and (is_bare or not any(map(page.attributes(owners.item(at)).get, ("class", "id")))):
+        if (enclosed or (kept[at - 1] and _follows_sibling(draft, at, is_bare=is_bare))) and (
+            is_bare or not any(map(page.attributes(owners.item(at)).get, ("class", "id")))
+        ):
             added.append(at)
     if not added:
         return None
@@ -189,17 +198,18 @@ def plain_siblings(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None
     return mask
 
 
-def _follows_sibling(blocks: TextBlocks, score: Floats, at: int, *, is_bare: bool) -> bool:
+def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
     """Return whether a plain block goes with a kept sibling directly above it.
 
     Below a heading so do sentences, below all likely running text, and how to reach someone.
     """
+    blocks = draft.blocks
     if blocks.length[at] <= _CONTACT_LINE and (
         blocks.owner_tag[at] == _ADDRESS or _NUMBER.fullmatch(blocks.text(at))
     ):
         return True
     is_headed = tags.HEADING[blocks.owner_tag[at - 1]]
-    is_running = not is_bare and score[at] >= LIKELY and blocks.length[at] >= _RUNNING
+    is_running = not is_bare and draft.score[at] >= LIKELY and blocks.length[at] >= _RUNNING
     return (
         bool(is_headed or is_running) and not blocks.link_length[at] and ends_sentence(blocks, at)
     )
@@ -222,13 +232,13 @@ def _names_quotation(name: str) -> bool:
     return any(map(name.lower().__contains__, _QUOTATION))
 
 
-def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
+def quotations(draft: Draft) -> Mask | None:
     """Return bool[m]: sources of kept quotations, and quotations between kept texts; None for none.
 
     What stands behind the kept text of a ``blockquote``, of an element named so or of a ``figure``
     of text alone is its source, behind code its caption.
     """
-    page = blocks.page
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     named = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
     boxes = named.copy()
     if page.holds("blockquote", "figure"):
@@ -249,9 +259,8 @@ def quotations(blocks: TextBlocks, score: Floats, keep: Mask) -> Mask | None:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
         elif start > 0 and stop < len(keep) and (_QUOTED[of_box].any() or row in named):
             is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
-            mask[start:stop] = is_between and score[start:stop].max() >= _LEAST_QUOTED
-    mask &= ~keep
-    return mask if 1 in mask.tobytes() else None
+            mask[start:stop] = is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
+    return mask
 
 
 _LINK: Final = tags.CODES["a"]
@@ -264,12 +273,12 @@ _LEAST_NOTE, _AROUND_NOTE, _ROWS_OF_NOTE = 12, 3, 200
 """Characters of a note, elements around what its mark leads to of which one is it, and its rows."""
 
 
-def notes(blocks: TextBlocks, keep: Mask) -> Mask | None:
+def notes(draft: Draft) -> Mask | None:
     """Return bool[m]: notes to which a mark in a kept text leads, and from which a link leads back.
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
-    page = blocks.page
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     if not (page.holds("sup") or "[1]" in page.text or len(page.rows_that_may("class", _NOTES))):
         return None
     links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
@@ -290,7 +299,7 @@ def notes(blocks: TextBlocks, keep: Mask) -> Mask | None:
             if mark >= 0 and _leads_back(page, note, mark):
                 start, stop = blocks.first.searchsorted((note, page.end[note]))
                 mask[start:stop] = True
-    return mask if mask.any() else None
+    return mask
 
 
 def _note(page: Page, target: int) -> int:
@@ -311,6 +320,32 @@ def _leads_back(page: Page, note: int, mark: int) -> bool:
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:
     """Return bool[m]: the blocks that stand in some elements."""
     return blocks.page.inside(marked(len(blocks.page), rows))[blocks.first]
+
+
+def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return intp[k]: the number of each combination of values, equal for equal ones."""
+    key = columns[0].astype(np.uint64)
+    for column in columns[1:]:
+        key = mix(key) + column.astype(np.uint64)
+    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
+    return numbers
+
+
+def like_siblings(
+    blocks: TextBlocks, rows: NDArray[np.integer], kinds: Hashes, least: int = 2
+) -> list[list[tuple[int, slice]]]:
+    """Return those of some elements that are ``least`` or more of a kind below one parent.
+
+    By parent and kind, uint64[n], each with the blocks that it holds.
+    """
+    page, groups = blocks.page, defaultdict[int, list[tuple[int, slice]]](list)
+    number = numbered(page.parent.take(rows), kinds.take(rows))
+    several = np.bincount(number).take(number) >= least
+    rows, number = rows[several], number[several]
+    spans = map(slice, *blocks.first.searchsorted((rows, page.end.take(rows))).tolist())
+    for group, row, own in zip(number.tolist(), rows.tolist(), spans, strict=True):
+        groups[group].append((row, own))
+    return [*groups.values()]
 
 
 def data_table_rows(page: Page) -> Rows:
@@ -350,8 +385,6 @@ def apart(page: Page, row: int, others: list[int]) -> int:
     return part
 
 
-PAGE_TYPES: Final = ("article", "documentation", "service")
-"""Page types of running text under headings."""
 _SHARE: Final = 0.8
 """Share of the threshold that such a heading must reach."""
 _ENOUGH: Final = 0.2
@@ -374,28 +407,17 @@ _RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LO
 _RANK[tags.CODES["summary"]] = _LOWEST
 
 
-def headings_above_kept(
-    blocks: TextBlocks,
-    score: NDArray[np.floating],
-    keep: Mask,
-    threshold: float,
-    *,
-    units: Floats | None = None,
-) -> Mask | None:
+def headings(draft: Draft) -> Mask | None:
     """Return bool[m]: headings (h2 to h6) of kept text; None if none.
 
     Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
-    rank that is kept.
-
-    Args:
-        blocks: the page's m text blocks.
-        score: float32[m], probability that each block is content.
-        keep: bool[m], the blocks that are kept.
-        threshold: the score from which text is kept.
-        units: float32[m], words of each block, on pages of running text: there a lower score is
-            enough, and small dropped blocks may stand between.
+    rank that is kept. On pages of running text a lower score is enough, and small dropped blocks
+    may stand between.
     """
-    least = _SHARE * threshold
+    if draft.policy is not None and draft.kind in OF_NAMED_TITLES:
+        draft.keep = draft.keep | _named_titles(draft)
+    blocks, keep, score, least = draft.blocks, draft.keep, draft.score, _SHARE * draft.threshold
+    units = draft.units if draft.kind in OF_SECTIONS else None
     near: Mask = score >= (least if units is None else min(least, _ENOUGH))
     near &= ~keep
     if 1 not in near.tobytes():
@@ -416,16 +438,14 @@ def headings_above_kept(
     return near
 
 
-def named_titles(
-    blocks: TextBlocks, score: NDArray[np.floating], units: Floats, keep: Mask
-) -> Mask | None:
-    """Return bool[m]: short lines named as titles directly above kept text beside; None if none."""
-    may = ~keep & (score >= _ENOUGH) & (units <= _SMALL) & (blocks.link_length == 0)
+def _named_titles(draft: Draft) -> Mask:
+    """Return bool[m]: kept blocks, and short lines named as titles directly above them, beside."""
+    blocks, keep = draft.blocks, draft.keep
+    may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
     kept, page = bytearray(keep.tobytes()), blocks.page
     for at in may.nonzero()[0].tolist()[::-1]:
         kept[at] |= kept[at + 1 : at + 2] == b"\1" and _is_named_title(page, blocks, at)
-    mask = np.frombuffer(kept, dtype=bool) & ~keep
-    return mask if mask.any() else None
+    return np.frombuffer(kept, dtype=bool)
 
 
 def _is_named_title(page: Page, blocks: TextBlocks, at: int) -> bool:
@@ -509,8 +529,8 @@ def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[
     return found
 
 
-def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
-    """Return bool[m]: kept headings of forms and sections of which nothing is kept; None for none.
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept headings of forms and sections of which nothing is kept.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
@@ -523,7 +543,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
     bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
     has_form, has_bare = blocks.page.holds("form"), 1 in bare.tobytes()
     if not (has_form or has_bare):
-        return None
+        return []
     texts, held = (~is_head).tobytes(), kept_texts.tobytes()
     empty = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
     alone = (bare & (rank > 1)).nonzero()[0] if has_bare else _NO_ROWS
@@ -537,9 +557,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> Mask | None:
             for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
             if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
         ]
-    if not empty:
-        return None
-    return marked(len(blocks), empty)
+    return empty
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
@@ -557,9 +575,15 @@ _SMALL_MEDIA: Final = 100
 _IMAGES: Final = tags.table(["img", "embed"])
 
 
-def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
-    """Return bool[n]: images, breaks and other void elements that belong to the kept blocks."""
-    page = blocks.page
+def media(draft: Draft) -> None:
+    """Keep images, breaks and other void elements that belong to the kept blocks."""
+    draft.media = _media(draft)
+    if draft.adverts is not None:
+        draft.media &= ~draft.adverts
+
+
+def _media(draft: Draft) -> Mask:
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     tag, shown = page.tag, page.shown
     mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
     kept = keep.tobytes()
@@ -570,7 +594,10 @@ def kept_media(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask:
         near = near[~mask.take(near)]
     if len(near):
         images = kernels.rows_of(tag, _IMAGES, shown, 0, len(page))
-        of_blocks, bounds = (blocks.first, units, keep), (_LEAST_KEPT, _MOST_UNITS, _MOST_IMAGES)
+        of_blocks, bounds = (
+            (blocks.first, draft.units, keep),
+            (_LEAST_KEPT, _MOST_UNITS, _MOST_IMAGES),
+        )
         near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
     if len(near):
         sizes = page.own_attributes.values_of(near, "width", "height", "style")

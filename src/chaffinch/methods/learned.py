@@ -17,8 +17,9 @@ import numpy as np
 
 from chaffinch.decision.declared import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.discussions import shows_thread
+from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import ARTICLE, SURE, THREAD, Draft, settle
+from chaffinch.decision.rules import settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import row_scores, score_blocks, shipped, stored_model

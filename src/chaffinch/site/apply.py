@@ -13,11 +13,11 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.decision.boilerplate import links_alone
-from chaffinch.decision.discussions import PAGE_TYPES_COMMENTS as OF_ONE_TEXT
 from chaffinch.decision.discussions import in_comments
+from chaffinch.decision.draft import OF_ONE_TEXT, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import kept_title
-from chaffinch.decision.rules import Decision, Draft, settle, trace
+from chaffinch.decision.rules import Decision, settle, trace
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks, shipped
 from chaffinch.model.method_confidence import site_confidence

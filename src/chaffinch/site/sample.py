@@ -24,8 +24,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.boilerplate import links_alone
+from chaffinch.decision.draft import OF_LISTS
 from chaffinch.decision.parameters import parameters
-from chaffinch.decision.repeated import LISTS
 from chaffinch.errors import OptionError, RulesError, require_whole
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
@@ -146,7 +146,7 @@ LONGEST_TITLE: Final = 300
 
 LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
 """What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
-_OF_MANY: Final = (*LISTS, "forum")
+_OF_MANY: Final = (*OF_LISTS, "forum")
 """Types of pages of many things."""
 _HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
 """Tags of blocks that head what follows: a section, a row of a table, a list of definitions."""

@@ -1,0 +1,129 @@
+"""The draft of a decision, which rules change one after the other, and what they ask in common."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.decision.policy import Policy
+from chaffinch.lists.post_features import element_kinds
+from chaffinch.model.features import NUMBERS, Features
+from chaffinch.page import Page
+from chaffinch.page.arrays import Floats, Hashes, Mask, frozen
+from chaffinch.page.flattening import mix
+from chaffinch.segment.text_blocks import TextBlocks
+
+ARTICLE: Final = "article"
+THREAD: Final = "forum"
+MANUAL: Final = "documentation"
+OF_RUNNING_TEXT: Final = (ARTICLE, "service")
+OF_SECTIONS: Final = (ARTICLE, MANUAL, "service")
+"""Page types of running text under headings."""
+OF_ONE_TEXT: Final = (ARTICLE, "product", MANUAL)
+"""Page types whose content isn't what readers wrote."""
+OF_ANSWERS: Final = (ARTICLE, MANUAL, "product", "service")
+"""Page types on which people don't ask each other."""
+OF_ONE_PRODUCT: Final = ("product",)
+OF_SHOPS: Final = ("product", "collection")
+OF_LISTS: Final = ("collection", "listing")
+"""Page types whose entries show their prices; so may pages whose type isn't sure."""
+OF_NAMED_TITLES: Final = ("product", "service", "collection")
+"""Page types on which a line is a heading by its name; elsewhere so are bylines and dates."""
+SURE: Final = 0.7
+"""Least probability of a page type where a rule acts on pages of that type alone."""
+UNSURE: Final = 0.5
+"""Probability of a page's type below which it counts as any."""
+LOWEST: Final = 0.05
+"""The lowest threshold; on a page with no block above it the likeliest part is kept."""
+LINKED: Final = 0.95
+"""Share of a line's characters in links, white space apart, from which it is links alone."""
+_LINK_SHARE: Final = NUMBERS.index("link_share")
+LEAST_LEFT: Final = 10
+"""Words that must be left, or nothing is dropped."""
+SHARE_LEFT: Final = 0.3
+"""Share of the kept words that must be left: else what would be dropped is the main content."""
+_NOTHING: Final = frozen(np.zeros(0, dtype=bool))
+
+
+def _nothing() -> Mask:
+    return _NOTHING
+
+
+@dataclass(slots=True, eq=False)
+class Draft:
+    """The decision as far as the rules that ran have brought it, for m blocks of n rows.
+
+    Attributes:
+        features: the features of the blocks.
+        score: float[m] in 0..1, probability that each block is content.
+        beta: weight of recall against precision.
+        kind: the page's type.
+        certainty: its probability in 0..1.
+        policy: what counts as content; None for scores alone.
+        keep: bool[m], the blocks that are kept; bool[0] before the choice.
+        threshold: the score from which blocks were chosen, in 0..1.
+        guessed: whether no block was likely, so that the likeliest part was chosen.
+        media: bool[n], rows without text that are kept; bool[0] before their rule.
+        template: bool[m], blocks that are known to be of the site's template, so that no other
+            block speaks for them; bool[0] for none.
+        judged: bool[m], the kept blocks that were looked at for what isn't shown; None for none.
+        unseen: bool[n], rows of kept blocks that aren't shown; None for none.
+        adverts: bool[n], rows in advertisements; None for none, and before their rule.
+        notices: blocks that are notices; none before their rule.
+        blocks: the blocks.
+        units: float32[m], the words of each.
+    """
+
+    features: Features
+    score: NDArray[np.floating]
+    beta: float = 1.0
+    kind: str = ARTICLE
+    certainty: float = 0.0
+    policy: Policy | None = None
+    keep: Mask = field(default_factory=_nothing)
+    threshold: float = 1.0
+    guessed: bool = False
+    media: Mask = field(default_factory=_nothing)
+    template: Mask = field(default_factory=_nothing)
+    judged: Mask | None = None
+    unseen: Mask | None = None
+    adverts: Mask | None = None
+    notices: list[int] = field(default_factory=list)
+    blocks: TextBlocks = field(init=False)
+    units: Floats = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.blocks, self.units = self.features.blocks, self.features.units
+
+    @property
+    def page(self) -> Page:
+        return self.blocks.page
+
+    @property
+    def link_share(self) -> Floats:
+        """float32[m]: the share of each block's characters in links, white space apart."""
+        return self.features.numbers[:, _LINK_SHARE]
+
+    @property
+    def kinds(self) -> Hashes:
+        """uint64[n]: equal for elements of one tag with the same names.
+
+        On a list entries of different categories or tags are alike: those are named behind the
+        first name.
+        """
+        if self.kind in OF_LISTS:
+            return element_kinds(self.page)
+        return mix(self.page.symbols) + self.features.names.alike.astype(np.uint64)
+
+    def is_surely(self, kinds: tuple[str, ...], least: float = UNSURE) -> bool:
+        """Return whether the page is of one of some types, by so much probability."""
+        return self.kind in kinds and self.certainty >= least
+
+    def leaves(self, dropped: Mask, share: float = 0.0) -> bool:
+        """Return whether without some enough kept words are left, and that ``share`` of them."""
+        left = self.units[self.keep & ~dropped].sum(dtype=np.float64)
+        least = share * self.units[self.keep].sum(dtype=np.float64) if share else 0.0
+        return bool(left >= max(LEAST_LEFT, least))
