@@ -12,6 +12,7 @@ from functools import lru_cache, wraps
 from typing import TYPE_CHECKING, Any, Final, Generic, Self, TypeVar, overload
 
 if TYPE_CHECKING:
+    import re
     from collections.abc import Callable
 
 Value = TypeVar("Value")
@@ -37,6 +38,11 @@ def kept_of_short_texts(
         return call
 
     return decorated
+
+
+def finds(pattern: re.Pattern[str], entries: int = 4096) -> Callable[[str], bool]:
+    """Return what says whether names, of classes or the like, hold what a pattern finds."""
+    return kept_of_short_texts(entries)(lambda names: pattern.search(names) is not None)
 
 
 class cached_property(Generic[Value]):  # noqa: N801  named as the standard library's, which it replaces

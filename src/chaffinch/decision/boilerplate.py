@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import finds
 from chaffinch.decision.discussions import asks, discussion, names_question
 from chaffinch.decision.draft import (
     ARTICLE,
@@ -65,6 +66,7 @@ _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 a menu; characters of the page's name in its address."""
 _FILTERS: Final = ("facet", "filter", "refine")
 _FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
+_names_filters: Final = finds(_FILTER)
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
@@ -94,10 +96,6 @@ def _filters(draft: Draft) -> list[int]:
     boxes = [row for row in rows if images(row) == images(page.end[row])]
     mask = draft.keep & within(draft.blocks, boxes)
     return boxes if 2 * units[mask].sum() <= units[draft.keep].sum() else []
-
-
-def _names_filters(value: str) -> bool:
-    return _FILTER.search(value) is not None
 
 
 def data_of_scripts(blocks: TextBlocks) -> list[int]:

@@ -92,12 +92,8 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
     """Return the text that only the data of ``page`` has; None if there is none worth more.
 
     It must be more than all the page shows outside links: what a page shows was meant to be read.
-    Where the rows hold a text, however short, only an article's own body is more of the same;
-    reviews, or a state's longest strings, are something else.
-
-    Args:
-        page: the page.
-        kept_units: words of the content that was found in its rows.
+    Where the rows hold a text, ``kept_units`` being its words, however short, only an article's own
+    body is more of the same; reviews, or a state's longest strings, are something else.
     """
     shown = shown_length(page)
     has_text = kept_units >= _LEAST_UNITS
@@ -274,7 +270,9 @@ _MOST_BLOCKS: Final = 5_000
 def recipe_parts(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
     blocks, keep = draft.blocks, draft.keep
-    if len(keep) > _MOST_BLOCKS or not may_declare(blocks.page):
+    named = any(_NAMED in source for source in draft.page.sources.values())
+    may = named or len(draft.page.rows_that_may("itemtype", ("recipe",))) > 0
+    if len(keep) > _MOST_BLOCKS or not may:
         return None
     recipe = items.declared_recipe(blocks.page)
     if recipe is None:
@@ -286,16 +284,10 @@ def recipe_parts(draft: Draft) -> Mask | None:
     return added
 
 
-def may_declare(page: Page) -> bool:
-    """Return whether a page may declare the parts of a recipe: quick, and seldom wrong."""
-    named = any(_NAMED in source for source in page.sources.values())
-    return named or len(page.rows_that_may("itemtype", ("recipe",))) > 0
-
-
 def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:
     """Return bool[m]: the blocks that show the declared texts, where the kept ones lack them."""
     inside = np.zeros(len(keys), dtype=bool)
-    matched = shown_in(keys, declared)
+    matched = _shown_in(keys, declared)
     length = np.array([len(key) for key in keys])
     whole = sum(map(len, declared))
     sums = np.append(0, np.where(matched, length, 0).cumsum())
@@ -317,15 +309,11 @@ def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], kee
     return inside
 
 
-def shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
+def _shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
     """Return bool[m]: the blocks that show declared texts.
 
     A text may be shown by several blocks in a row (amount and name), if it begins and ends with
-    them; and a long block may be a part of a text.
-
-    Args:
-        keys: folded texts of the m blocks.
-        declared: folded texts.
+    them; and a long block may be a part of a text. All are folded; ``keys`` are the m blocks'.
     """
     ends = list(accumulate(map(len, keys)))
     starts = {
@@ -378,7 +366,7 @@ def product_facts(draft: Draft) -> Mask | None:
     mask[_variant_blocks(blocks, declared, name, outside)] = True
     given = [text for one in declared for text in one.descriptions]
     mask |= _described(known, draft, given)
-    price = _price_block(draft, declared_amounts(declared), name, outside)
+    price = _price_block(draft, _amounts(declared), name, outside)
     if price >= 0:
         mask[price] = True
     return mask
@@ -399,7 +387,7 @@ def _described(known: Evidence, draft: Draft, given: list[Any]) -> Mask:
     return mask
 
 
-def declared_amounts(declared: Iterable[ProductDeclaration]) -> frozenset[Decimal]:
+def _amounts(declared: Iterable[ProductDeclaration]) -> frozenset[Decimal]:
     """Return the lowest and highest prices that sources declare; none of nothing."""
     keys = ("price", "highest_price")
     values = (one.values[key][0] for one in declared for key in keys if key in one.values)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.caching import finds
 from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
 from chaffinch.kernels import Names
@@ -67,6 +67,7 @@ _QUESTION: Final = re.compile(
     re.IGNORECASE,
 )
 """Class names of an element that holds a question alone, with a question mark or none."""
+names_question: Final = finds(_QUESTION, 2048)
 _QUESTION_WORDS: Final = (
     "faq", "question", "accord", "acc-", "acc_", "acd-", "acd_", "toggle", "collaps", "tab-",
     "tab_", "tabt", "spoiler", "expander", "-q", "_q", "q-", "q_", "q ", "q\n",
@@ -181,11 +182,6 @@ def _named_questions(draft: Draft) -> list[int]:
     classes = page.own_attributes.values_of(rows[fits], "class") if 1 in fits.tobytes() else []
     each = zip(alone[fits].tolist(), classes, strict=True) if classes else ()
     return [at for at, (names,) in each if names_question(names or "")]
-
-
-@kept_of_short_texts(2048)
-def names_question(names: str) -> bool:
-    return _QUESTION.search(names) is not None
 
 
 def asks(text: str) -> bool:

@@ -197,15 +197,10 @@ def _last_of_runs(keep: Mask) -> list[int]:
 
 
 def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
-    """Return whether the blocks between two, which are kept, are a list or lines beside both.
+    """Return whether the blocks between two kept ones are a list or lines beside both.
 
-    Or anything else without links and images that is no less likely than `LIKELY`.
-
-    Args:
-        draft: the draft.
-        at: the kept block before; what follows it isn't kept.
-        stop: the next kept block.
-        embeds: rows of quotations embedded from elsewhere.
+    Or anything else without links and images that is no less likely than `LIKELY`, or quotations
+    from elsewhere, ``embeds`` being their rows.
     """
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
     row = blocks.first.item

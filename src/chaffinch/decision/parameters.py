@@ -77,14 +77,8 @@ def parameters(
 ) -> Mask | None:
     """Return bool[m]: names and values that a page shows of a product; None for none.
 
-    Each list of names once: what follows with the same ones is of similar products.
-
-    Args:
-        blocks: the page's m text blocks.
-        score: float[m], probability that each block is content.
-        linked: bool[m], whether each has characters in links.
-        may: bool[m], the blocks that are looked at.
-        kind: the page's type.
+    Each list of names once: what follows with the same ones is of similar products. ``linked`` are
+    the blocks, bool[m], with characters in links, ``may`` those that are looked at.
     """
     mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
     of_product: bool | None = kind in OF_ONE_PRODUCT or None

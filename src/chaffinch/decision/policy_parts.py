@@ -228,10 +228,7 @@ def metadata_near(blocks: TextBlocks, keep: Mask) -> Metadata:
 def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | None = None) -> Mask:
     """Return bool[m]: blocks that are a title as metadata have it; none where it is None.
 
-    Args:
-        blocks: the page's m text blocks.
-        found: the title; its row is one of the blocks' page, or -1.
-        among: bool[m], the blocks that count; others are looked at only where none of them is it.
+    Blocks that aren't ``among`` some, bool[m], are looked at only where none of these is it.
     """
     page = blocks.page
     mask = np.zeros(len(blocks), dtype=bool)
@@ -403,13 +400,7 @@ def hidden_text(draft: Draft) -> Mask | None:
 
 
 def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
-    """Return bool[m]: ``keep``, with the parts that the policy has values for kept or dropped.
-
-    Args:
-        blocks: the page's text blocks.
-        keep: bool[m], what is kept without a policy.
-        policy: what belongs to the content.
-    """
+    """Return bool[m]: ``keep``, with the parts that the policy has values for kept or dropped."""
     values = vars(policy)
     wanted = {name: value for name in _PARTS if (value := values[name]) is not None}
     if not wanted:

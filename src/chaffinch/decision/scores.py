@@ -57,13 +57,9 @@ def choice(draft: Draft) -> None:
 
 
 def choose(score: Floats, units: Floats, group: Rows, *, beta: float = 1.0) -> Choice:
-    """Return the choice with the highest expected F measure.
+    """Return the choice with the highest expected F measure, of one block at least.
 
-    Args:
-        score: float32[m], probability that each block is content; m is at least 1.
-        units: float32[m], words of each block.
-        group: int32[m], number of the group of similar blocks that each belongs to.
-        beta: weight of recall against precision.
+    ``group``, int32[m], is the number of the group of similar blocks that each belongs to.
     """
     threshold = kernels.best_threshold(score, units, beta, LOWEST)
     keep = score >= threshold

@@ -13,10 +13,10 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.caching import finds
 from chaffinch.elements import WORDS, words_found
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask, Rows, marked
 
 _LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600
@@ -42,6 +42,7 @@ _NAMED: Final = re.compile(
     r"|(?:sign-?up|subscribe|wrap|wrapper|container)))(?![a-z])",
     re.IGNORECASE,
 )
+_is_named: Final = finds(_NAMED)
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
@@ -71,11 +72,6 @@ def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
     return [*found] if said else []
 
 
-@kept_of_short_texts(4096)
-def _is_named(names: str) -> bool:
-    return _NAMED.search(names) is not None
-
-
 def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Mask | None:
     """Return bool[n]: rows in short elements that are named as advertisements; None for none.
 
@@ -94,7 +90,7 @@ def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Ma
         for row, (class_, id_) in zip(may.tolist(), names, strict=True)
         if ((class_ and _is_named(class_)) or (id_ and _is_named(id_))) and _may_be_one(page, row)
     ]
-    return _within(page, rows) if rows else None
+    return page.inside(marked(len(page), rows)) if rows else None
 
 
 def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
@@ -114,17 +110,10 @@ def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
                 break
             box = above
         boxes.append(box)
-    return _within(page, boxes)
+    return page.inside(marked(len(page), boxes))
 
 
 def _may_be_one(page: Page, row: int) -> bool:
     if page.length.item(row) > _LONGEST or _NO_BOX[page.tag.item(row)]:
         return False
     return not page.holds("h1", "h2") or not _HEADS[page.tag[row : page.end.item(row)]].any()
-
-
-def _within(page: Page, rows: Iterable[int]) -> Mask:
-    mask = np.zeros(len(page), dtype=bool)
-    for row in rows:
-        mask[row : page.end[row]] = True
-    return mask

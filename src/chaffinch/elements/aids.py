@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.caching import finds, kept_of_short_texts
 from chaffinch.elements import WORDS
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
@@ -374,17 +374,13 @@ _OF_WIDTH: Final = re.compile(
     re.IGNORECASE,
 )
 """Class names that show or hide an element by the width of the screen."""
+is_of_width: Final = finds(_OF_WIDTH, 2048)
 WIDTH_WORDS: Final = (
     *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
     *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
     *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
 )
 """Each such name has one of these in it; the pattern takes a microsecond for two letters."""
-
-
-@kept_of_short_texts(2048)
-def is_of_width(names: str) -> bool:
-    return _OF_WIDTH.search(names) is not None
 
 
 def _copies_for_widths(page: Page, kept: Mask) -> list[int]:

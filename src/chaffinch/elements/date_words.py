@@ -121,9 +121,7 @@ def is_of_dates(word: str) -> bool:
 def month_of(name: str, lang: str = "") -> int:
     """Return the number of the month that some words name, in any case; 0 where they name none.
 
-    Args:
-        name: the words, of any capitals and accents.
-        lang: of the page; in a few languages a name means another month than elsewhere.
+    Of any capitals and accents; in a few languages a name means another month than elsewhere.
     """
     word = folded_word(name)
     months = _WORDS.months
@@ -217,9 +215,8 @@ _WRITTEN: Final = {"-dmy": "d/M/y", "-mdy": "M/d/y"}
 def order_of(locale: str) -> str:
     """Return the order of day, month and year and the sign between: "d/M/y", "M/d/y", "y.M.d".
 
-    Args:
-        locale: a language or a language and a country, in lower case: "en-gb"; with "-dmy" or
-            "-mdy" behind where the page's own dates tell.
+    ``locale`` is a language, or one and a country, in lower case: "en-gb"; with "-dmy" or "-mdy"
+    behind where the page's own dates tell.
     """
     orders: dict[str, str] = _WORDS.data["orders"]
     known = _WRITTEN.get(locale[-4:]) or orders.get(locale)
@@ -233,9 +230,7 @@ def order_of(locale: str) -> str:
 def locale_of(lang: str, host: str) -> str:
     """Return the language and country in whose order a page writes dates.
 
-    Args:
-        lang: the page's, such as "en-GB"; "" where it declares none.
-        host: its host; the domain of a country says more than a language alone.
+    ``lang`` is the page's, such as "en-GB", or ""; the domain of a country says more than that.
     """
     locale = lang.lower().replace("_", "-")
     domain = host.rpartition(".")[2].lower()

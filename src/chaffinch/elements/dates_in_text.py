@@ -140,9 +140,7 @@ class Reading(NamedTuple):
 def parse_date(text: str, *, locale: str = "") -> date | datetime | None:
     """Return the first date that a text holds, as a datetime where it has a time; None if none.
 
-    Args:
-        text: a value of a meta, an attribute or a line of text.
-        locale: of `date_words.locale_of`; where it doesn't say otherwise, 4/5/2014 is 4 May.
+    Where ``locale``, of `date_words.locale_of`, doesn't say otherwise, 4/5/2014 is 4 May.
     """
     return parse_both_ways(text, locale)[0]
 

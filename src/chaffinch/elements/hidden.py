@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.hiding_styles import (
     BLANK,
     DISPLAYED,
@@ -74,6 +74,7 @@ _FOLDED_CLASS: Final = re.compile(
     r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+class_folds: Final = finds(_FOLDED_CLASS)
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
@@ -84,12 +85,14 @@ _OPENED: Final = re.compile(
     re.IGNORECASE,
 )
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
+_names_opened: Final = finds(_OPENED, 2048)
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
     r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
     re.IGNORECASE,
 )
 """Names of what a script fades in."""
+_names_fading: Final = finds(_FADES, 2048)
 _FADE_ATTRIBUTES: Final = (
     "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
     "data-motion", "data-reveal", "v-cloak",
@@ -99,6 +102,7 @@ _CONTROL_CLASS: Final = re.compile(
     r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = (
     "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
     "data-bs-target", "onclick",
@@ -662,31 +666,10 @@ def _is_control(page: Page, row: int) -> bool:
     return page.length.item(row) <= _LONGEST and _names_control(names)
 
 
-@kept_of_short_texts(2048)
-def _names_opened(names: str) -> bool:
-    return _OPENED.search(names) is not None
-
-
-@kept_of_short_texts(2048)
-def _names_fading(names: str) -> bool:
-    return _FADES.search(names) is not None
-
-
-@kept_of_short_texts(2048)
-def _names_control(names: str) -> bool:
-    return _CONTROL_CLASS.search(names) is not None
-
-
 def is_closed(page: Page, row: int, *, named: bool) -> bool:
     if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
         return True
     return named and _hides_itself(page, row)
-
-
-@kept_of_short_texts(4096)
-def class_folds(names: str) -> bool:
-    """Return whether a class is one of elements that a click opens."""
-    return _FOLDED_CLASS.search(names) is not None
 
 
 def role_folds(role: str) -> bool:

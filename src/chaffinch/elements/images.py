@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import named_adverts
 from chaffinch.elements.hidden import hidden, hidden_of, may_be_marked
@@ -67,6 +67,7 @@ _CAPTION_CLASS: Final = re.compile(
     r"caption|legend|bildunterschrift|cutline|img-?desc|image-?desc|photo-?desc|thumbcaption",
     re.IGNORECASE,
 )
+_names_caption: Final = finds(_CAPTION_CLASS)
 _CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
 """Any class name of a caption holds one of these."""
 _CREDIT_CLASS: Final = re.compile(
@@ -148,11 +149,6 @@ def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     return caption, credit
 
 
-@kept_of_short_texts(4096)
-def _names_caption(names: str) -> bool:
-    return _CAPTION_CLASS.search(names) is not None
-
-
 def _text(page: Page, first: int, last: int) -> str:
     return " ".join(page.text[page.text_at[first] : page.text_at[last]].split())
 
@@ -191,6 +187,7 @@ _DECORATION: Final = re.compile(
     r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
     re.IGNORECASE,
 )
+_decorates: Final = finds(_DECORATION)
 _DECORATIVE_FILE: Final = re.compile(
     r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/"
@@ -230,10 +227,7 @@ _LONG_ALT: Final = 30
 def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
     """Return whether an image is a button, an icon, a banner or a counter of the page itself.
 
-    Args:
-        url: its address.
-        alt: its alternative text.
-        size: its width and height in pixels.
+    By its address, alternative text, and width and height in pixels.
     """
     if size in _BANNERS or _COUNTER.search(url):
         return True
@@ -258,11 +252,6 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     if not may or (found := _DECORATIVE_FILE.search(url)) is None:
         return False
     return not (found["theme"] and pairs.get("alt"))
-
-
-@kept_of_short_texts(4096)
-def _decorates(names: str) -> bool:
-    return _DECORATION.search(names) is not None
 
 
 # Which images are content
@@ -309,10 +298,6 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
 
     Images are img, amp-img and the like; posters and backgrounds are for
     `chaffinch.elements.listed` to find. Sources of images elsewhere aren't resolved.
-
-    Args:
-        content: the page and what is kept of it.
-        sources: those of its images.
     """
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)
@@ -375,11 +360,10 @@ class ImageRules:
         self.page: Page = content.page
 
     def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> list[int]:
-        """Return those of some rows around which the text is content, and that no selector drops.
+        """Return those of some images around which the text is content, and that no selector drops.
 
-        Args:
-            rows: intp[r], images; those that are hidden aren't content.
-            captions: a short text around one that isn't content may be its caption.
+        Those that are hidden aren't content. With ``captions`` a short text around one that isn't
+        content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
         unseen = _unseen(page) if image_elements(page)[rows].all() else hidden(page)
@@ -410,12 +394,8 @@ class ImageRules:
     def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
         """Return whether the text of the box around an image is content.
 
-        Where there is none, -1, or one with too much text, the verdict on the image counts.
-
-        Args:
-            around: that verdict, the row of the box, the characters in it, and those of them that
-                are kept.
-            share: share of them that must be kept.
+        Where there is none, -1, or one with too much text, the verdict on the image counts. Given
+        are that verdict, the box, its characters and those that are kept, and the least share.
         """
         own, box, length, kept = around
         if box < 0:

@@ -335,13 +335,10 @@ def names_navigation(summary: str) -> bool:
 
 
 def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
-    """Return bool[n]: the table rows that show data.
+    """Return bool[n]: the tables that show data.
 
-    Args:
-        page: the page.
-        max_in_cell: links, form controls or images (a nested table is one) that a cell of a data
-            table may hold, of each kind.
-        hints: use what the markup declares about the table, as well.
+    A cell of one holds ``max_in_cell`` links, form controls or images (a nested table is one) at
+    most, of each kind; with ``hints`` what the markup declares counts, too.
     """
     table = page.is_tag("table")
     if not table.any():
@@ -422,11 +419,8 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
 
     A role decides (but a table in the table, a form or preformatted text counts against it);
     then th, caption or a thead of several columns for it, unless all text is in links; else two
-    lines of two written cells do, if cells are short or the lines regular.
-
-    Args:
-        page: the page.
-        parts: what `aria_tables` returns for the page, where it is at hand.
+    lines of two written cells do, if cells are short or the lines regular. ``parts`` are what
+    `aria_tables` returns, where it is at hand.
     """
     parts = aria_tables(page) if parts is None else parts
     table = page.is_tag("table")

@@ -89,12 +89,7 @@ _NOTES: Final = tags.table("p div aside section tr".split())
 
 
 def notes(page: Page, text: Mask) -> Mask:
-    """Return bool[n]: rows of notes with all that is in them.
-
-    Args:
-        page: the page.
-        text: bool[n], the text rows in which marks count.
-    """
+    """Return bool[n]: rows of notes to which marks in ``text``, bool[n] text rows, lead."""
     mask = np.zeros(len(page), dtype=bool)
     led_to: dict[int, int] = {}
     for target in _targets(page, text):
@@ -199,10 +194,8 @@ _IDEOGRAPHS: Final = "\u2e80"
 def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[str, Rows]:
     """Return the text, and int32[n+1], where in it each row's own starts.
 
-    Args:
-        page: the page.
-        code: rows of its blocks of code, whose text stays as it is.
-        ruby: put ruby texts in parentheses, too; HTML has elements for them.
+    That of ``code``, rows of blocks, stays as it is. With ``ruby`` such texts stand in parentheses;
+    HTML has elements for them.
     """
     apart = [(row, True) for row in _side_notes(page)]
     if ruby and page.holds("rt"):

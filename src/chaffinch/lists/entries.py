@@ -50,11 +50,7 @@ def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
 
     Where the verdict has rules of a site model for records that select anything, the entries are
     what these select; its rules for title, author, date, price and image have the last word on the
-    fields.
-
-    Args:
-        content: a page with a verdict; what it keeps separates lists of content from menus.
-        rules: what makes a group of elements a list.
+    fields. What the verdict keeps separates lists of content from menus.
     """
     begin_stage("finding lists")
     page, roles = content.page, content.verdict.roles

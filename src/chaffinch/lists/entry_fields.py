@@ -278,10 +278,7 @@ def _owners(
 def _marks(page: Page, elements: NDArray[np.intp], number: NDArray[np.intp]) -> Mask:
     """Return bool[k]: which of k places hold marks in running text, such as words sought for.
 
-    Args:
-        page: the page.
-        elements: rows of the elements of all entries.
-        number: of the place of each.
+    ``number`` is that of the place of each of the elements of all entries.
     """
     count = int(number.max(initial=-1)) + 1
     may = _HIGHLIGHTS[page.tag[elements]] & (page.length[elements] > 0)
@@ -320,10 +317,7 @@ def _rows_within(
 def _texts(page: Page, rows: NDArray[np.intp], cuts: NDArray[np.intp]) -> list[str]:
     """Return the texts of groups of rows, white space folded, with a space between lines.
 
-    Args:
-        page: the page.
-        rows: of texts.
-        cuts: the place there of the first row of each group.
+    ``cuts`` are where the first row of each group stands among the rows.
     """
     text, line = page.text, page.line[rows]
     spans = zip(page.text_at[rows].tolist(), page.text_at[rows + 1].tolist(), strict=True)

@@ -91,12 +91,10 @@ def _named(text: object) -> tuple[str, str]:
 def read_fields(
     page: Page, kept: Mask, wanted: Mapping[str, Iterable[str]]
 ) -> dict[str, FieldValue[str]]:
-    """Return name → value of the fields that a page has.
+    """Return name → value of the fields that a page has; ``wanted`` are their names and labels.
 
-    Args:
-        page: the page.
-        kept: bool[n], rows of the content: values in it come before others.
-        wanted: name of a field → its labels, compared without case, width and punctuation.
+    Labels are compared without case, width and punctuation. Values in content, ``kept`` bool[n],
+    come before others.
     """
     keys = {fold(label): name for name, labels in wanted.items() for label in labels}
     found: dict[str, FieldValue[str]] = {}

@@ -11,7 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.page import Page, flattening, tags
@@ -40,9 +40,7 @@ _HINT: Final = re.compile(rf"\d|{'|'.join(WITHOUT_COUNT)}")
 def date_in(text: str, *, locale: str = "") -> str:
     """Return the first date of a line: ISO 8601 where a day is given, else as written; "" if none.
 
-    Args:
-        text: a line or an attribute.
-        locale: of `date_words.locale_of`.
+    ``locale`` is that of `date_words.locale_of`.
     """
     if len(text) > MAX_DATE_LINE or _HINT.search(text) is None:
         return ""
@@ -197,6 +195,7 @@ USER_CLASS: Final = re.compile(
     r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
     re.IGNORECASE,
 )
+_is_user_class: Final = finds(USER_CLASS)
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
@@ -251,11 +250,9 @@ class PostFeatures:
         return self.blocks.texts()
 
     def kind(self, row: int, *, depth: int = 2) -> str:
-        """Return the kind of an element: tag and classes, without these with its parent's.
+        """Return the kind of an element or text: tag and classes, without these with its parent's.
 
-        Args:
-            row: of an element or text.
-            depth: levels of ancestors to add at most.
+        And so on, ``depth`` levels at most.
         """
         known = self._kinds.get(row)
         if known is not None:
@@ -386,11 +383,6 @@ class PostFeatures:
         text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
-
-
-@kept_of_short_texts(4096)
-def _is_user_class(names: str) -> bool:
-    return USER_CLASS.search(names) is not None
 
 
 @kept_of_short_texts(4096)

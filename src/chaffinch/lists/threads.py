@@ -20,7 +20,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.caching import cached_property, finds
 from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import marked
@@ -41,6 +41,7 @@ _POST: Final = re.compile(
     r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
     re.IGNORECASE,
 )
+_names_post: Final = finds(_POST)
 _POST_WORDS: Final = (
     *("post comment repl messag msg answer respons review kommentar beitrag antwort".split()),
     *("reponse respuesta comentario".split()),
@@ -525,8 +526,3 @@ def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
 def _is_label(text: str) -> bool:
     own = text.strip(_AROUND_LABEL).lower()
     return own in _LABELS and "".join(filter(str.isdigit, text)) != "0"
-
-
-@kept_of_short_texts(4096)
-def _names_post(names: str) -> bool:
-    return _POST.search(names) is not None

@@ -31,6 +31,10 @@ def is_same(page: Page, other: Page) -> bool:
         return True
     if page.url and other.url and urldefrag(page.url).url == urldefrag(other.url).url:
         return True
+    return same_rows(page, other)
+
+
+def same_rows(page: Page, other: Page) -> bool:
     return (
         len(page) == len(other)
         and page.text == other.text

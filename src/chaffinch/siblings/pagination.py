@@ -33,6 +33,7 @@ from chaffinch.caching import cached_property
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import joined, split_url
+from chaffinch.siblings import same_rows
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 
 _PAGE_KEYS: Final = frozenset(
@@ -238,12 +239,7 @@ def _same_page(own: _PartFeatures, other: _PartFeatures) -> bool:
     same_address = bool(own.url) and own.url == other.url
     if one is two or (same_address and (own.title == other.title or bool(_deep(own.url)))):
         return True
-    return (
-        len(one) == len(two)
-        and one.text == two.text
-        and np.array_equal(one.tag, two.tag)
-        and (not len(one) or one.content_hash[0] == two.content_hash[0])
-    )
+    return same_rows(one, two) and (not len(one) or one.content_hash[0] == two.content_hash[0])
 
 
 @lru_cache(maxsize=1 << 10)
