@@ -25,7 +25,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.structure import BARS, apart, like_siblings, numbered
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
-from chaffinch.elements.hidden import parts_by_widget
+from chaffinch.elements.opening import parts_by_widget
 from chaffinch.lazy import lazy_module
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags

@@ -14,7 +14,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.decision.draft import LOWEST, THREAD, Draft
 from chaffinch.decision.structure import data_table_rows
-from chaffinch.elements.hidden import class_folds, parts_by_widget, role_folds
+from chaffinch.elements.opening import class_folds, parts_by_widget, role_folds
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
 from chaffinch.model.name_hashes import NameHashes

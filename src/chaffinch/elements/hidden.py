@@ -16,20 +16,18 @@ their own (`chaffinch.layout.markup`), and the network's features are what it wa
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from itertools import islice
-from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, finds, kept_of_short_texts
+from chaffinch.caching import cached_property, finds
 from chaffinch.elements.hiding_styles import (
     BLANK,
+    CLASS_WORDS,
     DISPLAYED,
     FAINT,
     GONE,
@@ -37,55 +35,14 @@ from chaffinch.elements.hiding_styles import (
     SEEN,
     STYLE_WORDS,
     SURE,
-    UNSEEN,
+    class_says,
     hiding_rules,
     style_says,
 )
+from chaffinch.elements.opening import Controls, closed, names_of, near
 from chaffinch.page import Page, layout_columns, tags
 from chaffinch.page.arrays import Mask, Rows
 
-_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none"
-    r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
-    r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
-    r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
-    r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++"
-    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate)(?=\s|$)",
-    re.IGNORECASE,
-)
-_NEVER_READ: Final = re.compile(
-    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
-    re.IGNORECASE,
-)
-"""Names of what is read aloud alone, and of slides that a carousel shows twice."""
-_SHOWN_AGAIN: Final = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
-    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
-)
-_OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
-_NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
-CLASS_WORDS: Final = tuple(
-    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate".split()
-)
-"""Every name by which `class_says` has one of these in it."""
-_FOLDED_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
-    r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
-class_folds: Final = finds(_FOLDED_CLASS)
-FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
-"""Every name that `_FOLDED_CLASS` finds has one of these in it."""
-_FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
-_OPENED: Final = re.compile(
-    r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
-    r"|unfold\w*|(?:read|show|see|view|load)?-?_?more|full-?text|carousel|slides?|slider|swiper|slick"
-    r"|splide|glide|owl|gallery|steps?|drawer|dropdown|reveal)(?=[\s_-]|\d|$)|(?:read|show|see)More",
-    re.IGNORECASE,
-)
-"""Names, as class or id of a hidden element or of what holds it, of what a control opens."""
-_names_opened: Final = finds(_OPENED, 2048)
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
     r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
@@ -97,21 +54,6 @@ _FADE_ATTRIBUTES: Final = (
     "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
     "data-motion", "data-reveal", "v-cloak",
 )  # fmt: skip
-_CONTROL_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
-    r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
-_names_control: Final = finds(_CONTROL_CLASS, 2048)
-_CONTROL_ATTRIBUTES: Final = (
-    "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
-    "data-bs-target", "onclick",
-)  # fmt: skip
-_NAMES_ID: Final = frozenset(
-    "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
-    " aria-owns data-controls".split()
-)
-_ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
 _SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
 _SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
 _SHOWN_STATE: Final = re.compile(
@@ -126,7 +68,6 @@ _WORD: Final = 12
 _TICK_BOXES: Final = "▢□☐◻☑"
 _SIGN: Final = 40
 """Most characters of a text that stands for a sign, such as a tick in a table."""
-_HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _IMAGE: Final = tags.CODES["img"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
@@ -145,9 +86,6 @@ _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]
 """Its sign is needed where ruby stands in a line."""
-_DETAILS: Final = tags.CODES["details"]
-_SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
-_TABLE_BODY: Final = tags.CODES["tbody"]
 
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
@@ -156,14 +94,10 @@ MOST_KEPT: Final = 0.3
 _LONGEST: Final = 200
 """Characters of a name that are read, and of the text of a control."""
 _SEVERAL: Final = 2
-"""Hidden elements of the same tag and class, each below a heading, that are answers to open; and
-elements without opacity beyond which a script fades them in."""
+"""Elements without opacity beyond which a script fades them in."""
 _STORED: Final = 3
 _STORED_LENGTH: Final = 80
 """Texts in a store that a script shows one of, and their characters on average."""
-_ABOVE: Final = 2
-"""Ancestors whose names say that a control opens what is in them."""
-
 # Whole pages
 
 
@@ -181,13 +115,7 @@ def folded(page: Page) -> Mask:
     marked = _of_page(page)[1]
     if page.layout is not None and _unseen(page) is not None:
         return marked
-    named, folds = unfolding(page), np.zeros(len(page), dtype=bool)
-    for row in (named | page.is_tag("details")).nonzero()[0].tolist():
-        if is_closed(page, row, named=bool(named[row])):
-            is_details = page.tag[row] == _DETAILS
-            inner = page.children(row) if is_details else [row]
-            folds[[one for one in inner if not is_details or page.name(one) != "summary"]] = True
-    return marked | page.inside(folds)
+    return marked | closed(page)
 
 
 def _of_page(page: Page) -> tuple[Mask, Mask]:
@@ -362,9 +290,9 @@ class _Judged:
             return False
         if said & FAINT and self._many_faint:
             return True
-        for above in _near(self.page, row):
+        for above in near(self.page, row):
             pairs = self.page.attributes(above)
-            if _names_fading(_names(pairs)):
+            if _names_fading(names_of(pairs)):
                 return True
             if any(name.startswith(_FADE_ATTRIBUTES) for name in pairs):
                 return True
@@ -474,227 +402,6 @@ def _add_named(
                         marks[row] = marks.get(row, 0) | said
 
 
-@kept_of_short_texts(4096)
-def class_says(names: str) -> int:
-    """Return what class names say by convention."""
-    if _CLASS.search(names) is None or _SHOWN_AGAIN.search(names) is not None:
-        return 0
-    if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
-        return 0
-    return SURE if _NEVER_READ.search(names) is not None else GONE
-
-
-# What opens
-
-
-class Controls:
-    """The controls of a page, as far as they open what is hidden."""
-
-    def __init__(self, page: Page) -> None:
-        self.page = page
-        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
-        self._opening: dict[int, bool] = {}
-        self._runs: dict[int, tuple[int, int]] = {}
-
-    def open(self, row: int) -> bool:
-        """Return whether a control of the page opens a row that bears a mark of hiding."""
-        page = self.page
-        if any(map(self._opens, _near(page, row))):
-            return True
-        pairs = page.attributes(row)
-        if (pairs.get("hidden") or "").strip().lower() == "until-found":
-            return True
-        own = pairs.get("id")
-        return bool(own and own in self._named) or self._is_beside(row) or self._is_answer(row)
-
-    def _opens(self, row: int) -> bool:
-        """Return whether an element is one that opens, by its tag, role or name."""
-        if (known := self._opening.get(row)) is None:
-            page, pairs = self.page, self.page.attributes(row)
-            known = self._opening[row] = (
-                page.tag.item(row) == _DETAILS
-                or role_folds(pairs.get("role") or "")
-                or _names_opened(_names(pairs))
-            )
-        return known
-
-    @cached_property
-    def _named(self) -> frozenset[str]:
-        """The ids that links and controls name."""
-        columns, found = self.page.own_attributes, set[str]()
-        for name in self.page.attribute_names & _NAMES_ID:
-            for value in columns.rows_by_value(name) if name != "href" else ():
-                found.update(one.removeprefix("#") for one in value.split())
-        if "href" in self.page.attribute_names:
-            rows = self.page.rows_that_may("href", _ANCHORS)
-            found.update((value or "")[1:] for (value,) in columns.values_of(rows, "href"))
-        return frozenset(found)
-
-    def _is_beside(self, row: int) -> bool:
-        """Return whether an element next to a row is a control, or one that ends what follows."""
-        page = self.page
-        for at in self._around(row):
-            if at < 0:
-                continue
-            if self._takes_turns(row, at):
-                return True
-            inner = at + 1  # the one element in it, where there is one
-            while inner < page.end[at] and page.tag[inner] == tags.TEXT:
-                inner += 1
-            if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
-                return True
-        return False
-
-    def _around(self, row: int) -> tuple[int, int]:
-        """Return the elements before and behind a row and its like that hide beside it, or -1.
-
-        A control shows them all: the rest of a list, or of a table. Behind the last row in an
-        element stands what stands behind that.
-        """
-        if row not in self._runs:
-            page, above = self.page, int(self.page.parent[row])
-            before, earlier = self._passed(row, self.previous)
-            after, later = self._passed(row, self.following)
-            if after < 0 and page.tag[above] == _TABLE_BODY:
-                above = int(page.parent[above])
-            if after < 0 and above > page.body:
-                after = self.following(above)
-            self._runs.update(dict.fromkeys((row, *earlier, *later), (before, after)))
-        return self._runs[row]
-
-    def _passed(self, row: int, step: Callable[[int], int]) -> tuple[int, list[int]]:
-        """Return the first sibling, step by step, that doesn't hide like a row; and what does."""
-        passed, tag, at = list[int](), self.page.tag.item, step(row)
-        while at >= 0 and tag(at) == tag(row) and _hides_itself(self.page, at):
-            passed.append(at)
-            at = step(at)
-        return at, passed
-
-    def _takes_turns(self, row: int, other: int) -> bool:
-        """Return whether a box beside a hidden one is like it and shown: a script swaps them."""
-        page = self.page
-        names = page.attribute(row, "class")
-        return (
-            bool(names)
-            and bool(_BOXES[page.tag[row]])
-            and page.tag[other] == page.tag[row]
-            and page.attribute(other, "class") == names
-            and not _hides_itself(page, other)
-        )
-
-    def following(self, row: int) -> int:
-        """Return the sibling behind that is an element, other than a script; -1 for none."""
-        end, tag = self.page.end.item, self.page.tag.item
-        at, stop = end(row), end(self.page.parent.item(row)) if row else 0
-        while at < stop and tag(at) in _SKIPPED:
-            at = end(at)
-        return at if at < stop else -1
-
-    def previous(self, row: int) -> int:
-        """Return the sibling before that is an element; -1 for none."""
-        parent, tag = self.page.parent.item, self.page.tag.item
-        above, at = parent(row), row - 1
-        while at > above and tag(at) == tags.TEXT and parent(at) == above:
-            at -= 1
-        while at > above and (holder := parent(at)) != above:
-            at = holder
-        return at if at > above else -1
-
-    def _is_answer(self, row: int) -> bool:
-        """Return whether a row and others like it stand each below a heading, as answers do."""
-        page, above = self.page, self.page.parent.item(row)
-        outer = page.parent.item(above) if above > page.body else -1
-        top, before = outer if outer >= 0 else above, self._headings_before
-        if before.item(page.end.item(top)) - before.item(top) < _SEVERAL:
-            return False
-        key = page.tag.item(row), page.attribute(row, "class")
-        if self._below_headings(above)[key] >= _SEVERAL:
-            return True
-        return outer >= 0 and self._below_headings(outer, inner=True)[key] >= _SEVERAL
-
-    @cached_property
-    def _headings_before(self) -> NDArray[np.intp]:
-        """intp[n+1]: what can be a heading before each row."""
-        return np.append(0, _HEADINGS.take(self.page.tag).cumsum())
-
-    def _below_headings(
-        self, above: int, *, inner: bool = False
-    ) -> Counter[tuple[int, str | None]]:
-        """Return tag and class of the elements in one that hide just below a heading, counted.
-
-        With ``inner``, of those in the elements in it.
-        """
-        if (known := self._answers.get((above, inner))) is not None:
-            return known
-        page, before = self.page, self._headings_before
-        found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
-        rows = (page.parent[above + 1 : page.end[above]] == above).nonzero()[0] + above + 1
-        rows = rows[page.tag.take(rows) != tags.TEXT]
-        if inner:
-            for row in rows[before.take(page.end.take(rows)) > before.take(rows)].tolist():
-                found.update(self._below_headings(row))
-            return found
-        for row in rows[1:][_HEADINGS.take(page.tag.take(rows[:-1]))].tolist():
-            if _hides_itself(page, row):
-                found[page.tag.item(row), page.attribute(row, "class")] += 1
-        return found
-
-
-def _near(page: Page, row: int) -> list[int]:
-    """Return a row and the next ones above it, but the body and what holds that."""
-    rows, parent, body = [row], page.parent.item, page.body
-    while len(rows) <= _ABOVE and (above := parent(rows[-1])) > body:
-        rows.append(above)
-    return rows
-
-
-def _names(pairs: Mapping[str, str | None]) -> str:
-    return f"{(pairs.get('class') or '')[:_LONGEST]} {(pairs.get('id') or '')[:_LONGEST]}"
-
-
-def _is_control(page: Page, row: int) -> bool:
-    pairs, tag = page.attributes(row), page.name(row)
-    if tag in ("button", "summary") or not pairs.keys().isdisjoint(_CONTROL_ATTRIBUTES):
-        return True
-    if (pairs.get("role") or "").lower() in ("button", "tab"):
-        return True
-    if tag == "input":
-        return (pairs.get("type") or "").lower() in ("checkbox", "radio", "button")
-    if tag == "a" and (pairs.get("href") or "#").lower().startswith(("#", "javascript:")):
-        return "href" in pairs or "class" in pairs
-    names = (pairs.get("class") or "")[:_LONGEST]
-    return page.length.item(row) <= _LONGEST and _names_control(names)
-
-
-def is_closed(page: Page, row: int, *, named: bool) -> bool:
-    if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
-        return True
-    return named and _hides_itself(page, row)
-
-
-def role_folds(role: str) -> bool:
-    """Return whether a role is one of elements that a click opens."""
-    return role.strip().lower() in _FOLDED_ROLES
-
-
-def _hides_itself(page: Page, row: int) -> bool:
-    pairs = page.attributes(row)
-    return (
-        "hidden" in pairs
-        or (pairs.get("aria-hidden") or "").strip().lower() == "true"
-        or class_says(pairs.get("class") or "") > 0
-        or style_says(pairs.get("style") or "") & (GONE | FAINT | UNSEEN) > 0
-    )
-
-
-def unfolding(page: Page) -> Mask:
-    """Return bool[n]: rows whose role or class is one of elements that a click opens."""
-    rows = np.zeros(len(page), dtype=bool)
-    rows[page.rows_where("class", class_folds, *FOLDED_WORDS)] = True
-    rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
-    return rows
-
-
 # Rendered pages
 
 
@@ -718,37 +425,3 @@ def _is_lazy(page: Page, row: int) -> bool:
     return bool(_PICTURES[page.tag[row]]) and any(
         name[:5] == "data-" for name in page.attributes(row)
     )
-
-
-# Widgets whose parts are opened by a click: tabs, accordions, lists of details.
-#
-# A part is what `folded` takes for one, opened or not; those that stand beside each other, or each
-# in a box beside the others', are one widget if at least one of them is closed: what only bears
-# the name of a panel and is never hidden is layout.
-
-
-def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
-    """Return the rows of each widget's parts; a part within a part belongs to the outer widget.
-
-    ``named`` is bool[n], rows that are named as panels (`class_folds`, `role_folds`), where they
-    are known; those without text may be left out.
-    """
-    named = unfolding(page) if named is None else named
-    parts = named | page.is_tag("details") if page.holds("details") else named
-    if np.count_nonzero(parts) <= 1:
-        return []
-    groups: dict[int, list[int]] = defaultdict(list)
-    stop = 0
-    for row in (parts & page.around(page.written & page.shown)).nonzero()[0].tolist():
-        if row >= stop:
-            stop = int(page.end[row])
-            groups[int(page.parent[row])].append(row)
-    boxes: dict[int, list[int]] = defaultdict(list)
-    for above, rows in groups.items():
-        # A box with one part is one of an accordion's; the boxes stand in the accordion.
-        boxes[above if len(rows) > 1 else int(page.parent[above])] += rows
-    return [
-        rows
-        for rows in boxes.values()
-        if len(rows) > 1 and any(is_closed(page, row, named=bool(named[row])) for row in rows)
-    ]

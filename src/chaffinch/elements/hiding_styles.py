@@ -1,5 +1,7 @@
 """What a style hides, read as a browser reads it: escapes, comments, case, order, ``!important``.
 
+And class names by which common style sheets hide.
+
 Sheets are read as far as plain rules reach: one class, id or element, outside of media queries but
 ``all`` and ``screen`` (`hiding_rules`).
 """
@@ -13,7 +15,9 @@ from itertools import pairwise
 from typing import Final
 
 from chaffinch import kernels
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.layout.markup import colour
+from chaffinch.page import Page
 from chaffinch.page.visibility import declared
 
 GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
@@ -358,3 +362,53 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
     "clip-path": _clip_path, "-webkit-clip-path": _clip_path, "overflow": _overflow,
     "transform": _transform, "-webkit-transform": _transform,
 }  # fmt: skip
+
+
+# Names
+
+_CLASS: Final = re.compile(
+    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none"
+    r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
+    r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
+    r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
+    r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
+    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++"
+    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate)(?=\s|$)",
+    re.IGNORECASE,
+)
+_NEVER_READ: Final = re.compile(
+    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
+    re.IGNORECASE,
+)
+"""Names of what is read aloud alone, and of slides that a carousel shows twice."""
+_SHOWN_AGAIN: Final = re.compile(
+    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
+    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
+)
+_OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
+_NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
+CLASS_WORDS: Final = tuple(
+    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate".split()
+)
+"""Every name by which `class_says` has one of these in it."""
+
+
+@kept_of_short_texts(4096)
+def class_says(names: str) -> int:
+    """Return what class names say by convention."""
+    if _CLASS.search(names) is None or _SHOWN_AGAIN.search(names) is not None:
+        return 0
+    if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
+        return 0
+    return SURE if _NEVER_READ.search(names) is not None else GONE
+
+
+def hides_itself(page: Page, row: int) -> bool:
+    """Return whether an element bears a mark of hiding."""
+    pairs = page.attributes(row)
+    return (
+        "hidden" in pairs
+        or (pairs.get("aria-hidden") or "").strip().lower() == "true"
+        or class_says(pairs.get("class") or "") > 0
+        or style_says(pairs.get("style") or "") & (GONE | FAINT | UNSEEN) > 0
+    )

@@ -19,7 +19,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
-from chaffinch.elements.hidden import FOLDED_WORDS
+from chaffinch.elements.opening import FOLDED_WORDS
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,

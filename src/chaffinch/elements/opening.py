@@ -1,0 +1,304 @@
+"""What a control of the page opens: tabs, accordions, the rest of a list, answers to questions."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping
+from string import ascii_lowercase
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from chaffinch.caching import cached_property, finds
+from chaffinch.elements.hiding_styles import hides_itself
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+
+_FOLDED_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
+    r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+class_folds: Final = finds(_FOLDED_CLASS)
+FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
+"""Every name that `_FOLDED_CLASS` finds has one of these in it."""
+_FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
+_OPENED: Final = re.compile(
+    r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
+    r"|unfold\w*|(?:read|show|see|view|load)?-?_?more|full-?text|carousel|slides?|slider|swiper|slick"
+    r"|splide|glide|owl|gallery|steps?|drawer|dropdown|reveal)(?=[\s_-]|\d|$)|(?:read|show|see)More",
+    re.IGNORECASE,
+)
+"""Names, as class or id of a hidden element or of what holds it, of what a control opens."""
+_names_opened: Final = finds(_OPENED, 2048)
+_CONTROL_CLASS: Final = re.compile(
+    r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
+    r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
+    re.IGNORECASE,
+)
+_names_control: Final = finds(_CONTROL_CLASS, 2048)
+_CONTROL_ATTRIBUTES: Final = (
+    "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
+    "data-bs-target", "onclick",
+)  # fmt: skip
+_NAMES_ID: Final = frozenset(
+    "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
+    " aria-owns data-controls".split()
+)
+_ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
+_HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
+_DETAILS: Final = tags.CODES["details"]
+_SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
+_TABLE_BODY: Final = tags.CODES["tbody"]
+_BOXES: Final = tags.table("div section article figure".split())
+_LONGEST: Final = 200
+"""Characters of a name that are read, and of the text of a control."""
+_SEVERAL: Final = 2
+"""Hidden elements of the same tag and class, each below a heading, that are answers to open."""
+_ABOVE: Final = 2
+"""Ancestors whose names say that a control opens what is in them."""
+
+
+class Controls:
+    """The controls of a page, as far as they open what is hidden."""
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
+        self._opening: dict[int, bool] = {}
+        self._runs: dict[int, tuple[int, int]] = {}
+
+    def open(self, row: int) -> bool:
+        """Return whether a control of the page opens a row that bears a mark of hiding."""
+        page = self.page
+        if any(map(self._opens, near(page, row))):
+            return True
+        pairs = page.attributes(row)
+        if (pairs.get("hidden") or "").strip().lower() == "until-found":
+            return True
+        own = pairs.get("id")
+        return bool(own and own in self._named) or self._is_beside(row) or self._is_answer(row)
+
+    def _opens(self, row: int) -> bool:
+        """Return whether an element is one that opens, by its tag, role or name."""
+        if (known := self._opening.get(row)) is None:
+            page, pairs = self.page, self.page.attributes(row)
+            known = self._opening[row] = (
+                page.tag.item(row) == _DETAILS
+                or role_folds(pairs.get("role") or "")
+                or _names_opened(names_of(pairs))
+            )
+        return known
+
+    @cached_property
+    def _named(self) -> frozenset[str]:
+        """The ids that links and controls name."""
+        columns, found = self.page.own_attributes, set[str]()
+        for name in self.page.attribute_names & _NAMES_ID:
+            for value in columns.rows_by_value(name) if name != "href" else ():
+                found.update(one.removeprefix("#") for one in value.split())
+        if "href" in self.page.attribute_names:
+            rows = self.page.rows_that_may("href", _ANCHORS)
+            found.update((value or "")[1:] for (value,) in columns.values_of(rows, "href"))
+        return frozenset(found)
+
+    def _is_beside(self, row: int) -> bool:
+        """Return whether an element next to a row is a control, or one that ends what follows."""
+        page = self.page
+        for at in self._around(row):
+            if at < 0:
+                continue
+            if self._takes_turns(row, at):
+                return True
+            inner = at + 1  # the one element in it, where there is one
+            while inner < page.end[at] and page.tag[inner] == tags.TEXT:
+                inner += 1
+            if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
+                return True
+        return False
+
+    def _around(self, row: int) -> tuple[int, int]:
+        """Return the elements before and behind a row and its like that hide beside it, or -1.
+
+        A control shows them all: the rest of a list, or of a table. Behind the last row in an
+        element stands what stands behind that.
+        """
+        if row not in self._runs:
+            page, above = self.page, int(self.page.parent[row])
+            before, earlier = self._passed(row, self.previous)
+            after, later = self._passed(row, self.following)
+            if after < 0 and page.tag[above] == _TABLE_BODY:
+                above = int(page.parent[above])
+            if after < 0 and above > page.body:
+                after = self.following(above)
+            self._runs.update(dict.fromkeys((row, *earlier, *later), (before, after)))
+        return self._runs[row]
+
+    def _passed(self, row: int, step: Callable[[int], int]) -> tuple[int, list[int]]:
+        """Return the first sibling, step by step, that doesn't hide like a row; and what does."""
+        passed, tag, at = list[int](), self.page.tag.item, step(row)
+        while at >= 0 and tag(at) == tag(row) and hides_itself(self.page, at):
+            passed.append(at)
+            at = step(at)
+        return at, passed
+
+    def _takes_turns(self, row: int, other: int) -> bool:
+        """Return whether a box beside a hidden one is like it and shown: a script swaps them."""
+        page = self.page
+        names = page.attribute(row, "class")
+        return (
+            bool(names)
+            and bool(_BOXES[page.tag[row]])
+            and page.tag[other] == page.tag[row]
+            and page.attribute(other, "class") == names
+            and not hides_itself(page, other)
+        )
+
+    def following(self, row: int) -> int:
+        """Return the sibling behind that is an element, other than a script; -1 for none."""
+        end, tag = self.page.end.item, self.page.tag.item
+        at, stop = end(row), end(self.page.parent.item(row)) if row else 0
+        while at < stop and tag(at) in _SKIPPED:
+            at = end(at)
+        return at if at < stop else -1
+
+    def previous(self, row: int) -> int:
+        """Return the sibling before that is an element; -1 for none."""
+        parent, tag = self.page.parent.item, self.page.tag.item
+        above, at = parent(row), row - 1
+        while at > above and tag(at) == tags.TEXT and parent(at) == above:
+            at -= 1
+        while at > above and (holder := parent(at)) != above:
+            at = holder
+        return at if at > above else -1
+
+    def _is_answer(self, row: int) -> bool:
+        """Return whether a row and others like it stand each below a heading, as answers do."""
+        page, above = self.page, self.page.parent.item(row)
+        outer = page.parent.item(above) if above > page.body else -1
+        top, before = outer if outer >= 0 else above, self._headings_before
+        if before.item(page.end.item(top)) - before.item(top) < _SEVERAL:
+            return False
+        key = page.tag.item(row), page.attribute(row, "class")
+        if self._below_headings(above)[key] >= _SEVERAL:
+            return True
+        return outer >= 0 and self._below_headings(outer, inner=True)[key] >= _SEVERAL
+
+    @cached_property
+    def _headings_before(self) -> NDArray[np.intp]:
+        """intp[n+1]: what can be a heading before each row."""
+        return np.append(0, _HEADINGS.take(self.page.tag).cumsum())
+
+    def _below_headings(
+        self, above: int, *, inner: bool = False
+    ) -> Counter[tuple[int, str | None]]:
+        """Return tag and class of the elements in one that hide just below a heading, counted.
+
+        With ``inner``, of those in the elements in it.
+        """
+        if (known := self._answers.get((above, inner))) is not None:
+            return known
+        page, before = self.page, self._headings_before
+        found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
+        rows = (page.parent[above + 1 : page.end[above]] == above).nonzero()[0] + above + 1
+        rows = rows[page.tag.take(rows) != tags.TEXT]
+        if inner:
+            for row in rows[before.take(page.end.take(rows)) > before.take(rows)].tolist():
+                found.update(self._below_headings(row))
+            return found
+        for row in rows[1:][_HEADINGS.take(page.tag.take(rows[:-1]))].tolist():
+            if hides_itself(page, row):
+                found[page.tag.item(row), page.attribute(row, "class")] += 1
+        return found
+
+
+def near(page: Page, row: int) -> list[int]:
+    """Return a row and the next ones above it, but the body and what holds that."""
+    rows, parent, body = [row], page.parent.item, page.body
+    while len(rows) <= _ABOVE and (above := parent(rows[-1])) > body:
+        rows.append(above)
+    return rows
+
+
+def names_of(pairs: Mapping[str, str | None]) -> str:
+    return f"{(pairs.get('class') or '')[:_LONGEST]} {(pairs.get('id') or '')[:_LONGEST]}"
+
+
+def _is_control(page: Page, row: int) -> bool:
+    pairs, tag = page.attributes(row), page.name(row)
+    if tag in ("button", "summary") or not pairs.keys().isdisjoint(_CONTROL_ATTRIBUTES):
+        return True
+    if (pairs.get("role") or "").lower() in ("button", "tab"):
+        return True
+    if tag == "input":
+        return (pairs.get("type") or "").lower() in ("checkbox", "radio", "button")
+    if tag == "a" and (pairs.get("href") or "#").lower().startswith(("#", "javascript:")):
+        return "href" in pairs or "class" in pairs
+    names = (pairs.get("class") or "")[:_LONGEST]
+    return page.length.item(row) <= _LONGEST and _names_control(names)
+
+
+def _is_closed(page: Page, row: int, *, named: bool) -> bool:
+    if page.tag[row] == _DETAILS and "open" not in page.attributes(row):
+        return True
+    return named and hides_itself(page, row)
+
+
+def role_folds(role: str) -> bool:
+    """Return whether a role is one of elements that a click opens."""
+    return role.strip().lower() in _FOLDED_ROLES
+
+
+def closed(page: Page) -> Mask:
+    """Return bool[n]: rows of parts that a click opens and that aren't open."""
+    named, folds = unfolding(page), np.zeros(len(page), dtype=bool)
+    for row in (named | page.is_tag("details")).nonzero()[0].tolist():
+        if _is_closed(page, row, named=bool(named[row])):
+            is_details = page.tag[row] == _DETAILS
+            inner = page.children(row) if is_details else [row]
+            folds[[one for one in inner if not is_details or page.name(one) != "summary"]] = True
+    return page.inside(folds)
+
+
+def unfolding(page: Page) -> Mask:
+    """Return bool[n]: rows whose role or class is one of elements that a click opens."""
+    rows = np.zeros(len(page), dtype=bool)
+    rows[page.rows_where("class", class_folds, *FOLDED_WORDS)] = True
+    rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
+    return rows
+
+
+# Widgets whose parts are opened by a click: tabs, accordions, lists of details.
+#
+# A part is what `folded` takes for one, opened or not; those that stand beside each other, or each
+# in a box beside the others', are one widget if at least one of them is closed: what only bears
+# the name of a panel and is never hidden is layout.
+
+
+def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
+    """Return the rows of each widget's parts; a part within a part belongs to the outer widget.
+
+    ``named`` is bool[n], rows that are named as panels (`class_folds`, `role_folds`), where they
+    are known; those without text may be left out.
+    """
+    named = unfolding(page) if named is None else named
+    parts = named | page.is_tag("details") if page.holds("details") else named
+    if np.count_nonzero(parts) <= 1:
+        return []
+    groups: dict[int, list[int]] = defaultdict(list)
+    stop = 0
+    for row in (parts & page.around(page.written & page.shown)).nonzero()[0].tolist():
+        if row >= stop:
+            stop = int(page.end[row])
+            groups[int(page.parent[row])].append(row)
+    boxes: dict[int, list[int]] = defaultdict(list)
+    for above, rows in groups.items():
+        # A box with one part is one of an accordion's; the boxes stand in the accordion.
+        boxes[above if len(rows) > 1 else int(page.parent[above])] += rows
+    return [
+        rows
+        for rows in boxes.values()
+        if len(rows) > 1 and any(_is_closed(page, row, named=bool(named[row])) for row in rows)
+    ]
