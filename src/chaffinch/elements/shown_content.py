@@ -21,7 +21,8 @@ from chaffinch.caching import cached_property
 from chaffinch.elements import image_sources as sources
 from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
-from chaffinch.elements.code import code_rows, language, source
+from chaffinch.elements.around_code import language
+from chaffinch.elements.code import code_rows, source
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers

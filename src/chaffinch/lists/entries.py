@@ -11,19 +11,16 @@ from numpy.typing import NDArray
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import is_decoration
 from chaffinch.elements.listed import pictures
+from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_columns
 from chaffinch.lists.entry_fields import (
     TYPED,
-    Cell,
-    Column,
     Entry,
     EntryField,
     author_beside_date,
     authors_of,
     date_of,
-    image_columns,
     links_of,
     place_name,
-    text_columns,
     typed_columns,
     without_controls,
 )
