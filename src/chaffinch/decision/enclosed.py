@@ -46,7 +46,6 @@ _SHORT: Final = 12
 _FEWEST: Final = 3
 """Lines that are no list by their tags."""
 _LINES: Final = tags.table("p div section span font center address".split())
-_P: Final = tags.CODES["p"]
 _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
 )

@@ -37,7 +37,6 @@ from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module
-from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import NUMBERS
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, marked
@@ -436,7 +435,11 @@ def in_cards(blocks: TextBlocks, keep: Mask) -> Mask:
     of_pictures = page.total(page.is_tag("img") & page.in_link)[rows] > 0
     held = stop - first
     rows = rows[(held > 1) & (held <= _MOST_BLOCKS) & (of_lines | of_pictures)]
-    groups = like_siblings(blocks, rows, element_kinds(page), _FEWEST)
+    names = [(page.tag.item(row), *page.classes(row)[:2]) for row in rows.tolist()]
+    number = {name: at for at, name in enumerate(dict.fromkeys(names))}
+    kinds = np.zeros(len(page), dtype=np.uint64)
+    kinds[rows] = [number[name] for name in names]
+    groups = like_siblings(blocks, rows, kinds, _FEWEST)
     return within(blocks, [row for group in groups for row, _ in group])
 
 

@@ -32,7 +32,6 @@ Places = NDArray[np.intp]
 MAX_DATE_LINE: Final = 160
 """Characters of a line that may hold the date of a post."""
 
-_DIGIT: Final = re.compile(r"\d")
 _HINT: Final = re.compile(rf"\d|{'|'.join(WITHOUT_COUNT)}")
 """A line without any of these holds no date."""
 
