@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 from importlib import resources
-from itertools import chain, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import Final
 from unicodedata import normalize
 
@@ -24,8 +24,9 @@ from chaffinch.decision.draft import (
     SHARE_LEFT,
     THREAD,
     Draft,
+    like_siblings,
 )
-from chaffinch.decision.structure import data_table_rows, like_siblings, within
+from chaffinch.decision.structure import data_table_rows, within
 from chaffinch.elements.adverts import (
     CALLS,
     COUNTERS,
@@ -255,6 +256,7 @@ _BOX_WORDS: Final = (
     *("empfehl", "relac", "correl", "polecan", "powiaz", "-aussi", "a-lire", "taboola", "outbrain"),
 )
 """Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
+_names_box: Final = finds(_BOX_NAMED)
 
 
 def related_texts(draft: Draft) -> Mask | None:
@@ -374,21 +376,11 @@ def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> sli
 
 def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
     """Return the elements around lines of links that are named as boxes of other texts."""
-    page, around = blocks.page, set[int]()
-    for row in blocks.first[led[:_MOST_LINKS]].tolist():
-        above = row
-        for _ in range(_MOST_LEVELS):
-            above = page.parent.item(above)
-            if above <= page.body or above in around:
-                break
-            around.add(above)
-    rows = sorted(around)
-    held = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "class", "id")
-    names = [f"{own or ''} {id_ or ''}" for own, id_ in held]
-    together = "\n".join(names).lower()
-    if not any(word in together for word in _BOX_WORDS):
-        return []
-    return [row for row, own in zip(rows, names, strict=True) if _BOX_NAMED.search(own)]
+    page = blocks.page
+    named = {*chain(*(page.rows_where(name, _names_box, *_BOX_WORDS) for name in ("class", "id")))}
+    rows = blocks.first[led[:_MOST_LINKS]].tolist() if named else ()
+    near = chain(*(islice(page.ancestors(row), _MOST_LEVELS) for row in rows))
+    return sorted(row for row in named.intersection(near) if row > page.body)
 
 
 def _box(blocks: TextBlocks, alone: Mask, row: int, least: int = _LEAST_LINKS) -> slice:

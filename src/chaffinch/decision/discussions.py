@@ -218,7 +218,7 @@ def _lists(blocks: TextBlocks, asked: list[int]) -> list[list[int]]:
         for some in (_with_others(blocks, some) for some in lists if len(some) >= _FEWEST_OPEN)
         if len(some) >= _FEWEST_OPEN
         and (len(some) >= _FEWEST or _are_open(blocks, some))
-        and _are_siblings(blocks, some)
+        and len({blocks.page.parent.item(row) for row in _items(blocks, some)}) == 1  # siblings
     ]
 
 
@@ -259,12 +259,6 @@ def _opens(page: Page, row: int) -> bool:
         return True
     names = given.get("class") or ""
     return _NAMED.search(names) is not None or names_question(names)
-
-
-def _are_siblings(blocks: TextBlocks, some: list[int]) -> bool:
-    """Return whether questions stand in different children of one element."""
-    parents = {int(blocks.page.parent[row]) for row in _items(blocks, some)}
-    return len(parents) == 1
 
 
 def _items(blocks: TextBlocks, some: list[int]) -> list[int]:
@@ -569,7 +563,8 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     if not mask.any():
         for name in ("class", "id"):
             mask[page.rows_where(name, lambda own: _name_comments((own, None)), *_STEMS)] = True
-        mask = page.inside(mask & _may_hold_comments(page))
+        may_hold = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
+        mask = page.inside(mask & may_hold)
     within: Mask = mask[blocks.first]
     return within if _follow_a_text(blocks, keep, within) else np.zeros(len(blocks), dtype=bool)
 
@@ -589,12 +584,6 @@ def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:
     above = keep & ~within
     above[int(within.argmax()) if within.any() else 0 :] = False
     return bool(blocks.length[above].sum() >= _LEAST_LENGTH)
-
-
-def _may_hold_comments(page: Page) -> Mask:
-    """Return bool[n]: block elements that are no headings, no code, and not the whole page."""
-    may: Mask = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
-    return may
 
 
 @lru_cache(maxsize=1 << 12)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -127,3 +128,29 @@ class Draft:
         left = self.units[self.keep & ~dropped].sum(dtype=np.float64)
         least = share * self.units[self.keep].sum(dtype=np.float64) if share else 0.0
         return bool(left >= max(LEAST_LEFT, least))
+
+
+def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
+    """Return intp[k]: the number of each combination of values, equal for equal ones."""
+    key = columns[0].astype(np.uint64)
+    for column in columns[1:]:
+        key = mix(key) + column.astype(np.uint64)
+    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
+    return numbers
+
+
+def like_siblings(
+    blocks: TextBlocks, rows: NDArray[np.integer], kinds: Hashes, least: int = 2
+) -> list[list[tuple[int, slice]]]:
+    """Return those of some elements that are ``least`` or more of a kind below one parent.
+
+    By parent and kind, uint64[n], each with the blocks that it holds.
+    """
+    page, groups = blocks.page, defaultdict[int, list[tuple[int, slice]]](list)
+    number = numbered(page.parent.take(rows), kinds.take(rows))
+    several = np.bincount(number).take(number) >= least
+    rows, number = rows[several], number[several]
+    spans = map(slice, *blocks.first.searchsorted((rows, page.end.take(rows))).tolist())
+    for group, row, own in zip(number.tolist(), rows.tolist(), spans, strict=True):
+        groups[group].append((row, own))
+    return [*groups.values()]

@@ -24,13 +24,13 @@ from chaffinch.decision.draft import (
     THREAD,
     UNSURE,
     Draft,
+    like_siblings,
 )
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.structure import (
     BARS,
     between_kept,
     data_table_rows,
-    like_siblings,
     within,
 )
 from chaffinch.elements.dates_in_text import parse_date, plausible

@@ -22,8 +22,10 @@ from chaffinch.decision.draft import (
     THREAD,
     UNSURE,
     Draft,
+    like_siblings,
+    numbered,
 )
-from chaffinch.decision.structure import BARS, apart, like_siblings, numbered
+from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.opening import parts_by_widget
 from chaffinch.lazy import lazy_module

@@ -8,7 +8,6 @@ they stand with kept text.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Sequence
 from itertools import islice, takewhile
 from typing import Final
@@ -31,8 +30,7 @@ from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Hashes, Mask, Rows, marked
-from chaffinch.page.flattening import mix
+from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
@@ -320,32 +318,6 @@ def _leads_back(page: Page, note: int, mark: int) -> bool:
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:
     """Return bool[m]: the blocks that stand in some elements."""
     return blocks.page.inside(marked(len(blocks.page), rows))[blocks.first]
-
-
-def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
-    """Return intp[k]: the number of each combination of values, equal for equal ones."""
-    key = columns[0].astype(np.uint64)
-    for column in columns[1:]:
-        key = mix(key) + column.astype(np.uint64)
-    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
-    return numbers
-
-
-def like_siblings(
-    blocks: TextBlocks, rows: NDArray[np.integer], kinds: Hashes, least: int = 2
-) -> list[list[tuple[int, slice]]]:
-    """Return those of some elements that are ``least`` or more of a kind below one parent.
-
-    By parent and kind, uint64[n], each with the blocks that it holds.
-    """
-    page, groups = blocks.page, defaultdict[int, list[tuple[int, slice]]](list)
-    number = numbered(page.parent.take(rows), kinds.take(rows))
-    several = np.bincount(number).take(number) >= least
-    rows, number = rows[several], number[several]
-    spans = map(slice, *blocks.first.searchsorted((rows, page.end.take(rows))).tolist())
-    for group, row, own in zip(number.tolist(), rows.tolist(), spans, strict=True):
-        groups[group].append((row, own))
-    return [*groups.values()]
 
 
 def data_table_rows(page: Page) -> Rows:
