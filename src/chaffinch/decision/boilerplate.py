@@ -249,7 +249,6 @@ _BOX_NAMED: Final = re.compile(
     r"|correlat[io]\w*|polecan\w*|powiazan\w*|lire-aussi|a-lire|relaterad\w*|relateret\w*|taboola|outbrain)",
     re.IGNORECASE,
 )
-
 _BOX_WORDS: Final = (
     *("recom", "relat", "read-next", "readnext", "more-", "sugges", "similar", "you-m", "youm"),
     *("-like", "alsol", "tuijian", "xgtj", "xgyd", "xiangguan", "guess", "verwandt", "aehnlich"),
@@ -307,16 +306,12 @@ def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
 
 
 def is_related_label(text: str) -> bool:
-    """Return whether a text says Read also and the like."""
     return _bare(text) in _labels()
 
 
 @cache
 def _labels() -> frozenset[str]:
-    """Return what stands before links to other texts of a site, of all languages.
-
-    Not «see also» and «source», which belong to a text.
-    """
+    """Return what stands before links to other texts, but «see also» and the like of a text."""
     file = resources.files(__package__).joinpath("related_labels.json")
     held: dict[str, list[str]] = read_json(file.read_text(encoding="utf-8"))
     return frozenset(_bare(label) for labels in held.values() for label in labels)
@@ -324,8 +319,7 @@ def _labels() -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Return a label in lower case, without marks around it."""
-    text = normalize("NFC", " ".join(text.split()))
-    return _ENDS.sub("", text).replace("İ", "i").lower()
+    return _ENDS.sub("", normalize("NFC", " ".join(text.split()))).replace("İ", "i").lower()
 
 
 def _is_labelled(blocks: TextBlocks, at: int) -> bool:
@@ -360,7 +354,7 @@ def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:
     """Return the blocks of a label's box, or else the label and the lines of links below it."""
-    page, row = blocks.page, blocks.owner_at(blocks.first[label : label + 1]).item()
+    page, row = blocks.page, blocks.owner.item(label)
     for _ in range(_MOST_LEVELS):
         row = page.parent.item(row)
         if row <= page.body or blocks.first.searchsorted(row) != label:
