@@ -1,4 +1,4 @@
-"""What is dropped though it may score high: page chrome, links that lead on, hidden text."""
+"""What is dropped though it may score high: page chrome, links that lead on, advertisements."""
 
 from __future__ import annotations
 
