@@ -1,4 +1,4 @@
-"""Parts of a page that a policy keeps or drops: title, lead, what isn't shown, captions, cards."""
+"""Parts of a page that a policy keeps or drops: title, lead, what isn't shown, captions, cards.
 
 They are found by their structure, whatever their scores. The default drops the heading that repeats
 the title element, and keeps a lead below it.
