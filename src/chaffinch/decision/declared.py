@@ -75,17 +75,11 @@ _CODE: Final = re.compile(r"[{};]\s*\"?[\w.#-]+\"?\s*[:({=]|^\s*(?:https?:|data:
 
 @dataclass(frozen=True)
 class Embedded:
-    """A text that stands only in the page's data.
+    """A text that stands only in the page's data."""
 
-    Attributes:
-        page: it, as a page of its own.
-        source: where it was: ``json-ld:NewsArticle.articleBody``, ``__NEXT_DATA__:props.post.*``.
-        units: its words (characters in scripts without spaces).
-    """
-
-    page: Page
-    source: str
-    units: int
+    page: Page  # it, as a page of its own
+    source: str  # where it was: ``json-ld:NewsArticle.articleBody``, ``__NEXT_DATA__:props.post.*``
+    units: int  # its words (characters in scripts without spaces)
 
 
 def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:

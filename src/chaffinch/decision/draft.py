@@ -55,46 +55,32 @@ def _nothing() -> Mask:
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """The decision as far as the rules that ran have brought it, for m blocks of n rows.
+    """The decision as far as the rules that ran have brought it, for m blocks of n rows."""
 
-    Attributes:
-        features: the features of the blocks.
-        score: float[m] in 0..1, probability that each block is content.
-        beta: weight of recall against precision.
-        kind: the page's type.
-        certainty: its probability in 0..1.
-        policy: what counts as content; None for scores alone.
-        keep: bool[m], the blocks that are kept; bool[0] before the choice.
-        threshold: the score from which blocks were chosen, in 0..1.
-        guessed: whether no block was likely, so that the likeliest part was chosen.
-        media: bool[n], rows without text that are kept; bool[0] before their rule.
-        template: bool[m], blocks that are known to be of the site's template, so that no other
-            block speaks for them; bool[0] for none.
-        judged: bool[m], the kept blocks that were looked at for what isn't shown; None for none.
-        unseen: bool[n], rows of kept blocks that aren't shown; None for none.
-        adverts: bool[n], rows in advertisements; None for none, and before their rule.
-        notices: blocks that are notices; none before their rule.
-        blocks: the blocks.
-        units: float32[m], the words of each.
-    """
-
-    features: Features
-    score: NDArray[np.floating]
-    beta: float = 1.0
-    kind: str = ARTICLE
-    certainty: float = 0.0
-    policy: Policy | None = None
+    features: Features  # the features of the blocks
+    score: NDArray[np.floating]  # float[m] in 0..1, probability that each block is content
+    beta: float = 1.0  # weight of recall against precision
+    kind: str = ARTICLE  # the page's type
+    certainty: float = 0.0  # its probability in 0..1
+    policy: Policy | None = None  # what counts as content; None for scores alone
+    # bool[m], the blocks that are kept; bool[0] before the choice
     keep: Mask = field(default_factory=_nothing)
-    threshold: float = 1.0
-    guessed: bool = False
+    threshold: float = 1.0  # the score from which blocks were chosen, in 0..1
+    guessed: bool = False  # whether no block was likely, so that the likeliest part was chosen
+    # bool[n], rows without text that are kept; bool[0] before their rule
     media: Mask = field(default_factory=_nothing)
+    # bool[m], blocks that are known to be of the site's template, so that no other block
+    # speaks for them; bool[0] for none
     template: Mask = field(default_factory=_nothing)
+    # bool[m], the kept blocks that were looked at for what isn't shown; None for none
     judged: Mask | None = None
-    unseen: Mask | None = None
+    unseen: Mask | None = None  # bool[n], rows of kept blocks that aren't shown; None for none
+    # bool[n], rows in advertisements; None for none, and before their rule
     adverts: Mask | None = None
+    # blocks that are notices; none before their rule
     notices: list[int] = field(default_factory=list)
-    blocks: TextBlocks = field(init=False)
-    units: Floats = field(init=False)
+    blocks: TextBlocks = field(init=False)  # the blocks
+    units: Floats = field(init=False)  # float32[m], the words of each
 
     def __post_init__(self) -> None:
         self.blocks, self.units = self.features.blocks, self.features.units

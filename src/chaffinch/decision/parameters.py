@@ -46,19 +46,12 @@ _COLON: Final = re.compile(r"[:：﹕]")
 
 
 class _Parameters(NamedTuple):
-    """Names and values that stand together.
+    """Names and values that stand together."""
 
-    Attributes:
-        start: their first block.
-        stop: the block behind them.
-        names: their names, in lower case.
-        tagged: whether they stand in a table or a list of terms.
-    """
-
-    start: int
-    stop: int
-    names: tuple[str, ...]
-    tagged: bool
+    start: int  # their first block
+    stop: int  # the block behind them
+    names: tuple[str, ...]  # their names, in lower case
+    tagged: bool  # whether they stand in a table or a list of terms
 
 
 def product_parameters(draft: Draft) -> Mask | None:

@@ -329,20 +329,13 @@ def run(rules: tuple[Rule, ...], draft: Draft) -> None:
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
 class Decision:
-    """What is kept of a page of m blocks and n rows.
+    """What is kept of a page of m blocks and n rows."""
 
-    Attributes:
-        keep: bool[m], the blocks that are kept.
-        media: bool[n], rows without text that are kept with them.
-        hidden: bool[n], rows of kept blocks that aren't shown, and not kept; None for none.
-        expected: expected F1 of the kept blocks in 0..1, not calibrated.
-        guessed: whether no block was likely, so that the likeliest part was chosen.
-    """
-
-    keep: Mask
-    media: Mask
-    expected: float
-    guessed: bool
+    keep: Mask  # bool[m], the blocks that are kept
+    media: Mask  # bool[n], rows without text that are kept with them
+    expected: float  # expected F1 of the kept blocks in 0..1, not calibrated
+    guessed: bool  # whether no block was likely, so that the likeliest part was chosen
+    # bool[n], rows of kept blocks that aren't shown, and not kept; None for none
     hidden: Mask | None = None
 
 
@@ -356,23 +349,14 @@ def settle(draft: Draft) -> Decision:
 
 @dataclass(frozen=True, eq=False)
 class Trace:
-    """What r rules did to m blocks, one after the other.
+    """What r rules did to m blocks, one after the other."""
 
-    Attributes:
-        rules: the rules, in their order.
-        scores: float32[r + 1, m] in 0..1, the scores before the first rule and after each.
-        keeps: bool[r + 1, m], the blocks kept likewise; none before the choice.
-        choice: number of the rule that chose first what is kept.
-        threshold: the score from which it did, 0..1.
-        guessed: whether no block was likely, so that the likeliest part was chosen.
-    """
-
-    rules: tuple[Rule, ...]
-    scores: Floats
-    keeps: NDArray[np.bool_]
-    choice: int
-    threshold: float
-    guessed: bool
+    rules: tuple[Rule, ...]  # the rules, in their order
+    scores: Floats  # float32[r + 1, m] in 0..1, the scores before the first rule and after each
+    keeps: NDArray[np.bool_]  # bool[r + 1, m], the blocks kept likewise; none before the choice
+    choice: int  # number of the rule that chose first what is kept
+    threshold: float  # the score from which it did, 0..1
+    guessed: bool  # whether no block was likely, so that the likeliest part was chosen
 
     def deciding(self) -> NDArray[np.intp]:
         """Return intp[m]: the rule that decided each block.

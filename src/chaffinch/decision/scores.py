@@ -36,17 +36,11 @@ def similar_blocks(draft: Draft) -> None:
 
 
 class Choice(NamedTuple):
-    """Which of m blocks are kept by their scores.
+    """Which of m blocks are kept by their scores."""
 
-    Attributes:
-        keep: bool[m].
-        threshold: the score from which blocks are kept, in 0..1.
-        guessed: whether no block reached `LOWEST`, so that the likeliest part is kept.
-    """
-
-    keep: Mask
-    threshold: float
-    guessed: bool
+    keep: Mask  # bool[m]
+    threshold: float  # the score from which blocks are kept, in 0..1
+    guessed: bool  # whether no block reached `LOWEST`, so that the likeliest part is kept
 
 
 def choice(draft: Draft) -> None:

@@ -59,20 +59,13 @@ _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code b
 
 @dataclass(frozen=True, eq=False)
 class CodeRows:
-    """Where code stands on a page.
+    """Where code stands on a page."""
 
-    Attributes:
-        blocks: rows of the blocks of code, outermost only, in order.
-        left_out: bool[n], line numbers, copy buttons and language labels, with all in them.
-        labels: row of a block → language that a label beside it names.
-        by_lines: bool[n], blocks that aren't preformatted: their line elements hold exact text.
-        numbered: rows that are lines since they begin with a number that is left out.
-    """
-
-    blocks: tuple[int, ...]
-    left_out: Mask
-    labels: dict[int, str]
-    by_lines: Mask
+    blocks: tuple[int, ...]  # rows of the blocks of code, outermost only, in order
+    left_out: Mask  # bool[n], line numbers, copy buttons and language labels, with all in them
+    labels: dict[int, str]  # row of a block → language that a label beside it names
+    by_lines: Mask  # bool[n], blocks that aren't preformatted: their line elements hold exact text
+    # rows that are lines since they begin with a number that is left out
     numbered: frozenset[int] = frozenset()
 
 

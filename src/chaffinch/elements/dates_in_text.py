@@ -120,21 +120,14 @@ _THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 
 
 class Reading(NamedTuple):
-    """A date in a text.
+    """A date in a text."""
 
-    Attributes:
-        value: the date, a datetime where it has a time.
-        other: the date if day and month stand in the order that is less usual; else the same.
-        start: where it begins in the plain text.
-        stop: where it ends.
-        gregorian: whether it is written in the Gregorian calendar.
-    """
-
-    value: date | datetime
+    value: date | datetime  # the date, a datetime where it has a time
+    # the date if day and month stand in the order that is less usual; else the same
     other: date | datetime
-    start: int
-    stop: int
-    gregorian: bool
+    start: int  # where it begins in the plain text
+    stop: int  # where it ends
+    gregorian: bool  # whether it is written in the Gregorian calendar
 
 
 def parse_date(text: str, *, locale: str = "") -> date | datetime | None:

@@ -177,21 +177,14 @@ _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
 @dataclass(frozen=True)
 class PageFormula:
-    """A formula on the page.
+    """A formula on the page."""
 
-    Attributes:
-        row: row of the outermost element that holds it.
-        end: first row after all its copies.
-        tex: its TeX, without delimiters.
-        display: whether it stands on a line of its own.
-        kind: where the TeX came from: "mathml" (carried by it), "converted" (made from it),
-            "mathjax", "data" or "image".
-    """
-
-    row: int
-    end: int
-    tex: str
-    display: bool
+    row: int  # row of the outermost element that holds it
+    end: int  # first row after all its copies
+    tex: str  # its TeX, without delimiters
+    display: bool  # whether it stands on a line of its own
+    # where the TeX came from: "mathml" (carried by it), "converted" (made from it),
+    # "mathjax", "data" or "image"
     kind: str
 
     @property

@@ -119,23 +119,17 @@ _CELLS: Final = frozenset(["td", "th"])
 
 @dataclass(frozen=True)
 class Grid:
-    """A table's cells where they stand.
+    """A table's cells where they stand."""
 
-    Attributes:
-        caption: row of the kept caption; -1 if there is none.
-        rows: the row on the page of each line.
-        lines: per line, the cell (its row on the page) at each column; -1 where none is. A cell
-            that spans several columns or lines stands at each of them. Lines may differ in length.
-        headers: lines at the top that are headers: those of the thead, or the first ones of th
-            only; of the latter, those after the first hold more than one cell, and a line is left.
-        named: cells that are headers.
-    """
-
-    caption: int
-    rows: list[int]
+    caption: int  # row of the kept caption; -1 if there is none
+    rows: list[int]  # the row on the page of each line
+    # per line, the cell (its row on the page) at each column; -1 where none is. A cell that
+    # spans several columns or lines stands at each of them. Lines may differ in length
     lines: list[list[int]]
+    # lines at the top that are headers: those of the thead, or the first ones of th only; of
+    # the latter, those after the first hold more than one cell, and a line is left
     headers: int
-    named: frozenset[int]
+    named: frozenset[int]  # cells that are headers
 
     @property
     def width(self) -> int:

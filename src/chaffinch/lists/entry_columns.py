@@ -62,34 +62,21 @@ _SAME_TURNS: Final = 0.9
 
 @dataclass(frozen=True, eq=False)
 class Cell:
-    """What one entry has in one column: its text, white space folded, and where it stands.
+    """What one entry has in one column: its text, white space folded, and where it stands."""
 
-    Attributes:
-        entry: number of the entry, from 0.
-        owner: row of the element that holds it; of a text beside elements, theirs.
-        rows: half-open range of the rows.
-        text: the text; "" of an image.
-    """
-
-    entry: int
-    owner: int
-    rows: tuple[int, int]
-    text: str
+    entry: int  # number of the entry, from 0
+    owner: int  # row of the element that holds it; of a text beside elements, theirs
+    rows: tuple[int, int]  # half-open range of the rows
+    text: str  # the text; "" of an image
 
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """The cells at one place of a list's entries, at most one an entry, in order.
+    """The cells at one place of a list's entries, at most one an entry, in order."""
 
-    Attributes:
-        cells: the cells.
-        share: share (0..1) of the entries that have one.
-        turn: 0 for the first time that the place occurs in its entry, 1 for the second, …
-    """
-
-    cells: list[Cell] = field(default_factory=list)
-    share: float = 0.0
-    turn: int = 0
+    cells: list[Cell] = field(default_factory=list)  # the cells
+    share: float = 0.0  # share (0..1) of the entries that have one
+    turn: int = 0  # 0 for the first time that the place occurs in its entry, 1 for the second, …
 
 
 def text_columns(page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> list[Column]:

@@ -128,15 +128,10 @@ class RangeGroups:
 
 @dataclass(frozen=True, eq=False)
 class RowRanges:
-    """Measures of half-open ranges of rows: starts and ends are intp[k], in order, apart.
+    """Measures of half-open ranges of rows: starts and ends are intp[k], in order, apart."""
 
-    Attributes:
-        content: the page with a verdict.
-        most_beside: characters beside a link in its line beyond which it is one within prose.
-    """
-
-    content: Content
-    most_beside: int
+    content: Content  # the page with a verdict
+    most_beside: int  # characters beside a link in its line beyond which it is one within prose
 
     @property
     def page(self) -> Page:
@@ -272,30 +267,21 @@ _LEADERS: Final = tags.HEADING | tags.table(["dt", "tr"])
 
 @dataclass(frozen=True, kw_only=True)
 class ListRules:
-    """What makes a group of elements a list; ``bench.quality.records --sweep`` tries others.
+    """What makes a group of elements a list; ``bench.quality.records --sweep`` tries others."""
 
-    Attributes:
-        least_alike: least likeness (0..1) of an entry to what most entries of the list have.
-        least_share: least share (0..1) that the best list has of its own text and of the content's
-            outside it: a page with more besides is no list.
-        least_linked: least share (0..1) of a list's entries that have a link.
-        most_text: characters of one entry that count at most.
-        unkept: weight (0..1) of an entry without content, beside 1 of others.
-        apart: weight (0..1) of entries in navigation, asides and footers.
-        most_beside: characters beside a link in its line beyond which it is one within prose.
-        like_power: power of the mean likeness in a list's score.
-        least_score: least score of a further list, as a share (0..1) of the best one's.
-    """
-
+    # least likeness (0..1) of an entry to what most entries of the list have
     least_alike: float = 0.6
+    # least share (0..1) that the best list has of its own text and of the content's outside
+    # it: a page with more besides is no list
     least_share: float = 0.5
-    least_linked: float = 0.7
-    most_text: int = 200
-    unkept: float = 0.5
-    apart: float = 0.3
+    least_linked: float = 0.7  # least share (0..1) of a list's entries that have a link
+    most_text: int = 200  # characters of one entry that count at most
+    unkept: float = 0.5  # weight (0..1) of an entry without content, beside 1 of others
+    apart: float = 0.3  # weight (0..1) of entries in navigation, asides and footers
+    # characters beside a link in its line beyond which it is one within prose
     most_beside: int = 80
-    like_power: float = 2.0
-    least_score: float = 0.7
+    like_power: float = 2.0  # power of the mean likeness in a list's score
+    least_score: float = 0.7  # least score of a further list, as a share (0..1) of the best one's
 
 
 @dataclass(frozen=True, eq=False)

@@ -41,19 +41,12 @@ _HOUR, _MINUTE = re.compile(r"(?:^|\s)\d{1,2}$"), re.compile(r"\d\d(?!\d)")
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """A label and the value beside it, as the page writes them.
+    """A label and the value beside it, as the page writes them."""
 
-    Attributes:
-        label: without the colon at its end.
-        value: the value, white space folded.
-        row: row of the page that holds the value.
-        form: "table", "terms", "pair" or "line".
-    """
-
-    label: str
-    value: str
-    row: int
-    form: str
+    label: str  # without the colon at its end
+    value: str  # the value, white space folded
+    row: int  # row of the page that holds the value
+    form: str  # "table", "terms", "pair" or "line"
 
 
 def wanted_fields(given: Iterable[str] | Mapping[str, str | Iterable[str]]) -> dict[str, list[str]]:

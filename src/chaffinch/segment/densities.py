@@ -33,17 +33,12 @@ _WIDE_SIGNS[0x3000] = False  # a space
 
 @dataclass(frozen=True, eq=False)
 class Lines:
-    """The lines of a page; m lines, empty ones included.
+    """The lines of a page; m lines, empty ones included."""
 
-    Attributes:
-        line: int32[n], the line in which each row starts.
-        length: int64[m], characters of shown text in each line, white space left out.
-        wide_share: share (0..1) of Chinese, Japanese and Korean characters in them.
-    """
-
-    line: Rows
+    line: Rows  # int32[n], the line in which each row starts
+    # int64[m], characters of shown text in each line, white space left out
     length: NDArray[np.int64]
-    wide_share: float
+    wide_share: float  # share (0..1) of Chinese, Japanese and Korean characters in them
 
 
 def lines(page: Page, rows: Mask | None = None) -> Lines:

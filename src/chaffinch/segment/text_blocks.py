@@ -25,21 +25,13 @@ _NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
 class TextBlocks:
-    """The text blocks of a page, as columns; m blocks in document order.
+    """The text blocks of a page, as columns; m blocks in document order."""
 
-    Attributes:
-        page: the page.
-        first: int32[m], first text row of each block.
-        last: int32[m], first row after the last text row of each block.
-        owner: int32[m], the nearest block element around the block's first text row.
-        block: int32[n], the block each shown, non-empty text row belongs to; -1 for other rows.
-    """
-
-    page: Page
-    first: Rows
-    last: Rows
-    owner: Rows
-    block: Rows
+    page: Page  # the page
+    first: Rows  # int32[m], first text row of each block
+    last: Rows  # int32[m], first row after the last text row of each block
+    owner: Rows  # int32[m], the nearest block element around the block's first text row
+    block: Rows  # int32[n], the block each shown, non-empty text row belongs to; -1 for other rows
 
     def __len__(self) -> int:
         return len(self.first)
