@@ -66,6 +66,7 @@ class Draft:
     # bool[m], the blocks that are kept; bool[0] before the choice
     keep: Mask = field(default_factory=_nothing)
     threshold: float = 1.0  # the score from which blocks were chosen, in 0..1
+    expected: float = 0.0  # expected F1 of what is kept in 0..1, not calibrated; after all rules
     guessed: bool = False  # whether no block was likely, so that the likeliest part was chosen
     # bool[n], rows without text that are kept; bool[0] before their rule
     media: Mask = field(default_factory=_nothing)

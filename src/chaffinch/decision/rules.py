@@ -327,24 +327,12 @@ def run(rules: tuple[Rule, ...], draft: Draft) -> None:
             draft.keep = draft.keep & ~found if drops else draft.keep | found
 
 
-@dataclass(eq=False)  # a frozen one sets each field by a call
-class Decision:
-    """What is kept of a page of m blocks and n rows."""
-
-    keep: Mask  # bool[m], the blocks that are kept
-    media: Mask  # bool[n], rows without text that are kept with them
-    expected: float  # expected F1 of the kept blocks in 0..1, not calibrated
-    guessed: bool  # whether no block was likely, so that the likeliest part was chosen
-    # bool[n], rows of kept blocks that aren't shown, and not kept; None for none
-    hidden: Mask | None = None
-
-
-def settle(draft: Draft) -> Decision:
-    """Return the decision that all rules come to from ``draft``, before which none ran."""
+def settle(draft: Draft) -> Draft:
+    """Run all rules on ``draft``, before which none ran, and return it."""
     score = draft.score
     run(RULES, draft)
-    expected = scores.expected_f1(score, draft.units, draft.keep)
-    return Decision(draft.keep, draft.media, expected, draft.guessed, draft.unseen)
+    draft.expected = scores.expected_f1(score, draft.units, draft.keep)
+    return draft
 
 
 @dataclass(frozen=True, eq=False)

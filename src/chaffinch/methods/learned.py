@@ -30,7 +30,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chaffinch.decision import rules
-    from chaffinch.decision.rules import Decision
     from chaffinch.metadata import product
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores, Model
@@ -104,8 +103,7 @@ class Learned(Method):
         """Return the verdict on the page whose blocks have these scores, by the weights of this."""
         model, blocks = self._model(), scores.features.blocks
         scores = self._typed(scores)
-        draft = self._draft(scores)
-        decision = settle(draft)
+        decision = settle(self._draft(scores))
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)
@@ -217,13 +215,13 @@ def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
     return kind if kind == _PRODUCT else by_baskets
 
 
-def _of_rows(blocks: TextBlocks, decision: Decision) -> tuple[Mask, Reasons]:
+def _of_rows(blocks: TextBlocks, decision: Draft) -> tuple[Mask, Reasons]:
     """Return bool[n] and int8[n]: which rows are kept, and the reason of each."""
     of_block = decision.keep.tobytes().translate(_CHOSEN[int(decision.guessed)])
     why = np.frombuffer(of_block + _NOTHING, dtype=np.int8).take(blocks.block)  # -1 is the last
     why[decision.media] = _BESIDE
     keep = why > _DROPPED
-    if decision.hidden is not None:
-        keep &= ~decision.hidden
-        why[decision.hidden & (blocks.block >= 0)] = _HIDDEN
+    if decision.unseen is not None:
+        keep &= ~decision.unseen
+        why[decision.unseen & (blocks.block >= 0)] = _HIDDEN
     return keep, why

@@ -17,7 +17,7 @@ from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.draft import OF_ONE_TEXT, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import kept_title
-from chaffinch.decision.rules import Decision, settle, trace
+from chaffinch.decision.rules import settle, trace
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks, shipped
 from chaffinch.model.method_confidence import site_confidence
@@ -325,7 +325,7 @@ def _drop_inseparable(page: Page, keep: Mask, why: Reasons, *, lone_links: bool)
     drop(kept_title(blocks, words, keep[blocks.first]), SiteReason.TITLE)
 
 
-def _reasons(evidence: BlockEvidence, decision: Decision) -> Reasons:
+def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
     """Return int8[m], the code of `SiteReason` of each block."""
     weights, keep = shipped_weights(), decision.keep
     returns = weights.returns * evidence.return_share(weights)
