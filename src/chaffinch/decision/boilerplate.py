@@ -53,8 +53,7 @@ _TAGS: Final = tags.table("footer nav dialog select option button".split())
 _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())
 _ROLE_AT: Final = 2
 """Where the role stands in a set of names; see `chaffinch.model.name_hashes.Names`."""
-_SOURCES: Final = tags.table(["blockquote", "figure"])
-"""Elements whose footer names a source."""
+_SOURCES: Final = tags.table(["blockquote", "figure"])  # elements whose footer names a source
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
@@ -213,34 +212,24 @@ def _is_content(page: Page, row: int, in_title: Mask) -> bool:
     )
 
 
-_MOST_WORDS: Final = 6
-"""Words of such a link; longer ones may be titles."""
+_MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
 _LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _IN_TABLE: Final = tags.table(["table"])
-_LEAST_LINKED: Final = 0.5
-"""Share in links of a line that is a label and links."""
-_LEAST_LINKS: Final = 2
-"""Lines of links of a box."""
-_LONGEST: Final = 400
-"""Characters of a label with its links, white space included."""
-_LABEL: Final = 40
-"""Characters of a label; twice as many with the marks around it."""
-_SHORT_ENTRY: Final = 12
-"""Words of a link with a price or a date."""
-_MOST_BELOW: Final = 8
-"""Lines of links below a label."""
-_EXCERPT: Final = 400
-"""Characters of what a box says of a text."""
+_LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
+_LEAST_LINKS: Final = 2  # lines of links of a box
+_LONGEST: Final = 400  # characters of a label with its links, white space included
+_LABEL: Final = 40  # characters of a label; twice as many with the marks around it
+_SHORT_ENTRY: Final = 12  # words of a link with a price or a date
+_MOST_BELOW: Final = 8  # lines of links below a label
+_EXCERPT: Final = 400  # characters of what a box says of a text
 _MOST_LEVELS: Final = 6
 """Elements around a label or a link, the outermost of which is its box at most."""
-_MOST_LINKS: Final = 60
-"""Lines of links around which boxes are sought."""
+_MOST_LINKS: Final = 60  # lines of links around which boxes are sought
 _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
 _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—]|\s-\s")
-_ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")
-"""What leads to another text without a word."""
+_ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
 _ENDS: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|more-(?:stories|news|articles|posts|from)"
@@ -388,20 +377,14 @@ def _box(blocks: TextBlocks, alone: Mask, row: int, least: int = _LEAST_LINKS) -
     return slice(start, stop) if few and (texts <= _EXCERPT).all() else slice(0)
 
 
-_LEAST_OF_CARD: Final = 8
-"""Words of a card without its links."""
-_LONGEST_CARD: Final = 600
-"""Characters of a card."""
-_MOST_IN_CARD: Final = 8
-"""Blocks of a card, at most."""
+_LEAST_OF_CARD: Final = 8  # words of a card without its links
+_LONGEST_CARD: Final = 600  # characters of a card
+_MOST_IN_CARD: Final = 8  # blocks of a card, at most
 _NUMBERED: Final = re.compile(r"[#№]?\d{1,3}(?:[.):：、]|\s)")
 """How two entries of an article's own list begin."""
-_OWN_LINKS: Final = 0.8
-"""Share of the links of cards that lead to the page's own host."""
-_LEAST_ABOVE: Final = 80
-"""Words of the text that such cards close."""
-_MOST_BEHIND: Final = 1 / 3
-"""What is kept behind them, as a share of what is kept above."""
+_OWN_LINKS: Final = 0.8  # share of the links of cards that lead to the page's own host
+_LEAST_ABOVE: Final = 80  # words of the text that such cards close
+_MOST_BEHIND: Final = 1 / 3  # what is kept behind them, as a share of what is kept above
 
 
 def closing_cards(draft: Draft) -> Mask | None:

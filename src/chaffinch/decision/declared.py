@@ -37,14 +37,11 @@ MOST_SOURCE: Final = 4_000_000
 MOST_VALUES: Final = 200_000
 """Values of a state that are looked at."""
 _DEEPEST: Final = 40
-_PLACES: Final = 20
-"""Places of a state, those with most text first, whose strings are read."""
-_STRINGS: Final = 500
-"""Strings that are read at one place."""
+_PLACES: Final = 20  # places of a state, those with most text first, whose strings are read
+_STRINGS: Final = 500  # strings that are read at one place
 _SHORTEST: Final = 40
 """Characters of a string that counts as prose: names, labels and addresses are shorter."""
-_LEAST_UNITS: Final = 60
-"""Words that make a text: a shorter one is a summary, which metadata has."""
+_LEAST_UNITS: Final = 60  # words that make a text: a shorter one is a summary, which metadata has
 _TIMES: Final = 3
 """How many times the words of the page's own content it must have: a choice of caution, for no
 labelled corpus has such pages."""
@@ -56,8 +53,7 @@ _FIELDS: Final = ("articleBody", "reviewBody", "text", "recipeInstructions", "de
 """What schema.org calls the text of a thing, the whole text before the summary."""
 _BODY: Final = ".articleBody"
 """How the source of a text ends that is the whole of what rows show the beginning of."""
-_ESCAPED: Final = re.compile(r"\\u00[467]")
-"""How a letter of that name may be written."""
+_ESCAPED: Final = re.compile(r"\\u00[467]")  # how a letter of that name may be written
 _INNER: Final = ("mainEntity", "comment", "acceptedAnswer", "suggestedAnswer", "review", "step")
 _DESCRIBED: Final = frozenset(
     "Product ProductGroup JobPosting Event Course Book Recipe SoftwareApplication VideoObject"
@@ -242,23 +238,17 @@ def _as_html(piece: str) -> str:
 
 
 # Chosen on the corpus of recipes, whole languages left out.
-_ENOUGH: Final = 0.97
-"""Share of the shown texts that must be kept for nothing to be missing."""
-_MOST: Final = 0.8
-"""Share of the shown texts that the element holds."""
+_ENOUGH: Final = 0.97  # share of the shown texts that must be kept for nothing to be missing
+_MOST: Final = 0.8  # share of the shown texts that the element holds
 _OWN: Final = 0.3
 """Share of its own characters from which the element is kept as a whole, with its headings and
 what stands between the texts."""
-_LEAST: Final = 0.1
-"""Share of the declared characters that must be shown at one place."""
-_LONG: Final = 15
-"""Letters and digits of a block that counts as a part of a longer declared text."""
-_MOST_PLACES: Final = 20
-"""Places at which one text is looked for."""
+_LEAST: Final = 0.1  # share of the declared characters that must be shown at one place
+_LONG: Final = 15  # letters and digits of a block that counts as a part of a longer declared text
+_MOST_PLACES: Final = 20  # places at which one text is looked for
 _NAMED: Final = "recipeI"
 """What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
-_MOST_BLOCKS: Final = 5_000
-"""Blocks of a page on which texts are looked for."""
+_MOST_BLOCKS: Final = 5_000  # blocks of a page on which texts are looked for
 
 
 def recipe_parts(draft: Draft) -> Mask | None:
@@ -329,16 +319,13 @@ def _shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
 
 
 _BARS: Final = tags.table("nav header footer aside".split())
-_LONGEST: Final = 80
-"""Characters of a block that is a price, with its label."""
-_NEAR: Final = 60
-"""Blocks between the product's name and its price, below or else above."""
+_LONGEST: Final = 80  # characters of a block that is a price, with its label
+_NEAR: Final = 60  # blocks between the product's name and its price, below or else above
 _OTHERS: Final = 3
 """Blocks like that of the price with other amounts, from which on they are those of a list."""
 _LEAST_DESCRIPTION: Final = 60
 """Letters and digits of a description, and of what is added of it: more than a name."""
-_MOST_PRODUCT: Final = 2_000
-"""Blocks in which prices are looked for."""
+_MOST_PRODUCT: Final = 2_000  # blocks in which prices are looked for
 
 
 def product_facts(draft: Draft) -> Mask | None:

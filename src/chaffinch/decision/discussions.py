@@ -33,30 +33,23 @@ MARKS: Final = ("?", "？", "؟")
 _UNMARKED: Final = ("すか", "んか", "うか", "吗", "嗎", "呢", "까")
 """Endings of sentences that ask without a question mark."""
 _ASKING: Final = (*MARKS, *_UNMARKED)
-_FULL_STOPS: Final = ("。", "다")
-"""Signs of which pages in languages with such endings have one."""
+_FULL_STOPS: Final = ("。", "다")  # signs of which pages in languages with such endings have one
 _AT_END: Final = 6
 """Characters of a block from its question mark on: a sign that it opens may follow."""
-_FEWEST: Final = 3
-"""Questions of a list."""
+_FEWEST: Final = 3  # questions of a list
 _MOST_ROWS: Final = 4096
 """Rows of the element around a list in which questions without a sign are sought."""
-_FEWEST_OPEN: Final = 2
-"""Questions of a list where a control or a name marks each."""
+_FEWEST_OPEN: Final = 2  # questions of a list where a control or a name marks each
 _CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
-_LEVELS: Final = 3
-"""Elements around a question in which its control is sought."""
+_LEVELS: Final = 3  # elements around a question in which its control is sought
 _NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion|toggle", re.IGNORECASE)
 _FEWEST_WORDS: Final = 2
-_LONGEST: Final = 40
-"""Words of a question."""
+_LONGEST: Final = 40  # words of a question
 _KEPT: Final = 0.3
 """Share of the answers' words that is kept from which the scores have judged it, unless each is one
 block: then questions above kept answers are added alone."""
-_PAIR: Final = 2
-"""Blocks from a question to the next where each answer is one block."""
-_MOST_ANSWER: Final = 20
-"""Blocks of an answer."""
+_PAIR: Final = 2  # blocks from a question to the next where each answer is one block
+_MOST_ANSWER: Final = 20  # blocks of an answer
 _LINKED: Final = 0.4
 """Share of the answers' characters in links up to which they are answers, not teasers."""
 _LEAST_ANSWER: Final = 2
@@ -73,10 +66,8 @@ _QUESTION_WORDS: Final = (
     "tab_", "tabt", "spoiler", "expander", "-q", "_q", "q-", "q_", "q ", "q\n",
 )  # fmt: skip
 """Each such name that is looked for has one of these in it."""
-_NEAR: Final = 5
-"""Blocks between the first question and kept text, a heading among them."""
-_LEAST: Final = 0.05
-"""Mean score of the blocks."""
+_NEAR: Final = 5  # blocks between the first question and kept text, a heading among them
+_LEAST: Final = 0.05  # mean score of the blocks
 _SOLUTION: Final = re.compile(
     r"[【\[（(]?\s?(?:参考答案|正确答案|答案|解答|正解|答え|정답|해답|"
     r"(?:correct |right )?answer|solution|(?:richtige )?antwort|lösung|(?:bonne )?réponse|"
@@ -96,10 +87,8 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 _MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
 """One of those, or the last letter of a question."""
 _ITEM: Final = tags.CODES["li"]
-_MOST_OPTIONS: Final = 6
-"""Options without letters, items of a list."""
-_SHORT: Final = 12
-"""Words of a line with the solution or an option."""
+_MOST_OPTIONS: Final = 6  # options without letters, items of a list
+_SHORT: Final = 12  # words of a line with the solution or an option
 
 
 def questions(draft: Draft) -> Mask | None:
@@ -328,25 +317,19 @@ def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     return marked(count, added)
 
 
-_LEAST_THREAD: Final = 2
-"""Posts without which a page shows no thread."""
+_LEAST_THREAD: Final = 2  # posts without which a page shows no thread
 _SHARE_KEPT: Final = 0.3
 """Share of the posts that must be kept for the most part: less, and they are something else.
 Chosen among 0, 0.3 and 0.5 by held-out folds, each without the domains it is measured on."""
 _COMMENT: Final = "comment"
 
 
-_LEAST_SHOWN: Final = 3
-"""Posts that show a thread by themselves."""
-_LEAST_SIGNED: Final = 0.6
-"""Least share of them with an author, and with a date."""
+_LEAST_SHOWN: Final = 3  # posts that show a thread by themselves
+_LEAST_SIGNED: Final = 0.6  # least share of them with an author, and with a date
 _LEAST_USERS: Final = 2
-_OF_USERS: Final = frozenset(("class", "href"))
-"""Attributes of which one names or links users."""
-_LINE: Final = 12
-"""Words outside links from which a block is running text."""
-_LEAST_WRITTEN: Final = 60
-"""Words of such text in the posts."""
+_OF_USERS: Final = frozenset(("class", "href"))  # attributes of which one names or links users
+_LINE: Final = 12  # words outside links from which a block is running text
+_LEAST_WRITTEN: Final = 60  # words of such text in the posts
 _MOST_BESIDE, _MOST_IF_LIKELY = 0.5, 1.0
 """Share of it that stands beside the posts at most: more, and they follow a text. The second holds
 where a thread is likely; any from 1 to 2 does.

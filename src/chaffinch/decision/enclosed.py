@@ -29,8 +29,7 @@ from chaffinch.page.arrays import Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
-_LINKED: Final = 0.5
-"""Share of its characters in links up to which a list is announced, not a menu."""
+_LINKED: Final = 0.5  # share of its characters in links up to which a list is announced, not a menu
 _MOST, _MOST_ANNOUNCED = 120, 240
 """Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
@@ -43,8 +42,7 @@ _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
-_FEWEST: Final = 3
-"""Lines that are no list by their tags."""
+_FEWEST: Final = 3  # lines that are no list by their tags
 _LINES: Final = tags.table("p div section span font center address".split())
 _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
@@ -54,8 +52,7 @@ _OTHER_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes beside a text']})(?![a-z])", re.IGNORECASE
 )
 """Names of boxes that are another part of a page, or go with a picture."""
-_MOST_IN_BOX: Final = 8
-"""Blocks between two kept ones that may stand in such boxes."""
+_MOST_IN_BOX: Final = 8  # blocks between two kept ones that may stand in such boxes
 _ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
 _PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())

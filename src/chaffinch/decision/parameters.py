@@ -23,20 +23,16 @@ from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 
-_LEAST_NAMES: Final = 2
-"""Known names that tell parameters on any page…"""
+_LEAST_NAMES: Final = 2  # known names that tell parameters on any page…
 _LEAST_SCORE: Final = 0.01
 """… from this score on; what a product's page has in a table or list of terms, from `LOWEST` on."""
 _LONGEST_NAME: Final = 40
-_LONGEST: Final = 120
-"""Characters of a value."""
-_LINKED: Final = 0.3
-"""Most of the characters of names and values, as a share, that are in links."""
+_LONGEST: Final = 120  # characters of a value
+_LINKED: Final = 0.3  # most of the characters of names and values, as a share, that are in links
 _FEWEST: Final = 4
 """Short blocks without links, two pairs, that stand together where there are parameters; or one
 less, lines of a product."""
-_LEVELS: Final = 3
-"""Elements around a block that may hold nothing else."""
+_LEVELS: Final = 3  # elements around a block that may hold nothing else
 _DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
 _CELLS: Final = tags.table("td th dt dd".split())
 _LEAST_ENDING: Final = 5

@@ -61,19 +61,14 @@ _LEAST_LETTERS: Final = 6
 _LEAST_SHARE: Final = 0.4
 """Letters and digits of a heading that is taken for the title, and their share of the title
 element: the site and its sections have parts of their own there."""
-_FIRST: Final = 4
-"""Kept blocks among which the title is."""
-_LONGEST: Final = 400
-"""Characters of a block that may be a title."""
+_FIRST: Final = 4  # kept blocks among which the title is
+_LONGEST: Final = 400  # characters of a block that may be a title
 _FIRST_HAN, _LAST_HAN = 0x4E00, 0x9FFF
 """Letters that folding leaves as they are, as it does lower case of ASCII."""
-_LEAD_WITHIN: Final = 3
-"""Blocks below the headline among which the lead is."""
+_LEAD_WITHIN: Final = 3  # blocks below the headline among which the lead is
 _LEAD_WORDS: Final = 5
-_LEAD_LINKED: Final = 0.6
-"""Words of a lead at least, and its characters in links at most."""
-_LEAST_LEAD, _LEAST_ASKED = 0.15, 0.03
-"""Least score of a lead, and of what people answer below."""
+_LEAD_LINKED: Final = 0.6  # words of a lead at least, and its characters in links at most
+_LEAST_LEAD, _LEAST_ASKED = 0.15, 0.03  # least score of a lead, and of what people answer below
 _SHARE_DECLARED: Final = NUMBERS.index("description")
 _DECLARED_WITHIN, _DECLARED, _DECLARED_WORDS = 5, 0.8, 8
 """Blocks above the text among which such a lead is; share of its words in the description, and its
@@ -267,17 +262,14 @@ def headline(blocks: TextBlocks, keep: Mask) -> Mask:
     return marked(len(blocks), heads[0] if len(heads) else found[0])
 
 
-_LONGEST_BYLINE: Final = 160
-"""Characters of a byline."""
+_LONGEST_BYLINE: Final = 160  # characters of a byline
 _BESIDE_NAME: Final = 60
 """Letters of a block besides the author's name: more are a sentence about the author."""
-_DATED: Final = 70
-"""Characters of a block that is a byline for its date alone."""
+_DATED: Final = 70  # characters of a block that is a byline for its date alone
 _BEFORE: Final = 6
 _AFTER: Final = 4
 """Blocks before the headline or the text, and behind the text, that may be bylines."""
-_TEXT: Final = 200
-"""Characters of a block with which the text has begun."""
+_TEXT: Final = 200  # characters of a block with which the text has begun
 
 
 def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -323,8 +315,7 @@ def _is_dated(text: str) -> bool:
     return found is not None and plausible(found)
 
 
-_MOST: Final = 500
-"""Pictures whose captions are searched for."""
+_MOST: Final = 500  # pictures whose captions are searched for
 
 
 def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
@@ -349,10 +340,8 @@ _CARD: Final = tags.table("li div article section a td".split())
 _FEWEST: Final = 3
 """Boxes of the same tag and classes in a list of cards, and links in a list of links."""
 _MOST_BLOCKS: Final = 12
-_LONGEST_PARTS: Final = 600
-"""Blocks and characters of a card; posts and sections are longer."""
-_LINKED: Final = 0.8
-"""Share of its characters in links that makes a list a list of links."""
+_LONGEST_PARTS: Final = 600  # blocks and characters of a card; posts and sections are longer
+_LINKED: Final = 0.8  # share of its characters in links that makes a list a list of links
 
 
 def parts(draft: Draft) -> None:
@@ -474,5 +463,4 @@ _PARTS: Final = {
     "notes": (in_notes, in_notes),
 }
 """By the field of the policy: what gives bool[m], the blocks that False drops, and True keeps."""
-_NOT_IN_BARS: Final = ("tables", "cards", "related")
-"""Parts that True doesn't keep in `BARS`."""
+_NOT_IN_BARS: Final = ("tables", "cards", "related")  # parts that True doesn't keep in `BARS`

@@ -39,21 +39,18 @@ product = lazy_module("chaffinch.metadata.product")
 _FEWEST: Final = 3
 """Consecutive blocks of a copy, where single ones don't count: a slogan or a note may stand twice
 on purpose. Chosen on folds of the training corpora."""
-_LEAST: Final = 100
-"""Characters of a copy."""
+_LEAST: Final = 100  # characters of a copy
 _LONG: Final = 300
 """Characters of one block or two that are a copy beside running text: no slogan or note."""
 _WHOLE: Final = 2_000
 """Characters of a copy from which it is the text itself once more, wherever it stands."""
-_LINE: Final = 80
-"""Characters of a line of verse, at most."""
+_LINE: Final = 80  # characters of a line of verse, at most
 _EXEMPT: Final = tags.table(["pre", "code", "table"])
 _FLOW: Final = tags.table("p h2 h3 h4 h5 h6 ul ol dl blockquote".split())
 """Elements of running text."""
 _SHORTEST_FOR_WIDTHS: Final = 6
 """Characters of the longest block of a copy in such elements: numbers and controls return."""
-_MOST_PAIRS: Final = 200
-"""Repeated blocks whose class names are looked at."""
+_MOST_PAIRS: Final = 200  # repeated blocks whose class names are looked at
 _SHORTEST: Final = ceil(_LEAST / _FEWEST / 2)
 """Characters, white space left out, of a block that is long enough to be a copy's: at least half
 of its length with white space folded, and sooner counted."""
@@ -336,8 +333,7 @@ def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
 
 
 _LINK: Final = tags.CODES["a"]
-_LEAST_PRODUCTS: Final = 3
-"""Other products in a row."""
+_LEAST_PRODUCTS: Final = 3  # other products in a row
 _LONGEST_PRODUCT: Final = 1_000
 """Characters of what stands there of one, the labels of a sponsored one included."""
 
@@ -380,8 +376,7 @@ def _products(
 _LEAST_LISTED: Final = 8
 """Products of a list, of which `_MOST_KEPT` of them at most show something that is kept."""
 _MOST_KEPT: Final = 0.1
-_OF_LINK: Final = 0.9
-"""Share of its characters in links of a product's title."""
+_OF_LINK: Final = 0.9  # share of its characters in links of a product's title
 
 
 def _products_left_out(draft: Draft) -> Mask | None:
@@ -414,16 +409,12 @@ def _products_left_out(draft: Draft) -> Mask | None:
     return marked(len(keep), best) if best else None
 
 
-_LEAST_ENTRIES: Final = 3
-"""Entries of a list, and blocks of a column."""
+_LEAST_ENTRIES: Final = 3  # entries of a list, and blocks of a column
 _MAJORITY: Final = 0.5
 """Share of a column's blocks that must be prices, and of entries that must have a title."""
-_LONGEST_PRICE: Final = 40
-"""Characters of a block that is a price."""
-_LEAST_SCORE: Final = 0.1
-"""Least probability of a price; below, its whole list is none of content."""
-_MOST_ENTRIES: Final = 2_000
-"""Blocks in which prices are looked for."""
+_LONGEST_PRICE: Final = 40  # characters of a block that is a price
+_LEAST_SCORE: Final = 0.1  # least probability of a price; below, its whole list is none of content
+_MOST_ENTRIES: Final = 2_000  # blocks in which prices are looked for
 _CHOICES: Final = ("select", "datalist", "noscript")
 """What is in them are prices to choose among, or doubles."""
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount|preis|prix|precio", re.IGNORECASE)
@@ -465,17 +456,13 @@ def entry_prices(draft: Draft) -> Mask | None:
     return marked(len(blocks), chosen[(share >= _MAJORITY)[column] & is_price])
 
 
-_LEAST_OF_TEXT: Final = 8
-"""Words of a text of an entry."""
+_LEAST_OF_TEXT: Final = 8  # words of a text of an entry
 _SHARE_OF_TEXTS: Final = 0.3
 """Share of the entries with such texts, two of a kind at least, that speaks for all. On held-out
 folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
-_LONGEST_TITLE: Final = 200
-"""Characters of a title."""
-_NEAR: Final = 6
-"""Blocks between a heading of a text's part and what is kept of the part."""
-_DIFFERENT: Final = 0.8
-"""Share of a list's titles that differ from each other."""
+_LONGEST_TITLE: Final = 200  # characters of a title
+_NEAR: Final = 6  # blocks between a heading of a text's part and what is kept of the part
+_DIFFERENT: Final = 0.8  # share of a list's titles that differ from each other
 
 
 def entries(draft: Draft) -> Mask | None:

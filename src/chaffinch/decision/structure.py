@@ -35,22 +35,17 @@ from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
-_PLAIN: Final = 0.2
-"""Score of a plain block among kept siblings."""
-_RUNNING: Final = 100
-"""Characters of running text, white space left out."""
+_PLAIN: Final = 0.2  # score of a plain block among kept siblings
+_RUNNING: Final = 100  # characters of running text, white space left out
 LIKELY: Final = 0.3
 """Score of what is kept between kept texts of the same element whatever it is."""
-_CONTACT_LINE: Final = 60
-"""Characters of a line of contact data, white space left out."""
+_CONTACT_LINE: Final = 60  # characters of a line of contact data, white space left out
 _ADDRESS: Final = tags.CODES["address"]
 _NUMBER: Final = re.compile(
     r"[^\d@]{0,24}\+?(?:[ ()./–-]{0,3}\d){9,15}|[^@\s]{1,30}@[^@\s]{1,30}\.\w{2,10}"
 )
-_NAME_OF_FILE: Final = 40
-"""Characters of a line that names what follows, white space left out."""
-_ABOVE_CODE: Final = 6
-"""Elements around a line of code of which one is the listing."""
+_NAME_OF_FILE: Final = 40  # characters of a line that names what follows, white space left out
+_ABOVE_CODE: Final = 6  # elements around a line of code of which one is the listing
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _CODE: Final = tags.table(["pre"])
@@ -213,14 +208,10 @@ def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
     )
 
 
-_QUOTATION: Final = ("quote", "testimonial")
-"""Names of boxes that hold what somebody said."""
-_LONGEST_QUOTATION: Final = 1200
-"""Characters of a quotation, white space left out."""
-_MOST_SOURCES: Final = 2
-"""Lines that say who says it, or where."""
-_LEAST_QUOTED: Final = 0.15
-"""Score of a quotation between kept texts."""
+_QUOTATION: Final = ("quote", "testimonial")  # names of boxes that hold what somebody said
+_LONGEST_QUOTATION: Final = 1200  # characters of a quotation, white space left out
+_MOST_SOURCES: Final = 2  # lines that say who says it, or where
+_LEAST_QUOTED: Final = 0.15  # score of a quotation between kept texts
 _PICTURED: Final = tags.table("img picture video iframe".split())
 _QUOTED: Final = tags.table(["blockquote"])
 _ASKING: Final = tags.table("form input".split())
@@ -262,10 +253,8 @@ def quotations(draft: Draft) -> Mask | None:
 
 
 _LINK: Final = tags.CODES["a"]
-_MARK: Final = 6
-"""Characters of a link to a note: 12, [12], *."""
-_NOTES: Final = ("footnote",)
-"""Names of marks and notes that styles alone tell from text."""
+_MARK: Final = 6  # characters of a link to a note: 12, [12], *
+_NOTES: Final = ("footnote",)  # names of marks and notes that styles alone tell from text
 _MOST_NOTES: Final = 24
 _LEAST_NOTE, _AROUND_NOTE, _ROWS_OF_NOTE = 12, 3, 200
 """Characters of a note, elements around what its mark leads to of which one is it, and its rows."""
@@ -357,8 +346,7 @@ def apart(page: Page, row: int, others: list[int]) -> int:
     return part
 
 
-_SHARE: Final = 0.8
-"""Share of the threshold that such a heading must reach."""
+_SHARE: Final = 0.8  # share of the threshold that such a heading must reach
 _ENOUGH: Final = 0.2
 """Score that is enough in running text, where the heading leads nowhere: links are teasers."""
 _MOST_BETWEEN: Final = 3
@@ -368,8 +356,7 @@ _TITLE: Final = re.compile(
     r"(?<![a-z])(?:sub-?)?(?:title|heading|headline)(?![a-z])", re.IGNORECASE
 )
 """Names of lines that are titles though they aren't headings by their tags."""
-_BOXED: Final = 4
-"""Elements around a heading that may be the box of a form."""
+_BOXED: Final = 4  # elements around a heading that may be the box of a form
 _LOWEST: Final = 6
 _FORMS: Final = tags.table(["form"])
 _ALL: Final = np.zeros(0, dtype=bool)
@@ -533,14 +520,10 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
-_MOST_UNITS: Final = 60
-"""Words of the element around an image: a caption has no more, a text has."""
-_MOST_IMAGES: Final = 6
-"""Images of that element."""
-_LEAST_KEPT: Final = 0.5
-"""Share of the words of its parent that must be kept."""
-_BEFORE: Final = 3
-"""Most blocks between an image above the text and the first block of the text."""
+_MOST_UNITS: Final = 60  # words of the element around an image: a caption has no more, a text has
+_MOST_IMAGES: Final = 6  # images of that element
+_LEAST_KEPT: Final = 0.5  # share of the words of its parent that must be kept
+_BEFORE: Final = 3  # most blocks between an image above the text and the first block of the text
 _SMALL_MEDIA: Final = 100
 """Pixels of the longer declared side below which an image is an icon or a portrait."""
 

@@ -19,10 +19,8 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
 
 _LONGEST_LABEL: Final = 24
-_LONGEST: Final = 600
-"""Characters of an advertisement."""
-_LEVELS: Final = 4
-"""Elements above a label of which the outermost that begins with it is its box."""
+_LONGEST: Final = 600  # characters of an advertisement
+_LEVELS: Final = 4  # elements above a label of which the outermost that begins with it is its box
 _PARTS: Final = (
     "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
 )

@@ -65,18 +65,13 @@ _LINK: Final = tags.CODES["a"]
 _PRE: Final = tags.CODES["pre"]
 _BUTTONS: Final = tags.table(["button"])
 _ALL: Final = np.zeros(0, dtype=bool)
-_SHORT: Final = 24
-"""Characters of a short link or a button: of a sign, or words that stand for one."""
-_LONGEST: Final = 60
-"""Characters of all edit links of a heading."""
-_NEAR: Final = 24
-"""Rows from the beginning of a heading to an edit link in or beside it."""
+_SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
+_LONGEST: Final = 60  # characters of all edit links of a heading
+_NEAR: Final = 24  # rows from the beginning of a heading to an edit link in or beside it
 _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
-_FEW_ROWS: Final = 40
-"""Rows of an element that holds nothing but links to edit, or of a heading."""
-_LISTING_ROWS: Final = 400
-"""Rows of an element in which a listing is looked for."""
+_FEW_ROWS: Final = 40  # rows of an element that holds nothing but links to edit, or of a heading
+_LISTING_ROWS: Final = 400  # rows of an element in which a listing is looked for
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{INVISIBLE}]+")

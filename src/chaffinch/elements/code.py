@@ -50,8 +50,7 @@ _CODE_CLASS: Final = re.compile(
 )
 _CREDIT: Final = "colorscripter.com"
 _CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
-_NEAR_START: Final = 2000
-"""Characters of a box in which a sign of code is sought."""
+_NEAR_START: Final = 2000  # characters of a box in which a sign of code is sought
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand

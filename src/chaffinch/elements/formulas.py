@@ -153,8 +153,7 @@ _IMAGE_ADDRESS: Final = re.compile(
 )
 _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
-_FORMULA_ATTRIBUTE: Final = "eeimg"
-"""An attribute that only images of formulas have."""
+_FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
 _DATA: Final = ("data-tex", "data-latex", "data-mathml")
 _NO_TEX: Final = ("", "inline", "display", "block")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
@@ -163,8 +162,7 @@ _LEFT: Final = re.compile(
     r"(?:^|\s)(?:math (?:inline|display)|(?:wp-)?katex-eq|math-(?:inline|display))(?=\s|$)"
 )
 """Names of what holds bare TeX until a script draws it: of pandoc, of remark, of plug-ins."""
-_ALONE: Final = 2
-"""Rows of an element that holds a text alone."""
+_ALONE: Final = 2  # rows of an element that holds a text alone
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
 _SURE_SIGN: Final = re.compile(r"[\\^=]")
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")

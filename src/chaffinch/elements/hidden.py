@@ -66,8 +66,7 @@ _BOXES: Final = tags.table("div section article figure".split())
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
 _TICK_BOXES: Final = "▢□☐◻☑"
-_SIGN: Final = 40
-"""Most characters of a text that stands for a sign, such as a tick in a table."""
+_SIGN: Final = 40  # most characters of a text that stands for a sign, such as a tick in a table
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _IMAGE: Final = tags.CODES["img"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
@@ -84,17 +83,14 @@ _STANDS_IN: Final = tags.table(_FALLBACKS)
 _UNDRAWN: Final = tags.table(_NEVER)
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 _DIALOG: Final = tags.CODES["dialog"]
-_PARENTHESIS: Final = tags.CODES["rp"]
-"""Its sign is needed where ruby stands in a line."""
+_PARENTHESIS: Final = tags.CODES["rp"]  # its sign is needed where ruby stands in a line
 
 MOST: Final = 0.5
 """Share of the page's text that no mark hides: a larger part waits for a script to show it."""
 MOST_KEPT: Final = 0.3
 """Share of the content that marks hide at most: where they are more, a script shows them."""
-_LONGEST: Final = 200
-"""Characters of a name that are read, and of the text of a control."""
-_SEVERAL: Final = 2
-"""Elements without opacity beyond which a script fades them in."""
+_LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
+_SEVERAL: Final = 2  # elements without opacity beyond which a script fades them in
 _STORED: Final = 3
 _STORED_LENGTH: Final = 80
 """Texts in a store that a script shows one of, and their characters on average."""

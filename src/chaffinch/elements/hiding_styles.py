@@ -64,11 +64,9 @@ _UNITS: Final = {
 _OF_WINDOW: Final = frozenset(
     kind + side for kind in ("", "s", "l", "d") for side in "vw vh vmin vmax vi vb".split()
 )
-_FAR: Final = -900.0
-"""Pixels to the left or above from which nothing of a box is on the page."""
+_FAR: Final = -900.0  # pixels to the left or above from which nothing of a box is on the page
 _FAR_AFTER: Final = 3000.0
-_LEAST: Final = 1.0
-"""Most pixels of a side of a box in which nothing can be read."""
+_LEAST: Final = 1.0  # most pixels of a side of a box in which nothing can be read
 _SIZES: Final = tuple(
     limit + side
     for side in ("height", "width", "block-size", "inline-size")

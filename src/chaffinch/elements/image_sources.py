@@ -55,8 +55,7 @@ _VARIANT: Final = re.compile(
     re.IGNORECASE,
 )
 _COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
-_MOST_NAME: Final = 300
-"""Characters of a name, and of the end of an address, that are looked at."""
+_MOST_NAME: Final = 300  # characters of a name, and of the end of an address, that are looked at
 _SMALL_SIDE: Final = 200
 """Pixels below which an address that names its size is that of a small copy."""
 _PREVIEW_SIDE: Final = 100

@@ -55,12 +55,10 @@ from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
 # A caption is a figcaption, an element of such a class in the box of the image, an attribute of
 # the image such as WordPress writes, or a short line next to it that is set or worded as one.
 
-_LEVELS: Final = 4
-"""Boxes around an image that may hold its caption."""
+_LEVELS: Final = 4  # boxes around an image that may hold its caption
 LONGEST: Final = 500
 """Characters of a caption, at most."""
-_SHORT: Final = 150
-"""Characters of a line that may be a caption without markup of one."""
+_SHORT: Final = 150  # characters of a line that may be a caption without markup of one
 _MOST_ROWS: Final = 60
 
 _CAPTION_CLASS: Final = re.compile(
@@ -218,10 +216,8 @@ _BANNERS: Final = frozenset(
 """Sizes of banners that no picture of a text has."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _PHOTOGRAPH: Final = re.compile(r"\.(?:jpe?g|webp|heic|avif)(?=$|[?#!@])", re.IGNORECASE)
-_PICTURE: Final = 300
-"""Pixels of both declared sides from which on a name alone makes no button."""
-_LONG_ALT: Final = 30
-"""Characters of an alternative text from which on it describes a picture."""
+_PICTURE: Final = 300  # pixels of both declared sides from which on a name alone makes no button
+_LONG_ALT: Final = 30  # characters of an alternative text from which on it describes a picture
 
 
 def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:

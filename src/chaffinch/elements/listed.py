@@ -223,8 +223,7 @@ def _poster(page: Page, row: int) -> ImageSource | None:
 
 MOST_EMBEDS: Final = 500
 """Embeds of a page that are considered, and as many that it declares."""
-_SMALL: Final = 50
-"""Pixels of both sides below which a frame counts visits and shows nothing."""
+_SMALL: Final = 50  # pixels of both sides below which a frame counts visits and shows nothing
 _ELEMENTS: Final = ("video", "audio", "iframe", "embed", "object")
 _ADDRESSES: Final = ("src", "data", "data-src", "data-lazy-src", "data-original", "data-url")
 _KINDS: Final = {"VideoObject": "video", "AudioObject": "audio", "Clip": "video"}

@@ -53,12 +53,10 @@ _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
 _TABLE_BODY: Final = tags.CODES["tbody"]
 _BOXES: Final = tags.table("div section article figure".split())
-_LONGEST: Final = 200
-"""Characters of a name that are read, and of the text of a control."""
+_LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
 _SEVERAL: Final = 2
 """Hidden elements of the same tag and class, each below a heading, that are answers to open."""
-_ABOVE: Final = 2
-"""Ancestors whose names say that a control opens what is in them."""
+_ABOVE: Final = 2  # ancestors whose names say that a control opens what is in them
 
 
 class Controls:

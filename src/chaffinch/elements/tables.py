@@ -476,11 +476,9 @@ def _role(page: Page, row: int) -> str:
 # every term stands with every definition, so that the pairs don't grow with the square of the list;
 # a list within eight others is only part of their definitions, each of which holds its text again.
 
-_LIST_MANY: Final = 4
-"""Terms of a group that stand with all of its definitions."""
+_LIST_MANY: Final = 4  # terms of a group that stand with all of its definitions
 
-_DEEP: Final = 8
-"""Lists in one another that are read."""
+_DEEP: Final = 8  # lists in one another that are read
 
 
 def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:

@@ -56,8 +56,7 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
 _MARK: Final = re.compile(
     r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
 )
-_LONGEST_NOTE: Final = 1500
-"""Characters of a note in no list; sections are longer."""
+_LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are longer
 _IN_LINE: Final = re.compile(
     r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
     r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
@@ -79,8 +78,7 @@ _IN_LINE_WORDS: Final = (
 )  # fmt: skip
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
-_FEWEST: Final = 6
-"""Characters of such a note; a mark is shorter."""
+_FEWEST: Final = 6  # characters of such a note; a mark is shorter
 _DFN: Final = tags.CODES["dfn"]
 _OPENING: Final = "([（［〔"
 _LISTS: Final = tags.table("ul ol dl".split())
@@ -187,8 +185,7 @@ def _is_glued(page: Page, row: int) -> bool:
 
 BREAK: Final = "\x0e"
 """Stands for a line break that inline style shows; HTML forbids the character, and none is lost."""
-_IDEOGRAPHS: Final = "\u2e80"
-"""From here on, scripts put no spaces around parentheses."""
+_IDEOGRAPHS: Final = "\u2e80"  # from here on, scripts put no spaces around parentheses
 
 
 def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[str, Rows]:
@@ -239,13 +236,10 @@ def _set_apart(page: Page, row: int, free: Mask, changed: dict[int, str], *, spa
 # style, some as plain lines. Two or more of like form in one element are headings where running
 # text follows each; names of who speaks come back, questions of an interview are speech.
 
-_HEAD_FEWEST: Final = 2
-"""Crossheads of like form."""
-_LONGEST: Final = 80
-"""Characters of one; of scripts that write words with one sign, it is a third."""
+_HEAD_FEWEST: Final = 2  # crossheads of like form
+_LONGEST: Final = 80  # characters of one; of scripts that write words with one sign, it is a third
 _LONGEST_PLAIN: Final = 50
-_RUNNING: Final = 60
-"""Characters from which a line is running text whatever it ends with."""
+_RUNNING: Final = 60  # characters from which a line is running text whatever it ends with
 _WIDE: Final = re.compile("[\u2e81-\U0010ffff]")
 """Characters of the scripts that write words with one or two signs."""
 _ENDS: Final = tuple(".!…:;,。！：；，、।۔؛،")
@@ -268,8 +262,7 @@ _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORE
 _SECTION: Final = tags.CODES["section"]
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")
-_USUAL_RANK: Final = 2
-"""The level of a heading by its role that names none (WAI-ARIA)."""
+_USUAL_RANK: Final = 2  # the level of a heading by its role that names none (WAI-ARIA)
 
 
 @dataclass(slots=True)

@@ -25,12 +25,10 @@ from chaffinch.lists.post_features import (
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask, marked
 
-_COMMON: Final = 0.5
-"""Share of a list's entries that have what is common to them."""
+_COMMON: Final = 0.5  # share of a list's entries that have what is common to them
 _SETTLED: Final = 0.5
 """Least share of an element's text at common places, for these to be fields of their own."""
-_ONCE: Final = 1.5
-"""Most times that a place with a field occurs in an entry, in the mean."""
+_ONCE: Final = 1.5  # most times that a place with a field occurs in an entry, in the mean
 _INLINE: Final = tags.table(
     "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike"
     " strong sub sup tt u var".split()
@@ -52,8 +50,7 @@ _LEAST_WIDE: Final = 10
 """Characters of a line besides the word that is marked in it; where that is of wide ones."""
 WIDE: Final = "\u2e80"
 _WIDE_WITHIN: Final = 16
-_WITHIN: Final = 0.25
-"""Least share of the elements at one place that stand amid text, to be marks."""
+_WITHIN: Final = 0.25  # least share of the elements at one place that stand amid text, to be marks
 _MOST_TURNS: Final = 8
 _SHORT_TURN: Final = 60
 """Characters, in the mean, of lines that are fields of their own where entries have as many."""

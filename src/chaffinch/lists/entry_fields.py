@@ -181,8 +181,7 @@ _FORMER_CLASS: Final = re.compile(
     r"|strike-?through|line-?through|crossed",
     re.IGNORECASE,
 )
-_OF_FORMER: Final = 0.4
-"""Weight of a former price beside one that holds."""
+_OF_FORMER: Final = 0.4  # weight of a former price beside one that holds
 
 
 @dataclass(frozen=True, eq=False)

@@ -44,8 +44,7 @@ _SIGNATURE: Final = re.compile(
 _SIGNATURE_NAMES: Final = ("class", "id", "data-role", "component")
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
-_MOST_SIGNED: Final = 400
-"""Characters of such a signature."""
+_MOST_SIGNED: Final = 400  # characters of such a signature
 _BODY: Final = re.compile(
     r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|message|msg|text|body)"
     r"(?=[-_]?\d|\s|\Z)",
@@ -55,10 +54,8 @@ _BODY: Final = re.compile(
 _OF_BODIES: Final = ("content", "message", "msg", "text", "body")
 _NAMES: Final = ("class", "id", "itemprop")
 _ROLES: Final = ("button", "tooltip", "menu", "dialog")
-_CONTROLS: Final = ("textarea", "select")
-"""What a form to edit a post holds of it."""
-_NAMED_SHARE: Final = 0.2
-"""Share of the posts' text that elements of such names hold at least."""
+_CONTROLS: Final = ("textarea", "select")  # what a form to edit a post holds of it
+_NAMED_SHARE: Final = 0.2  # share of the posts' text that elements of such names hold at least
 _BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
 BODY_SHARE: Final = 0.75
@@ -307,18 +304,15 @@ def _notes_edit(line: str) -> bool:
 
 LINKED: Final = 2.0
 """Weight of a link to a user's page; class names weigh less."""
-_MENTION: Final = 3.0
-"""What a name weighs less that is written as in a text that speaks to a user."""
-_LEVELS: Final = 4
-"""Elements around a name or a date that may hold the whole byline."""
+_MENTION: Final = 3.0  # what a name weighs less that is written as in a text that speaks to a user
+_LEVELS: Final = 4  # elements around a name or a date that may hold the whole byline
 _EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)
 _LED: Final = re.compile(
     rf"\W{{0,3}}+(?>(?:(?>{words_of('of an edit')})\W{{0,3}}+){{1,6}})", re.IGNORECASE
 )
 """What comes before such a word: this post was last."""
 _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)
-_END: Final = 24
-"""Characters in which a line may end with such a word."""
+_END: Final = 24  # characters in which a line may end with such a word
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
 _TITLED: Final = re.compile(

@@ -66,14 +66,11 @@ _LABELS: Final = frozenset(words_of("comment sections").split("|"))
 _AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
 _LONGEST_LABEL: Final = 40
 _MOST_LABELS: Final = 5
-_LEVELS: Final = 4
-"""Elements around such a label, one of which holds the comments."""
+_LEVELS: Final = 4  # elements around such a label, one of which holds the comments
 _WITHIN: Final = 0.8
 """Least share of posts that stand within those of another thread, to be replies to them."""
-_LEAST_TITLE: Final = 10
-"""Characters of a link that may be the title of another page."""
-_LEAST_LISTED: Final = 3
-"""Teasers of one kind that are a list of other pages beside the posts."""
+_LEAST_TITLE: Final = 10  # characters of a link that may be the title of another page
+_LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
 _RANKS: Final = ("badge", "Badge", "rank")

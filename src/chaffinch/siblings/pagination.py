@@ -88,8 +88,7 @@ _TITLE_MARK: Final = re.compile(
     re.IGNORECASE,
 )
 _LETTERS: Final = re.compile(r"[^\W_]+")
-_COLON: Final = re.compile(r"[:：]")
-"""Between the word for the next part and its heading."""
+_COLON: Final = re.compile(r"[:：]")  # between the word for the next part and its heading
 _NUMBER_TEXT: Final = re.compile(
     rf"(?:第? ?\d{{1,3}} ?(?:[页頁]|ページ)?|(?:[^\W\d_]{{1,12}} ){{0,3}}{_WORD}\.? ?\d{{1,3}})\Z",
     re.IGNORECASE,
