@@ -64,13 +64,11 @@ _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
 _LINK: Final = tags.CODES["a"]
 _PRE: Final = tags.CODES["pre"]
 _BUTTONS: Final = tags.table(["button"])
-_ALL: Final = np.zeros(0, dtype=bool)
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
 _LONGEST: Final = 60  # characters of all edit links of a heading
-_NEAR: Final = 24  # rows from the beginning of a heading to an edit link in or beside it
 _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
-_FEW_ROWS: Final = 40  # rows of an element that holds nothing but links to edit, or of a heading
+_FEW_ROWS: Final = 40  # rows of an element that holds nothing but links to edit
 _LISTING_ROWS: Final = 400  # rows of an element in which a listing is looked for
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
@@ -91,6 +89,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
+    if (controls := heading_controls(page)) is not None:
+        rows += (kept & controls).nonzero()[0].tolist()
     links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
     before = page.written_before
     written = before.take(page.end.take(links)) - before.take(links)
@@ -151,36 +151,15 @@ def _links_to_heading(page: Page, link: int) -> bool:
     )
 
 
-# Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page or beside
-# them in an element whose class names them. They are known by where they lead, by the class of the
-# link or of what is around it; where neither decides, by their words, at the end of a heading.
+# Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside
+# them are `heading_controls`. They are known by where they lead, by the class of the link or of
+# what is around it; where neither decides, by their words, at the end of a heading.
 
 
 def _edit_links(page: Page, links: Rows) -> list[int]:
     """Return the outermost rows that hold nothing but links to edit, and their brackets."""
-    headings = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
-    if not len(headings):
-        return []
-    before = headings.take(headings.searchsorted(links) - 1)
-    likely: list[int] = links[(links > before) & (links - before <= _NEAR)].tolist()
-    if not likely or not _may_edit(page, likely):
-        return []
-    return list(dict.fromkeys(row for link in likely for row in _edit_link(page, link)))
-
-
-def _may_edit(page: Page, links: list[int]) -> bool:
-    """Return whether one of some links may be a link to edit, by its text or by a mark near it."""
-    if any(page.folded(link).lower() in _EDITS for link in links):
-        return True
-    rows = around = set(links)
-    for _ in range(_ABOVE):
-        around = {above for row in around if (above := page.parent.item(row)) >= 0}
-        rows = rows | around
-    near = page.own_attributes.values_of(np.array([*rows], dtype=np.int32), "class", "href")
-    return any(
-        (names and _named(names) & EDIT) or (address and _leads_to_edit(address))
-        for names, address in near
-    )
+    links = links[page.inside(tags.HEADING.take(page.tag)).take(links)]
+    return list(dict.fromkeys(row for link in links.tolist() for row in _edit_link(page, link)))
 
 
 def without_edit_links(text: str) -> str:
@@ -208,10 +187,8 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
     top = link
     while (above := int(page.parent[top])) >= 0 and _holds_edits(page, above):
         top = above
-    if tags.HEADING[page.tag[[above, int(page.parent[above])]]].any():
-        if not is_marked and not _ends(page, above, top):
-            return
-    elif not (is_marked and _is_beside_heading(page, top)):
+    in_heading = tags.HEADING[page.tag[[above, int(page.parent[above])]]].any()
+    if not in_heading or not (is_marked or _ends(page, above, top)):
         return
     yield top
     for beside in (top - 1, int(page.end[top])):
@@ -255,27 +232,6 @@ def _ends(page: Page, heading: int, top: int) -> bool:
         return False
     rest = page.text[page.text_at[page.end[top]] : page.text_at[page.end[heading]]]
     return len(rest) <= _LONGEST and _is_edit(rest)
-
-
-def _is_beside_heading(page: Page, row: int) -> bool:
-    """Return whether a heading is, or is in, what stands before ``row`` in the same element.
-
-    Other links to edit may stand between.
-    """
-    above = int(page.parent[row])
-    for _ in range(_ABOVE):
-        before = row - 1
-        while before > above and page.parent[before] != above:
-            before = int(page.parent[before])
-        if before <= above:
-            return False
-        inner = slice(before, min(int(page.end[before]), before + _FEW_ROWS))
-        if tags.HEADING[page.tag[inner]].any():
-            return True
-        if page.length[before] and not _holds_edits(page, before):
-            return False
-        row = before
-    return False
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in
