@@ -77,6 +77,7 @@ _VISIBLE: Final = np.ones(0x10000, dtype=bool)
 _VISIBLE[[*map(ord, INVISIBLE), *(code for code in range(0x3001) if chr(code).isspace())]] = False
 _VISIBLE.flags.writeable = False
 _CODE: Final = tags.PREFORMATTED | tags.table(["code"])
+_NOTHING: Final = np.zeros(0, dtype=bool)
 _ENDS: Final = '.!?…。！？”"»)）'
 _LONGEST_COUNT: Final = 6
 
@@ -416,8 +417,13 @@ _QUESTION: Final = ("?", "？", "؟")
 
 def heading_controls(page: Page) -> Mask | None:
     """Return bool[n]: texts of controls, brackets and bars around them included; None for none."""
+    (mask,) = page.derived("controls of headings", lambda: (_heading_controls(page),))
+    return mask if len(mask) else None
+
+
+def _heading_controls(page: Page) -> Mask:
     if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
-        return None
+        return _NOTHING
     before, columns, found = page.written_before, page.own_attributes, dict[int, list[int]]()
     names = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], dtype=np.int32)
     heads, links = kernels.followers(
@@ -428,7 +434,7 @@ def heading_controls(page: Page) -> Mask | None:
         (page.text, page.text_at, _EDITS_BEGIN),
     )
     if not len(links):
-        return None
+        return _NOTHING
     values = columns.values_of(links, "class", "href")
     ends = page.end.take((heads, links))
     begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
@@ -459,7 +465,7 @@ def heading_controls(page: Page) -> Mask | None:
             found.setdefault(head, []).append(link)
             last, last_written = end, stop
     if not found:
-        return None
+        return _NOTHING
     mask = np.zeros(len(page), dtype=bool)
     for above, controls in found.items():
         _mark(page, int(page.end[above]), controls, mask)
