@@ -30,44 +30,33 @@ MOST = 10
 
 @dataclass(frozen=True, kw_only=True)
 class Settings:
-    """What may be tuned; sizes are areas as shares of the page's.
+    """What may be tuned; sizes are areas as shares of the page's."""
 
-    Attributes:
-        pdoc: permitted degree of coherence, 1 (the whole page is one block) to 10 (the finest).
-        relative_size: rule 9: a smaller node that holds text itself isn't divided.
-        largest_child: rule 10: a table cell whose largest child is smaller isn't divided.
-        whole_size: rule 8: a child with another background stays whole unless it is bigger.
-        doc_sizes: rules 10, 11 and 13: a node loses a degree for each of these sizes that it
-            reaches; descending.
-        longest: pages are measured as at most this many times as long as wide, so that
-            a thousand comments don't make an article small.
-        distances: a separator gains a weight for each of these distances (pixels) between the
-            blocks on its sides; ascending.
-        base_weight: weight of any separator.
-        hr_weight: added where an hr lies in the separator.
-        background_weight: added where the backgrounds on both sides differ.
-        font_ratio: horizontal: one is added for every such ratio between the sizes of the fonts.
-        font_weight: horizontal: added where one side is bold.
-        smaller_before_weight: horizontal: added where the text before is smaller than after.
-        like_weight: taken off where both sides have like structure.
-        overlap: pixels that blocks may overlap with a separator still between them.
-    """
-
+    # permitted degree of coherence, 1 (the whole page is one block) to 10 (the finest)
     pdoc: int = 5
-    relative_size: float = 0.06
+    relative_size: float = 0.06  # rule 9: a smaller node that holds text itself isn't divided
+    # rule 10: a table cell whose largest child is smaller isn't divided
     largest_child: float = 0.06
+    # rule 8: a child with another background stays whole unless it is bigger
     whole_size: float = 0.3
+    # rules 10, 11 and 13: a node loses a degree for each of these sizes that it reaches;
+    # descending
     doc_sizes: tuple[float, ...] = (0.6, 0.4, 0.25, 0.12, 0.06, 0.02)
+    # pages are measured as at most this many times as long as wide, so that a thousand
+    # comments don't make an article small
     longest: float = 6.0
+    # a separator gains a weight for each of these distances (pixels) between the blocks on
+    # its sides; ascending
     distances: tuple[float, ...] = (2.0, 8.0, 15.0, 25.0, 40.0)
-    base_weight: int = 4
-    hr_weight: int = 3
-    background_weight: int = 2
+    base_weight: int = 4  # weight of any separator
+    hr_weight: int = 3  # added where an hr lies in the separator
+    background_weight: int = 2  # added where the backgrounds on both sides differ
+    # horizontal: one is added for every such ratio between the sizes of the fonts
     font_ratio: float = 1.25
-    font_weight: int = 1
-    smaller_before_weight: int = 1
-    like_weight: int = 5
-    overlap: float = 2.0
+    font_weight: int = 1  # horizontal: added where one side is bold
+    smaller_before_weight: int = 1  # horizontal: added where the text before is smaller than after
+    like_weight: int = 5  # taken off where both sides have like structure
+    overlap: float = 2.0  # pixels that blocks may overlap with a separator still between them
 
     def __post_init__(self) -> None:
         if not 1 <= self.pdoc <= MOST:
@@ -126,33 +115,23 @@ _SIZE_BONUS: Final = np.array([0, 0, 1, 2], dtype=np.int8)
 
 @dataclass(frozen=True, eq=False)
 class Decisions:
-    """What the rules decide for each row that can be seen.
+    """What the rules decide for each row that can be seen."""
 
-    Attributes:
-        rule: int8[n], the rule that decides; 0 for text, 1 for nodes that are removed. Rules 3 and
-            11 depend on the traversal and are applied by `blocks`.
-        divide: bool[n], whether the rule divides the node.
-        doc: int8[n], degree of coherence of the block if it isn't divided, 1..10.
-        whole_doc: int8[n], degree of coherence as a child with another background (rule 8), 6..8;
-            0 where the row is too big to stay whole.
-        textual: bool[n], text and virtual text nodes.
-        size: float64[n], area as a share of the page's.
-        dividable: bool[n], rows with a child that can be seen.
-        yields: bool[n], rows that rule 11 keeps whole if the sibling before wasn't divided.
-        font_after: int32[n+1], number of changes of font up to the first text from a row on.
-        font_before: int32[n+1], the same up to the last text before a row: text in ``i:j`` has
-            one font where ``font_after[i] == font_before[j]``.
-    """
-
+    # int8[n], the rule that decides; 0 for text, 1 for nodes that are removed. Rules 3 and 11
+    # depend on the traversal and are applied by `blocks`
     rule: NDArray[np.int8]
-    divide: Mask
-    doc: NDArray[np.int8]
+    divide: Mask  # bool[n], whether the rule divides the node
+    doc: NDArray[np.int8]  # int8[n], degree of coherence of the block if it isn't divided, 1..10
+    # int8[n], degree of coherence as a child with another background (rule 8), 6..8; 0 where
+    # the row is too big to stay whole
     whole_doc: NDArray[np.int8]
-    textual: Mask
-    size: NDArray[np.float64]
-    dividable: Mask
-    yields: Mask
-    font_after: Rows
+    textual: Mask  # bool[n], text and virtual text nodes
+    size: NDArray[np.float64]  # float64[n], area as a share of the page's
+    dividable: Mask  # bool[n], rows with a child that can be seen
+    yields: Mask  # bool[n], rows that rule 11 keeps whole if the sibling before wasn't divided
+    font_after: Rows  # int32[n+1], number of changes of font up to the first text from a row on
+    # int32[n+1], the same up to the last text before a row: text in ``i:j`` has one font
+    # where ``font_after[i] == font_before[j]``
     font_before: Rows
 
 
@@ -280,30 +259,19 @@ TEXT_LIKE = -1  # kind of blocks that are text or one picture
 
 
 class Block(NamedTuple):
-    """A visual block, the result of a round: one or more subtrees that weren't divided.
+    """A visual block, the result of a round: one or more subtrees that weren't divided."""
 
-    Attributes:
-        roots: rows whose subtrees it consists of; several only for a run of text.
-        doc: degree of coherence, 1..10.
-        dividable: whether a further round can divide it.
-        left: pixels, like the other edges.
-        top: upper edge.
-        right: right edge.
-        bottom: lower edge.
-        kind: tag of its first root, or `TEXT_LIKE`, and whether it is mostly links; blocks of equal
-            kind count as of like structure.
-        rule: the rule that made it.
-    """
-
-    roots: tuple[int, ...]
-    doc: int
-    dividable: bool
-    left: float
-    top: float
-    right: float
-    bottom: float
+    roots: tuple[int, ...]  # rows whose subtrees it consists of; several only for a run of text
+    doc: int  # degree of coherence, 1..10
+    dividable: bool  # whether a further round can divide it
+    left: float  # pixels, like the other edges
+    top: float  # upper edge
+    right: float  # right edge
+    bottom: float  # lower edge
+    # tag of its first root, or `TEXT_LIKE`, and whether it is mostly links; blocks of equal
+    # kind count as of like structure
     kind: tuple[int, bool]
-    rule: int
+    rule: int  # the rule that made it
 
 
 class Extraction:

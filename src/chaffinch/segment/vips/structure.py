@@ -32,21 +32,13 @@ from chaffinch.segment.vips.blocks import Block, Extraction, Settings, decide
 
 
 class Gap(NamedTuple):
-    """A separator and the blocks next to it.
+    """A separator and the blocks next to it."""
 
-    Attributes:
-        start: pixels, where it begins (its top, or its left edge).
-        stop: pixels, where it ends; not before ``start``.
-        before: position in the pool of the block that reaches furthest before it.
-        after: position in the pool of the first block after it.
-        first: how many blocks of the pool, in the order of the sweep, lie before it.
-    """
-
-    start: float
-    stop: float
-    before: int
-    after: int
-    first: int
+    start: float  # pixels, where it begins (its top, or its left edge)
+    stop: float  # pixels, where it ends; not before ``start``
+    before: int  # position in the pool of the block that reaches furthest before it
+    after: int  # position in the pool of the first block after it
+    first: int  # how many blocks of the pool, in the order of the sweep, lie before it
 
 
 def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[list[int], list[Gap]]:
@@ -267,20 +259,14 @@ def rectangle(blocks: Sequence[Block]) -> tuple[float, float, float, float]:
 
 @dataclass(frozen=True, eq=False)
 class Separators:
-    """The separators that part blocks; s of them.
+    """The separators that part blocks; s of them."""
 
-    Attributes:
-        horizontal: bool[s], whether it parts what is above from what is below.
-        weight: int8[s], 0 and up: how strongly it parts.
-        rectangle: float32[s, 4], left, top, right, bottom in pixels. Where two blocks touch it
-            has no thickness.
-        parent: int32[s], the block whose children it parts.
-    """
-
-    horizontal: Mask
-    weight: NDArray[np.int8]
+    horizontal: Mask  # bool[s], whether it parts what is above from what is below
+    weight: NDArray[np.int8]  # int8[s], 0 and up: how strongly it parts
+    # float32[s, 4], left, top, right, bottom in pixels. Where two blocks touch it has no
+    # thickness
     rectangle: Floats
-    parent: Rows
+    parent: Rows  # int32[s], the block whose children it parts
 
     def __len__(self) -> int:
         return len(self.weight)
