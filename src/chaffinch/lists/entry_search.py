@@ -27,7 +27,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
 from chaffinch.lists.post_features import element_kinds, name_paths
-from chaffinch.page import Page, tags
+from chaffinch.page import tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
@@ -126,119 +126,6 @@ class RangeGroups:
         return least
 
 
-@dataclass(frozen=True, eq=False)
-class RowRanges:
-    """Measures of half-open ranges of rows: starts and ends are intp[k], in order, apart."""
-
-    content: Content  # the page with a verdict
-    most_beside: int  # characters beside a link in its line beyond which it is one within prose
-
-    @property
-    def page(self) -> Page:
-        """The page."""
-        return self.content.page
-
-    @cached_property
-    def kinds(self) -> Hashes:
-        """uint64[n]: the kind of each element."""
-        return element_kinds(self.page)
-
-    @cached_property
-    def _leaves(self) -> Places:
-        """intp[m]: rows with text of their own that a browser shows."""
-        return np.flatnonzero(self.page.written & self.page.shown)
-
-    @cached_property
-    def _leaf_paths(self) -> NDArray[np.int64]:
-        """int64[m]: number of each leaf's tag path with the kind of the element around it."""
-        around = mix(self.kinds[self.page.parent[self._leaves]])
-        path = self.page.path_hash[self._leaves] + around
-        paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
-        return paths
-
-    @cached_property
-    def _leaves_before(self) -> NDArray[np.int64]:
-        """int64[n+1]: leaves before each row."""
-        return _sums(self.page.written & self.page.shown)
-
-    @cached_property
-    def _lengths(self) -> NDArray[np.int64]:
-        """int64[n+1]: characters of the leaves before each row."""
-        return _sums(np.where(self.page.written & self.page.shown, self.page.own_length, 0))
-
-    @cached_property
-    def _kept(self) -> NDArray[np.int64]:
-        """int64[n+1]: characters of the kept leaves before each row."""
-        return _sums(np.where(self.content.verdict.keep, np.diff(self._lengths), 0))
-
-    @cached_property
-    def _data_tables(self) -> Mask:
-        return shows_data(self.page)
-
-    @cached_property
-    def apart(self) -> Mask:
-        """bool[n]: rows in navigation, asides and footers."""
-        return self.page.inside(_APART[self.page.tag])
-
-    @cached_property
-    def _links(self) -> NDArray[np.int64]:
-        """int64[n+1]: links to other pages before each row, those within prose left out."""
-        page = self.page
-        links = np.zeros(len(page), dtype=bool)
-        own = page.url.partition("#")[0] if page.url else None
-        for row, href in page.having("href", page.is_tag("a")):
-            links[row] = not href.lstrip().startswith(_NO_PAGE) and href.partition("#")[0] != own
-        beside = np.bincount(page.line, np.where(page.in_link, 0, page.own_length))
-        first = self._leaves_before[:-1]
-        line = page.line[self._leaves[np.minimum(first, len(self._leaves) - 1)]]
-        return _sums(links & (beside[line] <= self.most_beside))
-
-    def linked(self, starts: Places) -> Mask:
-        """Return bool[k]: whether the first element of each range is, holds or is in a link.
-
-        Links in what follows a heading are those of an article's section.
-        """
-        ends = self.page.end[starts]
-        found: Mask = (self._links[ends] > self._links[starts]) | self.page.in_link[starts]
-        return found
-
-    def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
-        """Return how much of each range is what most of its group have, and how many paths that is.
-
-        float64[k] in 0..1, a mean of two shares: of the paths that are common to most ranges those
-        that it has, and of its text what stands in them. int64[g] are the common paths of a group.
-        """
-        before = self._leaves_before
-        shared, here, common = kernels.common_values(
-            before[groups.starts],
-            before[groups.ends],
-            groups.bounds,
-            self._leaf_paths,
-            self.page.own_length[self._leaves],
-            COMMON,
-        )
-        own = shared / np.maximum(self.length(groups.starts, groups.ends), 1)
-        back = here / np.repeat(np.maximum(common, 1), groups.sizes)
-        return (1 - _OWN) * back + _OWN * own, common
-
-    def are_lines(self, starts: Places, ends: Places) -> bool:
-        """Return whether ranges are lines of a data table with several texts each."""
-        if not self.page.is_tag("tr")[starts].all():
-            return False
-        tables = kernels.nearest(self.page.parent, self.page.is_tag("table"))[starts]
-        if (tables < 0).any() or not self._data_tables[tables].all():
-            return False
-        return bool(np.median(self._leaves_before[ends] - self._leaves_before[starts]) > 1)
-
-    def length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
-        """Return int64[k]: characters of text in each range."""
-        return self._lengths[ends] - self._lengths[starts]
-
-    def kept_length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
-        """Return int64[k]: characters of kept text in each range."""
-        return self._kept[ends] - self._kept[starts]
-
-
 def _sums(own: NDArray[np.generic]) -> NDArray[np.int64]:
     """Return int64[k+1]: the sum of what stands before each place."""
     sums = np.zeros(len(own) + 1, dtype=np.int64)
@@ -312,7 +199,6 @@ class ListSearch:
         self.content = content
         self.page = content.page
         self.rules = rules
-        self.ranges = RowRanges(content, rules.most_beside)
 
     def lists(self) -> list[EntryList]:
         """Return the lists of the content in document order; none overlaps another."""
@@ -335,12 +221,8 @@ class ListSearch:
         """Return whether a page is a list: whether its lists have most of the content."""
         own = 0.0
         for one in chosen:
-            weight = np.where(
-                self.ranges.kept_length(one.starts, one.ends) > 0, 1.0, self.rules.unkept
-            )
-            own += (
-                np.maximum(self.ranges.length(one.starts, one.ends), one.least_text) * weight
-            ).sum()
+            weight = np.where(self.kept_length(one.starts, one.ends) > 0, 1.0, self.rules.unkept)
+            own += (np.maximum(self.length(one.starts, one.ends), one.least_text) * weight).sum()
         every = RangeGroups.of([(one.starts, one.ends) for one in found])
         inside = rows_in(every.starts, every.ends, len(self.page))
         others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
@@ -358,8 +240,8 @@ class ListSearch:
         led, leaders = self._led(groups)
         if not len(led):
             return groups
-        text = self.ranges.length(led.starts, led.ends)
-        own = self.ranges.length(led.starts, self.page.end[led.starts].astype(np.intp))
+        text = self.length(led.starts, led.ends)
+        own = self.length(led.starts, self.page.end[led.starts].astype(np.intp))
         follows = led.means(text > own) >= COMMON
         follows &= led.sums(text) >= (1 + COMMON) * led.sums(own)
         led, _ = led.only(np.repeat(follows, led.sizes))
@@ -373,7 +255,7 @@ class ListSearch:
         weight = self._weights(elements, page.end[elements].astype(np.intp))
         by_tag, by_kind = (
             _heaviest(mix(above + mix(kind[elements])), weight)
-            for kind in (page.symbols, self.ranges.kinds)
+            for kind in (page.symbols, self.kinds)
         )
         # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
         known, of_kind = (
@@ -396,7 +278,7 @@ class ListSearch:
         Each range ends where the next begins; the last has as many siblings as most have.
         """
         page, first = self.page, groups.starts[groups.bounds[:-1]]
-        leads = self.ranges.kinds[first] != page.symbols[first]
+        leads = self.kinds[first] != page.symbols[first]
         leads |= _LEADERS[page.tag[first]]
         parent = page.parent[groups.starts]
         leads &= groups.least(parent) == -groups.least(-parent)  # the same for all
@@ -417,9 +299,9 @@ class ListSearch:
 
     def _found(self, groups: RangeGroups) -> list[EntryList]:
         """Return the lists that groups make, in their order, without their unlike members."""
-        rules, ranges = self.rules, self.ranges
+        rules = self.rules
         for _ in range(2):
-            alike, common = ranges.likeness(groups)
+            alike, common = self.likeness(groups)
             number = np.repeat(np.arange(len(groups)), groups.sizes)
             groups, like = groups.only(alike >= rules.least_alike)
             alike, common = alike[like], common[np.unique(number[like])]
@@ -429,24 +311,126 @@ class ListSearch:
         weights = self._weights(groups.starts, groups.ends)
         score = groups.sums(weights) * (1 + np.log2(np.clip(common, 1, MOST_FIELDS)))
         score *= groups.means(alike) ** rules.like_power
-        kept = groups.means(ranges.kept_length(groups.starts, groups.ends) > 0) >= COMMON
+        kept = groups.means(self.kept_length(groups.starts, groups.ends) > 0) >= COMMON
         is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
-        is_list &= kept | ((common > 1) & ~ranges.apart[first])  # as a menu isn't
-        linked = groups.means(ranges.linked(groups.starts)) >= rules.least_linked
+        is_list &= kept | ((common > 1) & ~self.apart[first])  # as a menu isn't
+        linked = groups.means(self.linked(groups.starts)) >= rules.least_linked
         out: list[EntryList] = []
         for one in np.flatnonzero(is_list & (kept | linked)).tolist():
             own = slice(*groups.bounds[one : one + 2].tolist())
             starts, ends = groups.starts[own], groups.ends[own]
-            if linked[one] or ranges.are_lines(starts, ends):
+            if linked[one] or self.are_lines(starts, ends):
                 out.append(EntryList(starts, ends, float(score[one]), int(common[one])))
         return out
 
     def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
         """Return float64[k] from 0: what each range counts as an entry."""
         rules = self.rules
-        weight = np.sqrt(np.minimum(self.ranges.length(starts, ends), rules.most_text))
-        weight *= np.where(self.ranges.kept_length(starts, ends) > 0, 1.0, rules.unkept)
-        return np.where(self.ranges.apart[starts], rules.apart, 1.0) * weight
+        weight = np.sqrt(np.minimum(self.length(starts, ends), rules.most_text))
+        weight *= np.where(self.kept_length(starts, ends) > 0, 1.0, rules.unkept)
+        return np.where(self.apart[starts], rules.apart, 1.0) * weight
+
+    # Of rows, and of half-open ranges of them: starts and ends are intp[k], in order, apart.
+
+    @cached_property
+    def kinds(self) -> Hashes:
+        """uint64[n]: the kind of each element."""
+        return element_kinds(self.page)
+
+    @cached_property
+    def _leaves(self) -> Places:
+        """intp[m]: rows with text of their own that a browser shows."""
+        return np.flatnonzero(self.page.written & self.page.shown)
+
+    @cached_property
+    def _leaf_paths(self) -> NDArray[np.int64]:
+        """int64[m]: number of each leaf's tag path with the kind of the element around it."""
+        around = mix(self.kinds[self.page.parent[self._leaves]])
+        path = self.page.path_hash[self._leaves] + around
+        paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
+        return paths
+
+    @cached_property
+    def _leaves_before(self) -> NDArray[np.int64]:
+        """int64[n+1]: leaves before each row."""
+        return _sums(self.page.written & self.page.shown)
+
+    @cached_property
+    def _lengths(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters of the leaves before each row."""
+        return _sums(np.where(self.page.written & self.page.shown, self.page.own_length, 0))
+
+    @cached_property
+    def _kept(self) -> NDArray[np.int64]:
+        """int64[n+1]: characters of the kept leaves before each row."""
+        return _sums(np.where(self.content.verdict.keep, np.diff(self._lengths), 0))
+
+    @cached_property
+    def _data_tables(self) -> Mask:
+        return shows_data(self.page)
+
+    @cached_property
+    def apart(self) -> Mask:
+        """bool[n]: rows in navigation, asides and footers."""
+        return self.page.inside(_APART[self.page.tag])
+
+    @cached_property
+    def _links(self) -> NDArray[np.int64]:
+        """int64[n+1]: links to other pages before each row, those within prose left out."""
+        page = self.page
+        links = np.zeros(len(page), dtype=bool)
+        own = page.url.partition("#")[0] if page.url else None
+        for row, href in page.having("href", page.is_tag("a")):
+            links[row] = not href.lstrip().startswith(_NO_PAGE) and href.partition("#")[0] != own
+        beside = np.bincount(page.line, np.where(page.in_link, 0, page.own_length))
+        first = self._leaves_before[:-1]
+        line = page.line[self._leaves[np.minimum(first, len(self._leaves) - 1)]]
+        return _sums(links & (beside[line] <= self.rules.most_beside))
+
+    def linked(self, starts: Places) -> Mask:
+        """Return bool[k]: whether the first element of each range is, holds or is in a link.
+
+        Links in what follows a heading are those of an article's section.
+        """
+        ends = self.page.end[starts]
+        found: Mask = (self._links[ends] > self._links[starts]) | self.page.in_link[starts]
+        return found
+
+    def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+        """Return how much of each range is what most of its group have, and how many paths that is.
+
+        float64[k] in 0..1, a mean of two shares: of the paths that are common to most ranges those
+        that it has, and of its text what stands in them. int64[g] are the common paths of a group.
+        """
+        before = self._leaves_before
+        shared, here, common = kernels.common_values(
+            before[groups.starts],
+            before[groups.ends],
+            groups.bounds,
+            self._leaf_paths,
+            self.page.own_length[self._leaves],
+            COMMON,
+        )
+        own = shared / np.maximum(self.length(groups.starts, groups.ends), 1)
+        back = here / np.repeat(np.maximum(common, 1), groups.sizes)
+        return (1 - _OWN) * back + _OWN * own, common
+
+    def are_lines(self, starts: Places, ends: Places) -> bool:
+        """Return whether ranges are lines of a data table with several texts each."""
+        if not self.page.is_tag("tr")[starts].all():
+            return False
+        tables = kernels.nearest(self.page.parent, self.page.is_tag("table"))[starts]
+        if (tables < 0).any() or not self._data_tables[tables].all():
+            return False
+        return bool(np.median(self._leaves_before[ends] - self._leaves_before[starts]) > 1)
+
+    def length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
+        """Return int64[k]: characters of text in each range."""
+        return self._lengths[ends] - self._lengths[starts]
+
+    def kept_length(self, starts: Places, ends: Places) -> NDArray[np.int64]:
+        """Return int64[k]: characters of kept text in each range."""
+        return self._kept[ends] - self._kept[starts]
 
 
 def _heaviest(
