@@ -45,26 +45,17 @@ from chaffinch.verdict import BlockExplanation, Contribution, RuleChange
 
 @dataclass(frozen=True, eq=False)
 class Rule:
-    """One rule of the decision: a row of `RULES`.
+    """One rule of the decision: a row of `RULES`."""
 
-    Attributes:
-        name: its name, that of the idea in the documentation.
-        effect: what it does, in one line.
-        find: finds bool[m], the blocks that it adds to what is kept or drops from it; None for
-            none, and where the rule changes the draft by itself.
-        drops: whether what it finds is dropped.
-        kinds: the page types on which it runs; all where there are none.
-        least: the least probability of the page's type with which it runs.
-        by_policy: whether it runs only where there is a policy, not for scores alone.
-    """
-
-    name: str
-    effect: str
+    name: str  # its name, that of the idea in the documentation
+    effect: str  # what it does, in one line
+    # finds bool[m], the blocks that it adds to what is kept or drops from it; None for none,
+    # and where the rule changes the draft by itself
     find: Callable[[Draft], Mask | None]
-    drops: bool = False
-    kinds: tuple[str, ...] = ()
-    least: float = 0.0
-    by_policy: bool = False
+    drops: bool = False  # whether what it finds is dropped
+    kinds: tuple[str, ...] = ()  # the page types on which it runs; all where there are none
+    least: float = 0.0  # the least probability of the page's type with which it runs
+    by_policy: bool = False  # whether it runs only where there is a policy, not for scores alone
 
 
 CHOICE: Final = "expected F measure"
