@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from importlib import resources
 from itertools import chain, islice, pairwise, takewhile
+from pathlib import Path
 from typing import Final
 from unicodedata import normalize
 
@@ -301,8 +301,8 @@ def is_related_label(text: str) -> bool:
 @cache
 def _labels() -> frozenset[str]:
     """Return what stands before links to other texts, but «see also» and the like of a text."""
-    file = resources.files(__package__).joinpath("related_labels.json")
-    held: dict[str, list[str]] = read_json(file.read_text(encoding="utf-8"))
+    file = Path(__file__).with_name("related_labels.json")
+    held: dict[str, list[str]] = read_json(file.read_bytes())
     return frozenset(_bare(label) for labels in held.values() for label in labels)
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from chaffinch.metadata.sources import Evidence
 
 values = lazy_module("chaffinch.metadata.values")
+json_ld = lazy_module("chaffinch.metadata.json_ld")
 sources = lazy_module("chaffinch.metadata.sources")
 items = lazy_module("chaffinch.metadata.items")
 product = lazy_module("chaffinch.metadata.product")
@@ -150,9 +151,7 @@ def _declared(page: Page) -> Iterator[tuple[str, list[str]]]:
 
 def _text_field(node: dict[str, Any]) -> tuple[str, str]:
     """Return the type of an object and the field that holds its text, "" if none does."""
-    given = node.get("@type")
-    kinds = [k for k in (given if isinstance(given, list) else [given]) if isinstance(k, str)]
-    kind = kinds[0].rpartition("/")[2] if kinds else ""
+    kind = next(iter(json_ld.types_of(node)), "")
     fields = _FIELDS if kind in _DESCRIBED else _FIELDS[:-1]
     return kind, next((field for field in fields if node.get(field)), "")
 

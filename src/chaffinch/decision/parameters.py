@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -186,7 +186,7 @@ def _is_name(text: str) -> bool:
 @cache
 def _names() -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the names, and those of them that may end a longer word: *Nettogewicht*, 包装重量."""
-    file = resources.files(__package__).joinpath("parameter_names.json")
-    held: dict[str, list[str]] = read_json(file.read_text(encoding="utf-8"))
+    file = Path(__file__).with_name("parameter_names.json")
+    held: dict[str, list[str]] = read_json(file.read_bytes())
     names = frozenset(name.casefold() for names in held.values() for name in names)
     return names, tuple(name for name in names if len(name.encode()) >= _LEAST_ENDING)

@@ -21,6 +21,7 @@ from chaffinch.caching import cached_property
 from chaffinch.lists.post_features import date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines
 from chaffinch.lists.threads import Thread, ThreadSearch
+from chaffinch.metadata.json_ld import types_of
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage, checked
 
@@ -116,7 +117,7 @@ def declared_posts(page: Page) -> list[Post]:
         row, own, parent = stack.pop()
         if isinstance(own, list):
             stack.extend((row, one, parent) for one in reversed(own[:_MOST]))
-        elif isinstance(own, dict) and "FAQPage" not in (types := _types(own)):
+        elif isinstance(own, dict) and "FAQPage" not in (types := types_of(own)):
             kind = next((_KINDS[one] for one in types if one in _KINDS), "")
             texts = (_text(own.get(key)) for key in ("text", "articleBody", "commentText"))
             text = next(filter(None, texts), "") if kind else ""
@@ -132,11 +133,6 @@ def declared_posts(page: Page) -> list[Post]:
                 parent = len(out)
             stack.extend((row, own[key], parent) for key in _INNER_KEYS if key in own)
     return out
-
-
-def _types(own: dict[str, Any]) -> list[str]:
-    value = own.get("@type")
-    return [one for one in (value if isinstance(value, list) else [value]) if isinstance(one, str)]
 
 
 def _author(value: Any) -> tuple[str, str]:
