@@ -35,8 +35,7 @@ product = lazy_module("chaffinch.metadata.product")
 
 MOST_SOURCE: Final = 4_000_000
 """Characters of scripts with data beyond which a page's data isn't read."""
-MOST_VALUES: Final = 200_000
-"""Values of a state that are looked at."""
+MOST_VALUES: Final = 200_000  # values of a state that are looked at
 _DEEPEST: Final = 40
 _PLACES: Final = 20  # places of a state, those with most text first, whose strings are read
 _STRINGS: Final = 500  # strings that are read at one place

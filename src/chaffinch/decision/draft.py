@@ -21,8 +21,7 @@ ARTICLE: Final = "article"
 THREAD: Final = "forum"
 MANUAL: Final = "documentation"
 OF_RUNNING_TEXT: Final = (ARTICLE, "service")
-OF_SECTIONS: Final = (ARTICLE, MANUAL, "service")
-"""Page types of running text under headings."""
+OF_SECTIONS: Final = (ARTICLE, MANUAL, "service")  # page types of running text under headings
 OF_ONE_TEXT: Final = (ARTICLE, "product", MANUAL)
 """Page types whose content isn't what readers wrote."""
 OF_ANSWERS: Final = (ARTICLE, MANUAL, "product", "service")
@@ -33,17 +32,14 @@ OF_LISTS: Final = ("collection", "listing")
 """Page types whose entries show their prices; so may pages whose type isn't sure."""
 OF_NAMED_TITLES: Final = ("product", "service", "collection")
 """Page types on which a line is a heading by its name; elsewhere so are bylines and dates."""
-SURE: Final = 0.7
-"""Least probability of a page type where a rule acts on pages of that type alone."""
-UNSURE: Final = 0.5
-"""Probability of a page's type below which it counts as any."""
+SURE: Final = 0.7  # least probability of a page type where a rule acts on pages of that type alone
+UNSURE: Final = 0.5  # probability of a page's type below which it counts as any
 LOWEST: Final = 0.05
 """The lowest threshold; on a page with no block above it the likeliest part is kept."""
 LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK_SHARE: Final = NUMBERS.index("link_share")
-LEAST_LEFT: Final = 10
-"""Words that must be left, or nothing is dropped."""
+LEAST_LEFT: Final = 10  # words that must be left, or nothing is dropped
 SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else what would be dropped is the main content."""
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))

@@ -58,8 +58,7 @@ class Rule:
     by_policy: bool = False  # whether it runs only where there is a policy, not for scores alone
 
 
-CHOICE: Final = "expected F measure"
-"""Name of the rule that chooses by scores alone."""
+CHOICE: Final = "expected F measure"  # name of the rule that chooses by scores alone
 
 
 RULES: Final = (

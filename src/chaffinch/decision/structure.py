@@ -37,8 +37,7 @@ BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
 _PLAIN: Final = 0.2  # score of a plain block among kept siblings
 _RUNNING: Final = 100  # characters of running text, white space left out
-LIKELY: Final = 0.3
-"""Score of what is kept between kept texts of the same element whatever it is."""
+LIKELY: Final = 0.3  # score of what is kept between kept texts of the same element whatever it is
 _CONTACT_LINE: Final = 60  # characters of a line of contact data, white space left out
 _ADDRESS: Final = tags.CODES["address"]
 _NUMBER: Final = re.compile(

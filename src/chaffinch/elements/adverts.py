@@ -52,8 +52,7 @@ def is_label(text: str) -> bool:
     return len(text) <= _LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
 
 
-LONGEST_NOTICE: Final = 200
-"""Characters of a line that is a notice."""
+LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
 NOTICES: Final = (*WORDS["notices of rights"].split("|"), *WORDS["disclaimers"].split("|"))
 """What reserves rights, disclaims, or says who earns by the text."""
 LONGEST_COUNTER: Final = 40

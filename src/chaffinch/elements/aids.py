@@ -43,8 +43,7 @@ _COUNT_NAME: Final = re.compile(
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 _EDIT_WORD: Final = "edit"
-UNFOLDS: Final = "expandlink"
-"""Part of the class names of links that unfold a quotation."""
+UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
     UNFOLDS,

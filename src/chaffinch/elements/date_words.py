@@ -23,8 +23,7 @@ _MOST_WORDS: Final = 3  # of a name
 _SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،]+")
 _CALENDARS: Final = ("months", "persian", "islamic")
 PERSIAN: Final = 100
-ISLAMIC: Final = 200
-"""Added to the numbers of months of these calendars."""
+ISLAMIC: Final = 200  # added to the numbers of months of these calendars
 _MOST_NEAR: Final = 4  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")

@@ -250,8 +250,7 @@ _ESCAPED_IMAGE: Final = re.compile(
 _DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
 _SMALL_SHOWN: Final = 64
 """Pixels of both sides up to which an image is shown as a small copy, if it names another."""
-NEAR: Final = 40
-"""Rows between a lazy image and its copy in a noscript, at most."""
+NEAR: Final = 40  # rows between a lazy image and its copy in a noscript, at most
 
 
 @dataclass(frozen=True, slots=True)

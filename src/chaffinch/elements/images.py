@@ -56,8 +56,7 @@ from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
 # the image such as WordPress writes, or a short line next to it that is set or worded as one.
 
 _LEVELS: Final = 4  # boxes around an image that may hold its caption
-LONGEST: Final = 500
-"""Characters of a caption, at most."""
+LONGEST: Final = 500  # characters of a caption, at most
 _SHORT: Final = 150  # characters of a line that may be a caption without markup of one
 _MOST_ROWS: Final = 60
 
@@ -257,25 +256,21 @@ MIN_SIDE: Final = 100
 MAX_RATIO: Final = 3.0
 MIN_TEXT: Final = 15
 """Characters that a box must hold for its text to count for the image in it; the source's limit."""
-MIN_SHARE: Final = 0.5
-"""Share of that box's text that must be content."""
+MIN_SHARE: Final = 0.5  # share of that box's text that must be content
 SHORT_BOX: Final = 100
 """Characters of a box without links that may be a caption which the method dropped."""
 LIST_SHARE: Final = 0.3
 """Share of the kept text that stands in links where the content is a list of entries."""
 MOST_IMAGES: Final = 2000
 """Images of a page that are considered; the pages of the labelled sites have 180 at most."""
-ORNAMENT: Final = 3
-"""Times that an ornament stands among the images."""
-LARGE_SIDE: Final = 200
-"""Pixels of a side from which on nothing is an ornament."""
+ORNAMENT: Final = 3  # times that an ornament stands among the images
+LARGE_SIDE: Final = 200  # pixels of a side from which on nothing is an ornament
 LARGE: Final = 1000
 """Characters of a box whose text is too various to speak for one image.
 
 Where half of it isn't content, and in the body itself, the verdict on the image's own row counts.
 """
-MOST_SHARE: Final = 0.75
-"""Share of the text that must be content in the box around such a box."""
+MOST_SHARE: Final = 0.75  # share of the text that must be content in the box around such a box
 
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(

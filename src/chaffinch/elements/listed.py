@@ -221,8 +221,7 @@ def _poster(page: Page, row: int) -> ImageSource | None:
 # as of a player that a script builds, is listed where it is the only one of its kind, or belongs to
 # the article.
 
-MOST_EMBEDS: Final = 500
-"""Embeds of a page that are considered, and as many that it declares."""
+MOST_EMBEDS: Final = 500  # embeds of a page that are considered, and as many that it declares
 _SMALL: Final = 50  # pixels of both sides below which a frame counts visits and shows nothing
 _ELEMENTS: Final = ("video", "audio", "iframe", "embed", "object")
 _ADDRESSES: Final = ("src", "data", "data-src", "data-lazy-src", "data-original", "data-url")

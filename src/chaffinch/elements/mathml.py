@@ -21,8 +21,7 @@ from chaffinch.page_work import checked
 
 _SIGNS: Final[dict[str, str]] = WORDS["signs"]
 FUNCTIONS: Final = frozenset(WORDS["functions"].split())
-BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂⋀⋁")
-"""Operators whose limits are written as scripts."""
+BIG: Final = frozenset("∑∏∐∫∬∭∮⋂⋃⨁⨂⋀⋁")  # operators whose limits are written as scripts
 INFIX: Final = frozenset("=+-−±∓×÷⋅·∗∘⊕⊗∧∨∩∪∖<>≤≥≠≈≡∼≃≅∝≪≫∈∉⊂⊃⊆⊇→←↔⇒⇐⇔↦⟹⟺≔")
 OVER: Final[dict[str, str]] = WORDS["over"]
 UNDER: Final[dict[str, str]] = WORDS["under"]

@@ -36,8 +36,7 @@ from chaffinch.page_work import checked
 # other element may stand between. Departures: a table that holds a real one, or another by role,
 # is left to them; the order of ``aria-colindex`` isn't followed.
 
-BETWEEN: Final = ""
-"""What an element between two parts of a table is: only a wrapper."""
+BETWEEN: Final = ""  # what an element between two parts of a table is: only a wrapper
 
 _PARTS: Final = {
     **dict.fromkeys(("table", "grid", "treegrid"), "table"),

@@ -38,8 +38,7 @@ _SHARE: Final = 0.5
 """Least share of the entries' images that differ, for these to be the entries' own."""
 _LEAST_SHARE: Final = 0.25
 """Least share of a list's entries that have a field which is named by its place."""
-MOST_COLUMNS: Final = 60
-"""Columns of a list that become fields."""
+MOST_COLUMNS: Final = 60  # columns of a list that become fields
 
 
 def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:

@@ -38,8 +38,7 @@ Places = NDArray[np.intp]
 
 # Ranges of rows of one page, as entries of a list are measured: text, likeness, links.
 
-COMMON: Final = 0.5
-"""Share of a list's entries that have what is common to them."""
+COMMON: Final = 0.5  # share of a list's entries that have what is common to them
 _OWN: Final = 0.3
 """Weight of the share of an entry's text in common paths: bodies of whole articles differ."""
 _APART: Final = tags.table(["nav", "footer", "aside", "menu", "select"])
@@ -142,8 +141,7 @@ def rows_in(starts: Places, ends: Places, count: int) -> Mask:
 
 FIELD_TEXT: Final = 40
 """Characters that each common place of an entry counts at least, in the share of the content."""
-MOST_FIELDS: Final = 4
-"""Common paths of an entry that count at most."""
+MOST_FIELDS: Final = 4  # common paths of an entry that count at most
 MOST_GROUPS: Final = 40
 """Groups of elements that are compared; lists stand among the few with most text."""
 _NEARLY: Final = 0.9

@@ -23,8 +23,7 @@ from chaffinch.verdict import RoleRule
 
 _LONGEST_LABEL: Final = 40
 _LONGEST_VALUE: Final = 500  # characters of a label and of a value
-OWN: Final = "field:"
-"""What the kind of a site's rule for such a field begins with."""
+OWN: Final = "field:"  # what the kind of a site's rule for such a field begins with
 _FEWEST: Final = 2  # pairs of elements of one kind in a box: two alone are no label and value
 _ROW, _DT, _DD = (tags.CODES[name] for name in ("tr", "dt", "dd"))
 _CELLS: Final = tags.table(["td", "th"])

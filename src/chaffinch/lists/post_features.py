@@ -29,8 +29,7 @@ Places = NDArray[np.intp]
 # Forums use forms that articles don't: without a year, with a year of two digits, or relative
 # ("3 days ago"). They indicate a post as well as a full date does.
 
-MAX_DATE_LINE: Final = 160
-"""Characters of a line that may hold the date of a post."""
+MAX_DATE_LINE: Final = 160  # characters of a line that may hold the date of a post
 
 _HINT: Final = re.compile(rf"\d|{'|'.join(WITHOUT_COUNT)}")
 """A line without any of these holds no date."""

@@ -302,8 +302,7 @@ def _notes_edit(line: str) -> bool:
 
 # The byline of each post: author and date, in the kind of element that most posts have.
 
-LINKED: Final = 2.0
-"""Weight of a link to a user's page; class names weigh less."""
+LINKED: Final = 2.0  # weight of a link to a user's page; class names weigh less
 _MENTION: Final = 3.0  # what a name weighs less that is written as in a text that speaks to a user
 _LEVELS: Final = 4  # elements around a name or a date that may hold the whole byline
 _EDITED: Final = re.compile(rf"\W{{0,3}}(?:{words_of('edited')})", re.IGNORECASE)

@@ -27,15 +27,11 @@ from chaffinch.page.arrays import marked
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 
-MOST_TEXT: Final = 400
-"""Characters of one post that count at most: a single long text is no thread."""
-LEAST_TEXT: Final = 2.0
-"""Least characters of a post outside links and byline, in the median."""
+MOST_TEXT: Final = 400  # characters of one post that count at most: a single long text is no thread
+LEAST_TEXT: Final = 2.0  # least characters of a post outside links and byline, in the median
 MOST_KINDS: Final = 60
-SIBLINGS: Final = 0.8
-"""Least share of the posts that have one parent, where posts aren't nested."""
-ALIKE: Final = 0.6
-"""Least share of the posts that are elements of one kind."""
+SIBLINGS: Final = 0.8  # least share of the posts that have one parent, where posts aren't nested
+ALIKE: Final = 0.6  # least share of the posts that are elements of one kind
 _POST: Final = re.compile(
     r"(?:^|[^a-z])(?:posts?|posting|comments?|reply|replies|messages?|msg|answers?|responses?|reviews?"
     r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",

@@ -148,8 +148,7 @@ def require_blocks(names: object) -> None:
         require_one_of("tag in blocks", name, tags.NAMES[2:])
 
 
-WIDTH: Final = 3
-"""Lines in a block, as published."""
+WIDTH: Final = 3  # lines in a block, as published
 
 THRESHOLD: Final[float] = 86
 """Characters of a block at which content starts, for a page in Chinese: the program's figure."""
@@ -157,8 +156,7 @@ THRESHOLD: Final[float] = 86
 OTHER_SCRIPTS: Final[float] = 2
 """How many times as high the threshold is without Chinese: docs/methods.md."""
 
-END_BLOCKS: Final = 2
-"""So many empty blocks in a row end a run, as published."""
+END_BLOCKS: Final = 2  # so many empty blocks in a row end a run, as published
 
 _FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: the program's figure
 

@@ -17,8 +17,7 @@ from chaffinch.errors import OptionError
 from chaffinch.page.urls import absolute, split_url
 from chaffinch.web.guard import PORTS, one_form
 
-WEB: Final = frozenset({"http", "https"})
-"""Schemes of pages."""
+WEB: Final = frozenset({"http", "https"})  # schemes of pages
 
 LONGEST_LINK: Final = 8_192
 """Characters of a link, or of a base, beyond which links aren't followed; servers take no more."""

@@ -141,8 +141,7 @@ class Weigher:
 _BOLD = 600.0
 
 
-MOST_DOC: Final = 9
-"""Coherence of blocks merged over a separator without weight."""
+MOST_DOC: Final = 9  # coherence of blocks merged over a separator without weight
 
 
 class Node:
