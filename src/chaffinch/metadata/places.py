@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
+from chaffinch.metadata.byline_labels import may_begin_with_credit
+from chaffinch.metadata.names import has_label
 from chaffinch.metadata.values import WORDS, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask
@@ -49,6 +51,19 @@ _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER: Final = bits_of(_NAMES, ["footer"])
 _OF_ENTRY: Final = re.compile(r"(?:post|entry|article|node|story)[-_]{1,2}footer", re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
+
+
+def _begins_date(piece: str, before: list[str]) -> bool:
+    """Return whether a text run holds the first digit of a line that is a byline up to it.
+
+    A small word that ends the byline belongs to the date: "By Jane Doe on ", "von Jane Doe am ".
+    """
+    if not _DIGIT.search(piece):
+        return False
+    line = "".join(before).strip()
+    if _DIGIT.search(line) or line[line.rfind(" ") + 1 :][:1].islower():
+        return False
+    return has_label(line) or may_begin_with_credit(line)
 
 
 class _Kind(NamedTuple):
@@ -215,8 +230,10 @@ class Places:
                 continue
             pieces = [text[start:end]]
             for _, _, begin, stop in rest:
+                piece = text[begin:stop]
                 # White space may stand between, in a row of its own.
-                pieces += [" " * (begin > end and text[begin - 1].isspace()), text[begin:stop]]
+                apart = " " * (begin > end and text[begin - 1].isspace())
+                pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
                 end = stop
             lines.append((row, joined(pieces)))
         return lines
