@@ -38,13 +38,14 @@ from chaffinch.elements.adverts import (
     labelled_adverts,
     lines_with,
     named_adverts,
+    sign_up_boxes,
 )
 from chaffinch.elements.tables import names_navigation
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
@@ -455,18 +456,14 @@ _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements, and of the likely ones in calls, up to which they are
 such."""
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-_LIKELY, _LAST, _MOST_NOTICES = 0.2, 8, 2
-"""Score of a likely block; the last of them, among which notices are sought; and most notices."""
+_LIKELY, _FIRST, _LAST, _MOST_NOTICES = 0.2, 2, 8, 2
+"""Score of a likely block; the first and last of them, in which notices are; and most notices."""
 
 
 def advertisements(draft: Draft) -> Mask | None:
-    """Return bool[m]: blocks in advertisements, and notices for which what is around them spoke.
-
-    Advertisements are named as such, or stand behind a label that says so.
-    """
-    mask = None
-    if draft.policy is not None and draft.kind not in OF_LISTS:
-        mask = _in_adverts(draft)
+    """Return bool[m]: blocks in advertisements, and notices for which what is around them spoke."""
+    within = draft.policy is not None and draft.kind not in OF_LISTS
+    mask = _in_adverts(draft) if within else None
     if draft.notices:
         mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
         mask[draft.notices] = True
@@ -479,9 +476,12 @@ def _in_adverts(draft: Draft) -> Mask | None:
     rows = named_adverts(page, lambda some: kernels.touching(page.end, some, *of_kept))
     may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
+    boxes = sign_up_boxes(page, blocks.first[keep])
     if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
-        labelled = labelled_adverts(page, blocks.first[labels].tolist())
-        rows = labelled if rows is None else rows | labelled
+        boxes += labelled_adverts(page, blocks.first[labels].tolist())
+    if boxes:
+        inside = page.inside(marked(len(page), boxes))
+        rows = inside if rows is None else rows | inside
     if rows is None:
         return None
     mask = rows.take(blocks.first)
@@ -510,7 +510,7 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     with ``calls`` what is asked of readers, unless it is much of what is likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
-    last = likely[-_LAST:]
+    last = np.concatenate([likely[:-_LAST][:_FIRST], likely[-_LAST:]])
     short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
     lines = [blocks.text(at).casefold() for at in short]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]

@@ -163,7 +163,7 @@ RULES: Final = (
     ),
     Rule(
         "advertisements",
-        "advertisements are dropped that are named or labelled as such, but on lists",
+        "advertisements, named or labelled, and forms to subscribe are dropped, but on lists",
         boilerplate.advertisements,
         drops=True,
     ),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
+from itertools import islice
 from typing import Final
 
 import numpy as np
@@ -44,6 +45,15 @@ _is_named: Final = finds(_NAMED)
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
+_LONGEST_CALL, _MOST_OF_CALL = 300, 12
+"""Characters and text runs of a form for a newsletter with what stands around it."""
+_MOST_FIELDS: Final = 64
+_FORM_LEVELS, _BEHIND = 8, 64
+"""Elements around a field for an address, and rows between it and the text above its form."""
+_FORM, _INPUT = tags.CODES["form"], tags.CODES["input"]
+_ASKS: Final = tags.table("textarea select ul ol dl table article".split())
+"""What neither a form for a newsletter has nor what invites to it."""
+_NO_CALL: Final = tags.table("html body main article".split())
 LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
 
 
@@ -90,8 +100,8 @@ def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Ma
     return page.inside(marked(len(page), rows)) if rows else None
 
 
-def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
-    """Return bool[n]: rows of the boxes that begin with the text rows ``labels``.
+def labelled_adverts(page: Page, labels: Iterable[int]) -> list[int]:
+    """Return the rows of the boxes that begin with the text rows ``labels``.
 
     A label whose box is too much text stands alone: the advertisement is made by a script.
     """
@@ -107,7 +117,33 @@ def labelled_adverts(page: Page, labels: Iterable[int]) -> Mask:
                 break
             box = above
         boxes.append(box)
-    return page.inside(marked(len(page), boxes))
+    return boxes
+
+
+def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
+    """Return the rows of boxes around forms that ask for no more than an e-mail address.
+
+    Of forms whose field stands between the rows ``kept``, or a little behind.
+    """
+    boxes: list[int] = []
+    first, stop = (int(kept[0]), int(kept[-1]) + _BEHIND) if len(kept) else (0, 0)
+    fields = (page.tag[first:stop] == _INPUT).nonzero()[0] + first
+    for field in fields[:_MOST_FIELDS].tolist():
+        if (page.attribute(field, "type") or "").lower() != "email":
+            continue
+        box, in_form = field, False
+        for above in islice(page.ancestors(field), _FORM_LEVELS):
+            inner = page.tag[above : page.end.item(above)]
+            said = page.written[above : page.end.item(above)].sum()
+            if page.length.item(above) > _LONGEST_CALL or said > _MOST_OF_CALL:
+                break
+            if _NO_CALL[inner[0]] or _ASKS[inner].any():
+                break
+            in_form |= bool(inner[0] == _FORM)
+            box = above
+        if in_form:
+            boxes.append(box)
+    return boxes
 
 
 def _may_be_one(page: Page, row: int) -> bool:
