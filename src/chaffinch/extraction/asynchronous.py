@@ -13,7 +13,7 @@ from chaffinch.extraction.extract import extract, prepared_options
 from chaffinch.extraction.extracted import Extract
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, sendable
-from chaffinch.workers.child_pool import ChildPool
+from chaffinch.workers.guarded_pool import ChildPool
 from chaffinch.workers.protocol import PageLimits
 
 if TYPE_CHECKING:

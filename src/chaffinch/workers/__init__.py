@@ -11,7 +11,7 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.errors import WorkerError
-    from chaffinch.workers.child_pool import ChildPool, run_in_child
+    from chaffinch.workers.guarded_pool import ChildPool, run_in_child
     from chaffinch.workers.protocol import PageLimits
 else:
     __getattr__ = exporter(__name__)

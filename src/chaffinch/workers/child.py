@@ -21,7 +21,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from chaffinch.errors import OptionError, PageError, SetupError, TimeLimitError
+from chaffinch.errors import ChaffinchError, OptionError, PageError, SetupError, TimeLimitError
 from chaffinch.lazy import load_module
 from chaffinch.workers.protocol import PageLimits, Reply, Setup, receive, send
 
@@ -88,6 +88,34 @@ def _bound_memory(limits: PageLimits) -> None:
         taken = int(status.read_text().split()[0]) * resource.getpagesize()
         bound = taken + (limits.memory << 20)
         resource.setrlimit(resource.RLIMIT_AS, (bound, bound))
+
+
+class PickledWork:
+    """The function of a `ChildPool` in a child.
+
+    The recipe has the function, pickled, and the arguments of a first call, if there are any.
+    """
+
+    def __init__(self, recipe: tuple[bytes, ...]) -> None:
+        function, *first = recipe
+        try:
+            self._work: Callable[..., Any] = pickle.loads(function)  # noqa: S301 - from the parent
+            for arguments in first:
+                args, options = pickle.loads(arguments)  # noqa: S301 - the same
+                self._work(*args, **options)
+        except Exception as error:
+            problem = f"{type(error).__name__}: {error}"
+            raise OptionError(f"the function can't be run in a child: {problem}") from error
+
+    def __call__(self, call: tuple[tuple[Any, ...], dict[str, Any]]) -> dict[str, Any]:
+        args, options = call
+        try:
+            made = self._work(*args, **options)
+        except MemoryError:
+            raise  # the child reports which limit it was
+        except ChaffinchError as error:
+            return {"raised": pickle.dumps(error)}
+        return {"result": pickle.dumps(made, pickle.HIGHEST_PROTOCOL)}
 
 
 if __name__ == "__main__":
