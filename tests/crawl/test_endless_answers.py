@@ -11,7 +11,7 @@ from protego import Protego
 
 from answering_server import Given, html
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.polite import TdmFile, of_this_crawler
+from chaffinch.web.polite import of_this_crawler, reserved_by
 from rows_of_cases import examples
 
 # Sizes
@@ -85,9 +85,9 @@ def test_rules_for_others_stay_those_of_others(text, is_free):
 def test_patterns_of_reservations_match_as_those_of_robots(pattern, target):
     plain = pattern.replace("$", "") + ("$" if pattern.endswith("$") else "")
     rules = f"User-agent: *\nDisallow: /{plain}"
-    reserved, _ = TdmFile(((f"/{plain}", True, ""),)).of(f"/{target}")
+    reserved, _ = reserved_by(((f"/{plain}", True, ""),), f"/{target}")
     assert bool(reserved) is not Protego.parse(rules).can_fetch(f"http://a.test/{target}", "x")
 
 
 def test_a_pattern_of_many_stars_is_matched_in_one_pass():
-    assert TdmFile((("/*" + "a*" * 500 + "b", True, ""),)).of("/" + "a" * 2000) == (None, "")
+    assert reserved_by((("/*" + "a*" * 500 + "b", True, ""),), "/" + "a" * 2000) == (None, "")

@@ -21,7 +21,7 @@ from chaffinch.web.frontier import (
     to_fields,
     trap_reason,
 )
-from chaffinch.web.polite import TdmFile, opt_outs_of, read_tdm_file, retry_after
+from chaffinch.web.polite import opt_outs_of, read_tdm_file, reserved_by, retry_after
 from rows_of_cases import examples
 
 HOST = "a.test"
@@ -177,9 +177,9 @@ def test_a_tdm_file_is_read_rule_by_rule():
     body = b"""[{"location": "/open/*.html$", "tdm-reservation": 0},
       {"location": "/", "tdm-reservation": "1", "tdm-policy": "p"}, {"x": 1}, 7]"""
     file = read_tdm_file(body)
-    assert file.of("/open/a.html") == (False, "")
-    assert file.of("/open/a.html?x") == (True, "p")
-    assert read_tdm_file(b"<html>") == read_tdm_file(b"[" * 100_000) == TdmFile()
+    assert reserved_by(file, "/open/a.html") == (False, "")
+    assert reserved_by(file, "/open/a.html?x") == (True, "p")
+    assert read_tdm_file(b"<html>") == read_tdm_file(b"[" * 100_000) == ()
 
 
 # Sitemaps

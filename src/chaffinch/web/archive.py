@@ -17,7 +17,7 @@ import contextlib
 import hashlib
 import os
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -144,24 +144,24 @@ class Archive:
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # a header is UTF-8
                 headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
                 self._put(new_record(WarcRecordType.warcinfo, headers, lines.encode()))
-        except BlockingIOError as error:
-            self._let_go()
-            raise ArchiveError(f"{path} is being written by another crawl") from error
-        except OSError as error:
-            self._let_go()
-            raise self._unwritable(error) from error
-        except BaseException:
-            self._let_go()
+        except BaseException as error:
+            with contextlib.suppress(OSError):
+                self._file.close()
+            if isinstance(error, BlockingIOError):
+                raise ArchiveError(f"{path} is being written by another crawl") from error
+            if isinstance(error, OSError):
+                raise self._unwritable(error) from error
             raise
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
-        if kind is None:
+        try:
             self.close()
-        else:
-            self._let_go()
+        except ArchiveError:
+            if kind is None:
+                raise
 
     def close(self) -> None:
         try:
@@ -170,15 +170,8 @@ class Archive:
         except OSError as error:
             raise self._unwritable(error) from error
         finally:
-            self._let_go()
-
-    def _let_go(self) -> None:
-        """Close the file; what a full disk didn't take, it doesn't take now either."""
-        with contextlib.suppress(OSError):
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        with contextlib.suppress(OSError):
-            self._file.close()
+            with contextlib.suppress(OSError):  # what a full disk didn't take, it doesn't take now
+                self._file.close()
 
     def _unwritable(self, error: OSError) -> ArchiveError:
         return ArchiveError(
@@ -306,20 +299,19 @@ def known_pages(path: Path) -> dict[str, KnownPage]:
     with failing_as(ArchiveError, f"{path} can't be read"), path.open("rb") as file:
         for frame in frames(Window(file), path.name):
             with contextlib.suppress(*UNREADABLE):
-                _add_response(found, read_record(frame.data))
+                record = read_record(frame.data)
                 count += 1
+                url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
+                if record.record_type & _RESPONSES and record.is_http:
+                    if known := _known_page(url, record):
+                        found[url] = known
+                elif record.record_type == WarcRecordType.metadata and url in found:
+                    with contextlib.suppress(KeyError):  # of another program
+                        visit = from_fields(url, record.reader.read())
+                        found[url] = replace(found[url], visit=visit)
     if not count:
         raise ArchiveError(f"{path} can't be read: no WARC record is in it")
     return found
-
-
-def _add_response(found: dict[str, KnownPage], record: WarcRecord) -> None:
-    url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-    if record.record_type & _RESPONSES and record.is_http:
-        if known := _known_page(url, record):
-            found[url] = known
-    elif record.record_type == WarcRecordType.metadata and url in found:
-        _add_visit(found, url, record.reader.read())
 
 
 def _known_page(url: str, record: WarcRecord) -> KnownPage | None:
@@ -334,13 +326,3 @@ def _known_page(url: str, record: WarcRecord) -> KnownPage | None:
     of = headers.get("WARC-Refers-To-Target-URI") or url
     date = headers.get("WARC-Refers-To-Date") or headers.get("WARC-Date") or ""
     return KnownPage(RecordedResponse(of, date, digest), conditions)
-
-
-def _add_visit(found: dict[str, KnownPage], url: str, fields: bytes) -> None:
-    """Add the visit; a metadata record of another program has none."""
-    try:
-        visit = from_fields(url, fields)
-    except (KeyError, ValueError):
-        return
-    known = found[url]
-    found[url] = KnownPage(known.response, known.conditions, visit)

@@ -31,7 +31,6 @@ from chaffinch.errors import FetchError, OptionError, TransferError
 from chaffinch.version import __version__
 from chaffinch.web.guard import (
     AddressGuard,
-    host_header,
     parse_target,
     port_of,
     printable_url,
@@ -245,7 +244,7 @@ def fetch(  # noqa: PLR0913  options are keyword-only
     while True:
         try:
             target = parse_target(way.url)
-            own = {"host": host_header(target), **headers}
+            own = {"host": str(target.netloc), **headers}
             response = send_request(target, own, terms, reads_body=reads_body)
         except FetchError as error:
             if not way.passed:

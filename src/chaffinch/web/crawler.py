@@ -21,7 +21,7 @@ from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.archive import Archive, KnownPage, known_pages
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
-from chaffinch.web.polite import Download, PoliteClient, RobotsCache, StoppedError
+from chaffinch.web.polite import Download, PoliteClient, RobotsCache, StoppedError, reserved_by
 from chaffinch.web.response import PageFetcher, ParsedResponse, parse_response, reads_body
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 from chaffinch.web.template_pages import discover
@@ -310,6 +310,7 @@ def _stopped_by(signals: Sequence[signal.Signals], stop: Callable[[], None]) -> 
         restore()
 
 
+@dataclass
 class _Crawler:
     """A crawl, from its start addresses to the summary.
 
@@ -317,25 +318,22 @@ class _Crawler:
     recording a response isn't interrupted, so that the archive and the frontier always agree.
     """
 
-    def __init__(
-        self,
-        plan: CrawlPlan,
-        client: PoliteClient,
-        loader: Loader,
-        known: Mapping[str, KnownPage],
-        on_visit: Callable[[Visit], None] | None,
-    ) -> None:
-        self.plan, self.client, self.loader = plan, client, loader
-        self.known = known  # pages of an earlier crawl, for conditional requests
-        self.on_visit = on_visit
-        self.robots = RobotsCache(client, plan.scope)
-        limits = plan.limits
+    plan: CrawlPlan
+    client: PoliteClient
+    loader: Loader
+    known: Mapping[str, KnownPage]  # pages of an earlier crawl, for conditional requests
+    on_visit: Callable[[Visit], None] | None
+    summary: CrawlSummary = field(default_factory=CrawlSummary)
+    # of same-layer discovery, each used once
+    prefetched: dict[str, Download] = field(default_factory=dict)
+    archive: Archive = field(init=False)
+
+    def __post_init__(self) -> None:
+        plan, limits = self.plan, self.plan.limits
+        self.robots = RobotsCache(self.client, plan.scope)
         if plan.extent == "same-layer":  # it fetches its start addresses alone
             limits = replace(limits, pages=None)
         self.frontier = Frontier(plan.scope, limits, plan.politeness.per_host)
-        self.summary = CrawlSummary()
-        self.prefetched: dict[str, Download] = {}  # of same-layer discovery, each used once
-        self.archive: Archive
 
     async def crawl(self, out: Path, resume: bool) -> CrawlSummary:  # noqa: FBT001
         # A crawl that was killed before its first record is begun anew.
@@ -446,7 +444,8 @@ class _Crawler:
         if refusal := rules.refusal(request.url):
             raise RefusedError(refusal)
         split = urlsplit(request.url)
-        in_file = rules.tdm.of(f"{split.path}?{split.query}" if split.query else split.path)
+        target = f"{split.path}?{split.query}" if split.query else split.path
+        in_file = reserved_by(rules.tdm, target)
         if in_file[0] and "tdm" in self.client.politeness.binding:
             raise LeftOutError(f"text and data mining is reserved {in_file[1]}".rstrip())
         if request.url in self.prefetched:

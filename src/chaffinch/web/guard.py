@@ -39,7 +39,7 @@ RANGES: Final = tuple(
 """Ranges refused although `ipaddress` calls (some of) their addresses global."""
 
 _UNICAST: Final = ipaddress.IPv6Network("2000::/3")  # all that is given out of IPv6, RFC 4291 2.4
-_ISATAP: Final = 0x00005EFE
+_ISATAP: Final = 0x00005EFE  # in an interface identifier, RFC 5214 6.1
 _UNIVERSAL: Final = 0x02000000  # the bit of an identifier of a unique one
 _NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")  # RFC 6052 2.1
 
@@ -57,10 +57,13 @@ def is_public(address: str) -> bool:
     except ValueError:
         return False
     if isinstance(parsed, ipaddress.IPv6Address):
-        inner = _tunnelled(parsed)
-        if inner is not None and not is_public(str(inner)):
+        number = int(parsed)
+        inner = ipaddress.IPv4Address(number & 0xFFFFFFFF)
+        is_tunnelled = (number >> 32) & 0xFFFFFFFF & ~_UNIVERSAL == _ISATAP
+        if is_tunnelled and not is_public(str(inner)):
             return False
-        if (embedded := _embedded(parsed)) is not None:
+        embedded = inner if parsed in _NAT64 else parsed.ipv4_mapped or parsed.sixtofour
+        if embedded is not None:
             parsed = embedded
         elif parsed not in _UNICAST:
             return False
@@ -70,20 +73,6 @@ def is_public(address: str) -> bool:
         and not parsed.is_reserved
         and not any(parsed in network for network in RANGES)
     )
-
-
-def _embedded(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour
-
-
-def _tunnelled(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address in an interface identifier of ISATAP (RFC 5214 6.1), if any."""
-    number = int(address)
-    if (number >> 32) & 0xFFFFFFFF & ~_UNIVERSAL != _ISATAP:
-        return None
-    return ipaddress.IPv4Address(number & 0xFFFFFFFF)
 
 
 @dataclass(frozen=True)
@@ -216,9 +205,3 @@ def redirect_target(base: str, location: str) -> str:
 
 def port_of(target: Url) -> int:
     return target.port or PORTS[str(target.scheme)]
-
-
-def host_header(target: Url) -> str:
-    """Return the Host header: the host, and the port where it isn't the scheme's usual one."""
-    usual = target.port in (None, PORTS[str(target.scheme)])
-    return str(target.host) if usual else f"{target.host}:{target.port}"

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Final, Literal, get_args
+from typing import Final
 from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, PageError, require_one_of, require_whole
@@ -19,8 +19,7 @@ from chaffinch.web.polite import StoppedError
 from chaffinch.web.response import PageFetcher, feeds_of, fetching, page_links
 from chaffinch.web.settings import FetchLimits, Politeness
 
-LinkSource = Literal["page", "feeds", "sitemaps"]
-LINK_SOURCES: Final[tuple[LinkSource, ...]] = get_args(LinkSource)
+LINK_SOURCES: Final = ("page", "feeds", "sitemaps")
 """Where addresses are taken from: the links of a page, its feeds, the sitemaps of its host."""
 MOST_LISTS: Final = 100
 """Feeds and sitemaps that are read by default."""

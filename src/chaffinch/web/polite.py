@@ -55,7 +55,7 @@ from chaffinch.web.client import (
     send_request,
 )  # fmt: skip
 from chaffinch.web.frontier import Scope
-from chaffinch.web.guard import AddressGuard, host_header, parse_target
+from chaffinch.web.guard import AddressGuard, parse_target
 from chaffinch.web.settings import FetchLimits, Politeness
 
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
@@ -152,8 +152,7 @@ class PoliteClient:
     ) -> Download:
         """Request a plain address, with retries."""
         target = parse_target(url)
-        headers = {"host": host_header(target), **self._headers, **(extra or {})}
-        download = Download(response=None, problem="")
+        headers = {"host": str(target.netloc), **self._headers, **(extra or {})}
         for attempt in range(self.politeness.retries + 1):
             began, clock = datetime.now(UTC), time.monotonic()
             response, problem = None, ""
@@ -176,9 +175,8 @@ class PoliteClient:
                 seconds=time.monotonic() - clock,
                 began=began,
             )
-            if not problem or attempt == self.politeness.retries:
-                break
-            if not await self._waits_to_retry(host_of(url), response, attempt):
+            is_last = not problem or attempt == self.politeness.retries
+            if is_last or not await self._waits_to_retry(host_of(url), response, attempt):
                 break
         if download.problem:
             self._note_failure(host_of(url))
@@ -310,32 +308,28 @@ class OptOuts:
         return bool({"none", "nofollow"} & set(self.robots))
 
 
-@dataclass(frozen=True)
-class TdmFile:
-    """A host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match holds."""
-
-    rules: tuple[tuple[str, bool, str], ...] = ()
-
-    def of(self, target: str) -> tuple[bool | None, str]:
-        """Return whether ``target``, path and query, is reserved, and the policy."""
-        for pattern, reserved, policy in self.rules:
-            if _matches(pattern, target):
-                return reserved, policy
-        return None, ""
+TdmRules = tuple[tuple[str, bool, str], ...]
+"""Of a host's ``tdmrep.json``: (pattern of paths, reserved, policy), the first match holds."""
 
 
-def read_tdm_file(body: bytes) -> TdmFile:
+def reserved_by(rules: TdmRules, target: str) -> tuple[bool | None, str]:
+    """Return whether ``target``, path and query, is reserved, and the policy."""
+    found = (one[1:] for one in rules if _matches(one[0], target))
+    return next(found, (None, ""))
+
+
+def read_tdm_file(body: bytes) -> TdmRules:
     """Return the rules of a ``tdmrep.json``; no rules where it is malformed."""
     try:
         rules: Any = json.loads(body)
     except (ValueError, RecursionError):
-        return TdmFile()
+        return ()
     out = []
     for rule in rules if isinstance(rules, list) else []:
         if isinstance(rule, dict) and isinstance(pattern := rule.get("location"), str):
             reserved = str(rule.get(RESERVATION)) == "1"
             out.append((pattern, reserved, str(rule.get("tdm-policy") or "")))
-    return TdmFile(tuple(out))
+    return tuple(out)
 
 
 def opt_outs_of(
@@ -346,13 +340,12 @@ def opt_outs_of(
     ``in_file`` is what the host's tdmrep.json says of the address: (reserved, policy).
     """
     directives: set[str] = set()
-    for name, value in headers:
-        if name.lower() == "x-robots-tag":
-            directives.update(header_directives(value))
     reserved, policy = in_file
     meta: dict[str, str] = {}
     for name, value in headers:
-        if name.lower() in (RESERVATION, "tdm-policy"):
+        if name.lower() == "x-robots-tag":
+            directives.update(header_directives(value))
+        elif name.lower() in (RESERVATION, "tdm-policy"):
             meta[name.lower()] = value.strip()
     if page is not None:
         directives.update(read_directives(page.head.all_meta("robots", AGENT)))
@@ -409,7 +402,7 @@ class RobotsRules:
     problem: str = ""
     sitemaps: tuple[str, ...] = ()  # addresses of sitemaps
     delay: float = 0.0  # Crawl-delay in seconds; 0 where there is none
-    tdm: TdmFile = field(default_factory=TdmFile)  # the host's tdmrep.json
+    tdm: TdmRules = ()
     _file: Protego | None = None
 
     def refusal(self, url: str) -> str:
@@ -458,7 +451,7 @@ class RobotsCache:
         delay = float(file.crawl_delay(AGENT) or 0.0)
         self.client.slow_down(host_of(root), math.inf if math.isnan(delay) else delay)
         sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
-        tdm = TdmFile()
+        tdm: TdmRules = ()
         target = f"{root}/.well-known/tdmrep.json"
         if file.can_fetch(target, AGENT):
             status, body, _ = await self._file(target)

@@ -128,6 +128,7 @@ def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last
             page = replace(loader.rendered(page), url=url)
     except (FetchError, PageError) as error:
         return ParsedResponse(kind="failed", reason=str(error))
+    code: str = (languages and read_metadata(page).value("language")) or ""
     return ParsedResponse(
         kind="page",
         payload=payload,
@@ -137,14 +138,8 @@ def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last
         outlink=tuple((target, "page") for target in page_links(page, languages)),
         rendered=page_source(page) if page.layout is not None else b"",
         is_block=_is_block(page.with_status(response.status)),
-        language=_other_language(page, languages),
+        language="" if code in languages else code,
     )
-
-
-def _other_language(page: Page, languages: tuple[str, ...]) -> str:
-    """Return the language of a page that is in none of ``languages``; "" where it is or may be."""
-    code: str = (languages and read_metadata(page).value("language")) or ""
-    return "" if code in languages else code
 
 
 def _is_block(page: Page) -> bool:
@@ -173,18 +168,15 @@ def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
     """
     link = page.is_tag("a", "area")
     base = page.base if len(page.base) <= LONGEST_LINK else page.url or ""
+    codes = page.having("hreflang") if languages else ()
+    others = {row for row, code in codes if primary(code) not in ("", *languages)}
     given = (
         href.partition("#")[0]
         for row, href in page.having("href")
-        if link[row] and len(href) <= LONGEST_LINK and not _leads_to_other(page, row, languages)
+        if link[row] and len(href) <= LONGEST_LINK and row not in others
     )
     found = (plain_url(href, base) for href in islice(dict.fromkeys(given), MOST_LINKS) if href)
     return list(dict.fromkeys(filter(None, found)))
-
-
-def _leads_to_other(page: Page, row: int, languages: tuple[str, ...]) -> bool:
-    declared = primary(page.attribute(row, "hreflang") or "") if languages else ""
-    return bool(declared) and declared not in languages
 
 
 def feeds_of(page: Page) -> list[str]:

@@ -407,8 +407,7 @@ FIELDS_TYPE: Final = "application/warc-fields"
 """Media type of blocks of named fields, one a line."""
 
 
-def read_record(data: bytes) -> WarcRecord:
-    return WarcRecord.from_bytes(data)
+read_record: Final = WarcRecord.from_bytes
 
 
 def payload(record: WarcRecord, most: int) -> bytes:
