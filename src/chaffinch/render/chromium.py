@@ -92,12 +92,6 @@ class Chromium:
             raise BrowserError(f"the browser {program} doesn't start: {_reason(error)}") from error
         self._driver = self._find_driver()
 
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
     @property
     def is_running(self) -> bool:
         return not self._was_killed and self.browser.is_connected()

@@ -105,10 +105,6 @@ class GuardProxy(socketserver.ThreadingTCPServer):
             self._connections.discard(connection)
         connection.close()
 
-    def record_problem(self, host: str, port: int, problem: FetchError) -> None:
-        if len(self.problems) < _CONNECTIONS:
-            self.problems[f"{host.strip('[]').lower()}:{port}"] = problem
-
     def count(self, size: int) -> bool:
         """Add to the bytes that the page has loaded; return whether they are within `max_bytes`."""
         with self._lock:
@@ -143,7 +139,8 @@ class _ProxiedConnection(socketserver.BaseRequestHandler):
         try:
             upstream = self.server.connect(host, port)
         except FetchError as error:
-            self.server.record_problem(host, port, error)
+            if len(self.server.problems) < _CONNECTIONS:
+                self.server.problems[f"{host.lower()}:{port}"] = error
             self._refuse(b"403 Forbidden", str(error))
             return
         try:
@@ -199,12 +196,12 @@ def _target(words: list[bytes]) -> tuple[str, int, str] | None:
     if not url.host or (words[0] != b"CONNECT" and url.scheme != "http"):
         return None
     port = url.port or (443 if words[0] == b"CONNECT" else 80)
-    return url.host.strip("[]"), port, where.split("/", 3)[3] if where.count("/") > 2 else ""  # noqa: PLR2004
+    return url.host.strip("[]"), port, url.request_uri
 
 
 def _forwarded(head: bytes, method: bytes, path: str) -> bytes:
     """Return the head of a request in origin form, without hop-by-hop headers."""
     lines = head.split(b"\r\n")[1:]
     kept = [line for line in lines if not line.lower().startswith(_HOP_BY_HOP)]
-    first = method + b" /" + path.encode("ascii") + b" HTTP/1.1"
+    first = method + b" " + path.encode("ascii") + b" HTTP/1.1"
     return b"\r\n".join([first, *kept, b"Connection: close", b"", b""])

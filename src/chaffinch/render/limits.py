@@ -1,7 +1,8 @@
-"""Bounds of one page in a browser: time, memory, traffic."""
+"""What a browser does with one page, and the bounds of it: time, memory, traffic."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, fields
 
 from chaffinch.errors import OptionError
@@ -55,3 +56,27 @@ class RenderLimits:
                     raise OptionError(f"{one.name} must be 0 or more, not {value}")
             elif one.name != "page" and not value > 0:
                 raise OptionError(f"{one.name} must be above 0, not {value}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class RenderJob:
+    """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`."""
+
+    images: bool
+    width: int
+    height: int
+    wait: str | float | None
+    expand: bool
+    scripts: bool = True
+    url: str = ""  # address; of a given source, the one that the browser loads it under
+    html: bytes | None = None  # the source in UTF-8; None where the address is fetched
+    agent: str = ""  # the User-Agent
+
+    def __post_init__(self) -> None:
+        wait = self.wait
+        if isinstance(wait, str):
+            is_fit = bool(wait.strip())
+        else:
+            is_fit = wait is None or (isinstance(wait, int | float) and 0 <= wait < math.inf)
+        if not is_fit:
+            raise OptionError(f"wait is a selector, or seconds from 0 on, not {wait!r}")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,7 +15,7 @@ from chaffinch.page.bounds import bound
 from chaffinch.page.decoding import readable
 from chaffinch.page.page import Page
 from chaffinch.render.guard_proxy import GuardProxy
-from chaffinch.render.limits import RenderLimits
+from chaffinch.render.limits import RenderJob, RenderLimits
 from chaffinch.render.snapshot import page_of
 from chaffinch.version import __version__
 from chaffinch.web.guard import AddressGuard, parse_target, port_of
@@ -80,13 +79,10 @@ class Renderer:
     ) -> None:
         if not contact.isprintable() or not contact.isascii():
             raise OptionError(f"not a contact address: {contact!r}")
-        _require_wait(wait)
         self.limits = limits or RenderLimits()
         self._program = browser
         self._contact = contact
-        self._window = {
-            "images": images, "width": width, "height": height, "wait": wait, "expand": expand,
-        }  # fmt: skip
+        self._job = RenderJob(images=images, width=width, height=height, wait=wait, expand=expand)
         self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
             max_bytes=self.limits.max_bytes,
@@ -145,9 +141,14 @@ class Renderer:
             target = parse_target(str(source))
             # Refused here with the message of `fetch`; the proxy checks each connection again.
             self._proxy.guard.addresses(str(target.host).strip("[]"), port_of(target))
-        job = {**self._window, "url": target.url, "html": html, "scripts": scripts}
-        _require_wait(wait)
-        job |= {"wait": job["wait"] if wait is None else wait, "expand": expand or job["expand"]}
+        job = replace(
+            self._job,
+            url=target.url,
+            html=html,
+            scripts=scripts,
+            wait=self._job.wait if wait is None else wait,
+            expand=expand or self._job.expand,
+        )
         with self._turn:
             taken = self._run_in_time(job)
         page = page_of(
@@ -172,7 +173,7 @@ class Renderer:
         self._thread.shutdown()
         self._proxy.close()
 
-    def _run_in_time(self, job: Mapping[str, Any]) -> Any:
+    def _run_in_time(self, job: RenderJob) -> Any:
         work = self._thread.submit(self._run, job)
         try:
             return work.result(self.limits.total + _GRACE)
@@ -185,25 +186,22 @@ class Renderer:
                 self._chromium.kill()
             raise
 
-    def _run(self, job: Mapping[str, Any]) -> Any:
+    def _run(self, job: RenderJob) -> Any:
         with from_extra("render"):
             from chaffinch.render.chromium import Chromium, Watchdog, find_browser  # noqa: PLC0415
-            from chaffinch.render.visit import BrowserVisit, RenderJob  # noqa: PLC0415
+            from chaffinch.render.visit import BrowserVisit  # noqa: PLC0415
         if self._chromium is not None and not self._chromium.is_running:
             self._discard()
         if self._chromium is None:
             program = find_browser(self._program)
             self._chromium = Chromium(program, proxy=self._proxy.address)
         chromium, limits = self._chromium, self.limits
-        if job["html"] is None:
+        if job.html is None:
             self._proxy.open()
-        agent = _agent(chromium.browser.version, self._contact)
+        job = replace(job, agent=_agent(chromium.browser.version, self._contact))
         try:
             with Watchdog(chromium, total=limits.total, memory=limits.memory) as watchdog:
-                visit = BrowserVisit(
-                    chromium, self._proxy, watchdog, RenderJob(**job, agent=agent), limits
-                )
-                return visit.snapshot()
+                return BrowserVisit(chromium, self._proxy, watchdog, job, limits).snapshot()
         finally:
             self._proxy.shut()
             if not chromium.is_running:
@@ -224,15 +222,6 @@ def render(
     """
     with Renderer(**options) as renderer:
         return renderer.render(source, base_url=base_url, scripts=scripts)
-
-
-def _require_wait(wait: str | float | None) -> None:
-    if isinstance(wait, str):
-        is_fit = bool(wait.strip())
-    else:
-        is_fit = wait is None or (isinstance(wait, int | float) and 0 <= wait < math.inf)
-    if not is_fit:
-        raise OptionError(f"wait is a selector, or seconds from 0 on, not {wait!r}")
 
 
 def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple[bytes, str | None]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 import re
 import time
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -19,7 +18,7 @@ from playwright.sync_api import TimeoutError as Late
 from chaffinch.errors import FetchError, OptionError, PageError, RenderError
 from chaffinch.render.chromium import Chromium, Watchdog
 from chaffinch.render.guard_proxy import GuardProxy
-from chaffinch.render.limits import RenderLimits
+from chaffinch.render.limits import RenderJob, RenderLimits
 from chaffinch.render.snapshot import STYLES
 from chaffinch.web.client import PAGE_TYPES, describe_status, media_type, no_page
 from chaffinch.web.guard import PORTS, printable_url
@@ -160,21 +159,6 @@ class CapturedPage(NamedTuple):
 
     captured: dict[str, Any]
     lacks: dict[str, str]
-
-
-@dataclass(frozen=True, kw_only=True)
-class RenderJob:
-    """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`."""
-
-    url: str  # address; of a given source, the one that the browser loads it under
-    html: bytes | None  # the source in UTF-8; None where the address is fetched
-    scripts: bool
-    images: bool
-    wait: str | float | None
-    expand: bool
-    agent: str  # the User-Agent
-    width: int
-    height: int
 
 
 class BrowserVisit:
