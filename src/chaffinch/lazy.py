@@ -42,7 +42,6 @@ _ROOMS: Final = {
     "render": "renderer",
     "segment.vips": "structure",
     "service": "jobs mcp server",
-    "service.inspector": "subjects",
     "siblings": "pagination url_shapes",
     "site": "fields file site",
     "web": "client frontier guard response template_pages warc",

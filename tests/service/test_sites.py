@@ -13,7 +13,7 @@ from running_service import NAME, PAGE, PAGES, Inspected, by, running
 
 from chaffinch import Site
 from chaffinch.page.bounds import Limits
-from chaffinch.service.inspector.subjects import HeldPages
+from chaffinch.service.inspector.endpoints import HeldPages
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
 

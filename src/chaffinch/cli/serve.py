@@ -32,7 +32,6 @@ from chaffinch.cli.streams import print_error, print_note
 from chaffinch.errors import PageError
 from chaffinch.service import jobs, server
 from chaffinch.service import mcp as mcp_server
-from chaffinch.service.inspector import subjects
 from chaffinch.service.settings import ServiceSettings, Token, read_tokens
 from chaffinch.site.file import is_model
 from chaffinch.site.site import Site
@@ -155,7 +154,7 @@ def inspect(given: dict[str, Any]) -> None:
 
 def _subject(
     name: str, given: dict[str, Any], folder: Path
-) -> tuple[subjects.TaughtSite | jobs.GivenPage | None, str]:
+) -> tuple[jobs.TaughtSite | jobs.GivenPage | None, str]:
     """Return what is inspected, and its view: the fragment of its address."""
     reading, pages = Reading.of(given), given["pages"]
     reading = replace(reading, render="never", browser=None)
@@ -163,7 +162,7 @@ def _subject(
         if not pages:
             raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
         Site.load(name)
-        return subjects.TaughtSite(Path(name), _sample(pages, reading, folder)), "#/site"
+        return jobs.TaughtSite(Path(name), _sample(pages, reading, folder)), "#/site"
     if pages:
         raise click.UsageError("PAGES go with a site model")
     if is_folder(name):

@@ -27,9 +27,10 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import readable
-from chaffinch.service.problems import StorageError
-from chaffinch.site.file import DATA
+from chaffinch.service.problems import ProblemError, StorageError
+from chaffinch.site.file import DATA, model_version, read_rules, read_text, write_rules
 from chaffinch.site.site import Site
+from chaffinch.storage import locked_folder
 
 _OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
 """Names of options that set what is shown; the others set how the content is found."""
@@ -66,6 +67,30 @@ class SiteFile:
 
     path: str
     version: str
+
+
+class TaughtSite(NamedTuple):
+    """A site that is taught: the folder of its model, and the file of pages to try rules on."""
+
+    model: Path
+    sample: Path
+
+    def file(self) -> SiteFile:
+        return SiteFile(str(self.model), model_version(self.model))
+
+    def edit(self, change: Callable[[str], str], version: str) -> None:
+        """Write the rules of a version anew; ``change`` makes the new text of the old one."""
+        with locked_folder(self.model):
+            if self.file().version != version:
+                raise ProblemError("precondition-failed", "the site was changed meanwhile")
+            changed = change(read_rules(self.model))
+            read_text(changed)
+            try:
+                write_rules(self.model, changed)
+            except RulesError as error:
+                if isinstance(error.__cause__, OSError):
+                    raise StorageError(str(error)) from error
+                raise
 
 
 class StoredPage(NamedTuple):

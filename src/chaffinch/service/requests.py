@@ -30,7 +30,6 @@ from chaffinch.decision.policy import Policy
 from chaffinch.fields import described
 from chaffinch.methods import METHODS
 from chaffinch.output.options import PARTS, POSTS, OutputOptions
-from chaffinch.page.bounds import Limits
 from chaffinch.page.selectors import is_xpath
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
@@ -411,7 +410,10 @@ class Endpoint:
                     read = _validated(self.body, self.body.model_validate_json, body)
                     return await self.handler(Call(request=request, body=read))
                 query = self._query(request)
-                page = _body_page(request, body, query.url, service.reader.limits)
+                label = (charset_of(request.headers.get("content-type", "")) or "")[:64] or None
+                limits = service.reader.limits
+                given = GivenPage(html=body, url=query.url, encoding=label, limits=limits)
+                page = FoundPage(given=given)
                 return await self.handler(Call(request=request, query=query, page=page))
 
     def _query(self, request: Request) -> Any:
@@ -440,13 +442,6 @@ def answer(
 ) -> Response:
     charset = "; charset=utf-8" if kind.startswith("text/") and ";" not in kind else ""
     return Response(body, headers={"content-type": kind + charset, **(headers or {})})
-
-
-def _body_page(request: Request, body: bytes, url: str | None, limits: Limits) -> FoundPage:
-    label = charset_of(request.headers.get("content-type", ""))
-    return FoundPage(
-        given=GivenPage(html=body, url=url, encoding=label[:64] if label else None, limits=limits)
-    )
 
 
 class Bodies:

@@ -41,8 +41,7 @@ with from_extra("serve"):
     from chaffinch.service.inspector.endpoints import Inspector
     from chaffinch.service.reader import Reader
 
-from chaffinch.service.inspector.subjects import TaughtSite
-from chaffinch.service.jobs import GivenPage
+from chaffinch.service.jobs import GivenPage, TaughtSite
 from chaffinch.service.problems import (
     FIELDS,
     LOG,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
+from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
@@ -14,11 +16,11 @@ from typing import Annotated, Any, Final, Literal, Self
 from pydantic import BaseModel, Field, model_validator
 from starlette.responses import Response
 
+from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
-from chaffinch.service.inspector.subjects import HeldPages, TaughtSite
-from chaffinch.service.jobs import GivenPage, Sample
+from chaffinch.service.jobs import GivenPage, Sample, TaughtSite
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.requests import (
@@ -41,6 +43,10 @@ from chaffinch.site.rules import KINDS, Rule
 _WAITING: Final = 64
 _PAGES_AT_ONCE: Final = 4
 """The sites' child has so many times the memory of one page, for it holds all pages."""
+_MOST_HELD: Final = 64
+_MOST_BYTES: Final = 256 << 20
+_ROW_BYTES: Final = 200
+"""Bytes of a row of a rendered page, at most, besides its text."""
 
 # What requests may hold
 
@@ -131,6 +137,36 @@ class RemovedRule(OfSite):
 
 
 # What is open
+
+
+class HeldPages:
+    """The pages that browsers have open: the latest ones, in bounded memory, by random keys."""
+
+    def __init__(self) -> None:
+        self._pages: OrderedDict[str, tuple[GivenPage, str]] = OrderedDict()
+        self._size = 0
+
+    def hold(self, given: GivenPage, caller: str) -> str:
+        """Hold a page and return its key; those used least lately are given up for it."""
+        key = secrets.token_urlsafe(16)
+        self._pages[key] = given, caller
+        self._size += _size(given)
+        while len(self._pages) > 1 and (len(self._pages) > _MOST_HELD or self._size > _MOST_BYTES):
+            self._size -= _size(self._pages.popitem(last=False)[1][0])
+        return key
+
+    def page(self, key: str, caller: str) -> GivenPage:
+        """Return a page; one that isn't held any more, or is another caller's, isn't found."""
+        page, owner = self._pages.get(key, (None, ""))
+        if page is None or owner != caller:
+            raise ProblemError("not-found", "the page isn't held any more: open it again")
+        self._pages.move_to_end(key)
+        return page
+
+
+def _size(page: GivenPage) -> int:
+    html = page.html
+    return len(html.text) + _ROW_BYTES * len(html) if isinstance(html, Page) else len(html)
 
 
 class Inspector:
