@@ -21,7 +21,7 @@ from chaffinch.reports.text_table import CellValue, as_table
 from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
-from chaffinch.site.rules import KINDS, Rule, is_kind
+from chaffinch.site.rules import KINDS, Rule, refused_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
@@ -34,9 +34,8 @@ SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
 
 
 def _kind(_context: click.Context, _option: click.Parameter, value: str) -> str:
-    if not is_kind(value):
-        known = ", ".join((*KINDS, f"{OWN}NAME"))
-        raise click.BadParameter(f"{value!r} is not one of {known}")
+    if why := refused_kind(value):
+        raise click.BadParameter(why)
     return value
 
 

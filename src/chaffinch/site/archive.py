@@ -59,6 +59,11 @@ class Archive:
             raise ValueError(f"the sizes of {name} don't fit")
         return np.split(column, np.cumsum(sizes)[:-1]) if count else []
 
+    def owners(self, kinds: Kinds, count: int) -> list[dict[str, NDArray[Any]]]:
+        """Return the parts of some columns by their names, for each of ``count`` owners."""
+        columns = [self.parts(name, kind, count) for name, kind in kinds.items()]
+        return [dict(zip(kinds, parts, strict=True)) for parts in zip(*columns, strict=True)]
+
 
 def require_ascending(*columns: NDArray[Any]) -> None:
     if any((one[1:] <= one[:-1]).any() for one in columns):

@@ -121,19 +121,12 @@ def read_data(data: bytes) -> dict[str, Any]:
 
 def _templates(archive: Archive) -> Iterator[tuple[Mapping[str, Any], dict[str, Any]]]:
     every = archive.header["templates"]
-    counts = [pages for one in every for _, pages in one["counted"]]
-    own = {name: archive.parts(name, kind, len(every)) for name, kind in _OF_TEMPLATE.items()}
-    columns = {name: archive.parts(name, kind, len(counts)) for name, kind in _OF_TABLE.items()}
-    tables = [
-        _table({name: column[number] for name, column in columns.items()}, saved_count(pages))
-        for number, pages in enumerate(counts)
-    ]
-    left = iter(tables)
-    for number, one in enumerate(every):
-        own_tables = {saved_text(name): next(left) for name, _ in one["counted"]}
+    counts = [saved_count(pages) for one in every for _, pages in one["counted"]]
+    tables = map(_table, archive.owners(_OF_TABLE, len(counts)), counts)
+    for one, arrays in zip(every, archive.owners(_OF_TEMPLATE, len(every)), strict=True):
+        own_tables = {saved_text(name): next(tables) for name, _ in one["counted"]}
         if WHOLE not in own_tables:
             raise ValueError("a template needs the tables of all its pages")
-        arrays = {name: column[number] for name, column in own.items()}
         require_ascending(arrays["keys"], arrays["dropped"])
         if len(arrays["sketch"]) != BINS:
             raise ValueError(f"a sketch has {BINS} hashes, not {len(arrays['sketch'])}")

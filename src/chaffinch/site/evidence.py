@@ -12,7 +12,7 @@ measures each site with weights from the others.
 import json
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any, Final, NamedTuple
@@ -371,8 +371,7 @@ class EvidenceWeights:
 @cache
 def shipped_weights() -> EvidenceWeights:
     text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
-    known = {field.name for field in fields(EvidenceWeights)}
-    return EvidenceWeights(**{key: one for key, one in json.loads(text).items() if key in known})
+    return EvidenceWeights(**json.loads(text))
 
 
 @dataclass(frozen=True, eq=False)

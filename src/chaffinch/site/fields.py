@@ -83,14 +83,16 @@ def next_by_rule(page: Page, roles: tuple[RoleRule, ...], *, role: str = "next")
 
     The link itself, or the first in the element that is selected.
     """
+    hrefs = (first_link(page, row) for row in selected_rows(page, roles, role))
+    urls = (joined(page.base, href, fragment=False) for href in hrefs if href)
+    return next(filter(None, urls), "")
+
+
+def first_link(page: Page, row: int) -> str:
+    """Return where the first link leads that an element is or holds, as written; "" for none."""
     links = page.is_tag("a", "link", "area") & page.has("href")
-    for row in selected_rows(page, roles, role):
-        inside = np.flatnonzero(links[row : page.end[row]])
-        if len(inside):
-            href = page.attribute(row + int(inside[0]), "href") or ""
-            if url := joined(page.base, href, fragment=False):
-                return url
-    return ""
+    inside = np.flatnonzero(links[row : page.end[row]])
+    return (page.attribute(row + int(inside[0]), "href") or "") if len(inside) else ""
 
 
 def articles(

@@ -69,9 +69,11 @@ name fields: records of a list, title, author, date, price, image, the link to t
 ``field:NAME``, a field of one's own, which is never learned."""
 
 
-def is_kind(kind: str) -> bool:
-    """Return whether it is one of `KINDS`, or a field of one's own with a name."""
-    return kind in KINDS or (kind.startswith(OWN) and bool(kind.removeprefix(OWN).strip()))
+def refused_kind(kind: str) -> str:
+    """Return why it is none of `KINDS`, and no field of one's own with a name; "" where it is."""
+    if kind in KINDS or (kind.startswith(OWN) and kind.removeprefix(OWN).strip()):
+        return ""
+    return f"unknown kind of rule {kind!r}; known: {', '.join((*KINDS, f'{OWN}NAME'))}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,9 +105,8 @@ class Rule:
     example_page: str = ""
 
     def __post_init__(self) -> None:
-        if not is_kind(self.kind):
-            known = ", ".join((*KINDS, f"{OWN}NAME"))
-            raise RulesError(f"unknown kind of rule {self.kind!r}; known: {known}")
+        if why := refused_kind(self.kind):
+            raise RulesError(why)
 
     @property
     def decides(self) -> bool:

@@ -531,11 +531,9 @@ def _read(data: bytes) -> dict[str, Any]:
     header = archive.header
     kept = header["kept"]
     keys, slots, ups = (archive.parts(name, kind, 1)[0].tolist() for name, kind in _WHOLE.items())
-    columns = {name: archive.parts(name, kind, len(kept)) for name, kind in _COLUMNS.items()}
     samples: dict[str, list[PageSummary]] = {}
-    for number, (key, facts) in enumerate(zip(keys, kept, strict=True)):
-        date, url, kind, title, roles, words = facts
-        own = {name: column[number] for name, column in columns.items()}
+    owners = archive.owners(_COLUMNS, len(kept))
+    for key, (date, url, kind, title, roles, words), own in zip(keys, kept, owners, strict=True):
         _check_columns(own)
         page = PageSummary(
             key=key,

@@ -19,7 +19,7 @@ fills estimate the likeness with a standard error of at most 0.06.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import islice
 from types import MappingProxyType
 from typing import Final
@@ -104,7 +104,8 @@ def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32
     unnamed = {0, page.body}
     for classes, rows in page.values("class").rows.items():
         if classes.count(" ") >= MOST_CLASSES:
-            omitted = _omitted(classes)
+            named = set(_masked_classes(classes).split("."))
+            omitted = [name_hash(name) for name in classes.split() if name not in named]
             slots = {int(hashes[row]) for row in rows if row not in unnamed}
             found.update((slot, name) for slot in slots for name in omitted)
     found_slots, names = zip(*sorted(found), strict=True) if found else ((), ())
@@ -158,11 +159,6 @@ def masked_names(own_id: str, classes: str) -> tuple[str, int]:
     text = "".join(f"#{_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, word))}" for word in words)
     text += _masked_classes(classes)
     return text, flattening.hash_string(text) if text else 0
-
-
-def _omitted(classes: str) -> tuple[int, ...]:
-    named = set(_masked_classes(classes).split("."))
-    return tuple(name_hash(name) for name in classes.split() if name not in named)
 
 
 def _masked_classes(classes: str) -> str:
@@ -226,6 +222,8 @@ class SlotTree:
 
     slots: tuple[int, ...]  # the hash of each node's slot
     nodes: tuple[Node, ...]  # the nodes
+    _having: dict[str, frozenset[int]] = field(default_factory=dict)
+    _below: dict[str, frozenset[int]] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -283,14 +281,6 @@ class SlotTree:
                     inside.add(number)
             known[outer] = frozenset(inside)
         return self.having(test) & known[outer]
-
-    @cached_property
-    def _below(self) -> dict[str, frozenset[int]]:
-        return {}
-
-    @cached_property
-    def _having(self) -> dict[str, frozenset[int]]:
-        return {}
 
     def fitting(self, node: int, allowed: set[int]) -> tuple[str, frozenset[int]]:
         """Return the first selector of a node that matches allowed nodes only, and what it matches.

@@ -33,8 +33,9 @@ from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site import MODES
 from chaffinch.site.apply import apply
+from chaffinch.site.fields import first_link
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import KINDS, Rule, SiteReason, Usage, is_kind, labels, selecting
+from chaffinch.site.rules import Rule, SiteReason, Usage, labels, refused_kind, selecting
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
 from chaffinch.verdict import Content, Verdict
@@ -95,10 +96,8 @@ def _field_value(page: Page, kind: str, row: int) -> str:
     if kind == "image":
         return image_address(page, row)
     if kind in {"next", "single"}:
-        links = page.is_tag("a", "link", "area") & page.has("href")
-        inside = np.flatnonzero(links[row : page.end[row]])
-        href = page.attribute(row + int(inside[0]), "href") if len(inside) else None
-        return absolute(href, page.base, FETCHED) if href is not None else ""
+        href = first_link(page, row)
+        return absolute(href, page.base, FETCHED) if href else ""
     text = written(page, Selected(row))
     reader, longest = _READERS.get(kind, own_value), _LONGEST.get(kind, _LONGEST_OWN)
     return reader(text) if len(text) <= longest else ""
@@ -222,9 +221,8 @@ class Mark:
     kind: str
 
     def __post_init__(self) -> None:
-        if not is_kind(self.kind):
-            known = ", ".join((*KINDS, f"{OWN}NAME"))
-            raise OptionError(f"unknown kind of mark {self.kind!r}; known: {known}")
+        if why := refused_kind(self.kind):
+            raise OptionError(why)
 
 
 @dataclass(frozen=True, eq=False)
