@@ -64,11 +64,6 @@ def _texts_of_metadata(name: str) -> Callable[[Extract], list[str]]:
     return lambda found: list(found.metadata.value(name) or ())
 
 
-def _product(found: Extract) -> dict[str, Any] | None:
-    product = found.metadata.product
-    return product.value.values() if product else None
-
-
 def _tables(found: Extract) -> list[dict[str, Any]]:
     return [
         {"kind": one.kind, "caption": one.caption, "markdown": one.markdown()}
@@ -103,7 +98,7 @@ VALUES: Final[Mapping[str, Callable[[Extract], Any]]] = {
     "published": lambda found: found.date,
     "modified": _of_metadata("modified"),
     "site_name": lambda found: found.site_name,
-    "product": _product,
+    "product": lambda found: (one := found.metadata.product) and one.value.values(),
     "score": kept_score,
     "confidence": lambda found: found.confidence,
     "source": lambda found: found.source,

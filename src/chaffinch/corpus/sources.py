@@ -8,9 +8,9 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from hashlib import blake2b
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path, PurePosixPath
-from typing import Any, BinaryIO, Final, NamedTuple
+from typing import Any, BinaryIO, Final
 
 from chaffinch.corpus.plan import Plan  # which children don't need
 from chaffinch.errors import MissingExtraError, OptionError, SetupError, from_extra
@@ -140,9 +140,8 @@ class Shard:
         return f"{slug}-{digest.hexdigest()[:16]}"
 
 
-class _Found(NamedTuple):
-    path: str
-    info: Mapping[str, Any]
+_Found = tuple[str, Mapping[str, Any]]
+"""Path and information of a file."""
 
 
 def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
@@ -191,11 +190,11 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
 
 def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:
     if is_folder:
-        return [_Found(*one) for one in sorted(files.find(path, detail=True).items())]
+        return sorted(files.find(path, detail=True).items(), key=itemgetter(0))
     if files.exists(path):
-        return [_Found(path, files.info(path))]
-    every = sorted(files.glob(path, detail=True).items())
-    return [_Found(*one) for one in every if one[1]["type"] == "file"]
+        return [(path, files.info(path))]
+    every = sorted(files.glob(path, detail=True).items(), key=itemgetter(0))
+    return [one for one in every if one[1]["type"] == "file"]
 
 
 def _without_output(found: list[_Found], files: Any, source: str, out: str) -> list[_Found]:
@@ -205,9 +204,7 @@ def _without_output(found: list[_Found], files: Any, source: str, out: str) -> l
     where = os.path.realpath if is_local(own) else str
     root = where(root).rstrip("/")
     left = [
-        one
-        for one in found
-        if (path := where(one.path)) != root and not path.startswith(f"{root}/")
+        one for one in found if (path := where(one[0])) != root and not path.startswith(f"{root}/")
     ]
     if found and not left:
         raise OptionError(f"{source}: all of it is in the output folder, which is no source")
