@@ -85,12 +85,19 @@ class TaughtSite(NamedTuple):
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
             changed = change(read_rules(self.model))
             read_text(changed)
-            try:
+            with _storing():
                 write_rules(self.model, changed)
-            except RulesError as error:
-                if isinstance(error.__cause__, OSError):
-                    raise StorageError(str(error)) from error
-                raise
+
+
+@contextmanager
+def _storing() -> Iterator[None]:
+    """Tell models that can't be written from rules that can't be read."""
+    try:
+        yield
+    except RulesError as error:
+        if isinstance(error.__cause__, OSError):
+            raise StorageError(str(error)) from error
+        raise
 
 
 class StoredPage(NamedTuple):
@@ -251,12 +258,8 @@ def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> b
     else:
         known = Site.load(Path(before.path))
         site = known.update(one.parsed(known) for one in pages)
-    try:
+    with _storing():
         site.save(target)
-    except RulesError as error:
-        if isinstance(error.__cause__, OSError):
-            raise StorageError(str(error)) from error
-        raise
     return encoded(site.report().to_dict())
 
 

@@ -138,12 +138,7 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
     By its tag, where that says what it is; by attributes that name it, or by looks where it has
     neither id nor class; by id, classes, named elements around it and paths of children, as learned
     rules have them (`chaffinch.site.slots`); by its positions among siblings, which matches it
-    alone.
-
-    Args:
-        page: the page.
-        row: an element.
-        slots: `chaffinch.site.slots.slot_hashes` of the page.
+    alone. ``slots`` are `chaffinch.site.slots.slot_hashes` of the page.
     """
     every = [*_by_itself(page, row), *islice(_by_names(page, row, slots), _BY_NAMES)]
     every += [*_below(page, row), page.selector(row)]
@@ -154,14 +149,9 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
 def _matches(page: Page, selector: str, row: int) -> bool:
     """Return whether a selector matches a row; one of names that CSS can't write matches none."""
     try:
-        return row in _selected_by(page, selector)
+        return row in Rule(kind="content", select=selector).rows(page)
     except OptionError:
         return False
-
-
-def _selected_by(page: Page, selector: str) -> tuple[int, ...]:
-    """Return the rows that a rule with a selector selects."""
-    return tuple(Rule(kind="content", select=selector).rows(page))
 
 
 _LONGEST_LABEL: Final = 40
@@ -175,7 +165,9 @@ def _by_label(page: Page, row: int) -> Iterator[str]:
     label = page.folded(before[-1]) if before else ""
     if 0 < len(label) <= _LONGEST_LABEL and '"' not in label:
         name = page.name(row)
-        yield f'//{page.name(before[-1])}{_LABELLED}"{label}"]/following-sibling::{name}[1]'
+        path = f'//{page.name(before[-1])}{_LABELLED}"{label}"]/following-sibling::{name}[1]'
+        if _matches(page, path, row):
+            yield path
 
 
 def _by_itself(page: Page, row: int) -> Iterator[str]:
@@ -283,14 +275,16 @@ class SamplePage:
         out[rows] = count[number.ravel()] > 1
         return out
 
+    def entry_of(self, row: int) -> int:
+        """Return the entry of a list that an element is, or lies in; itself where there is none."""
+        around = [row, *self.page.ancestors(row)]
+        return next((one for one in around if self.repeated[one]), row)
+
     def is_field(self, row: int) -> bool:
         """Return whether an element is the only one of its slot in an entry of a list."""
-        page, at = self.page, row
-        while at >= 0 and not self.repeated[at]:
-            at = int(page.parent[at])
-        if at < 0 or at == row:
-            return False
-        return int((self.slots[at : page.end[at]] == self.slots[row]).sum()) == 1
+        entry = self.entry_of(row)
+        same = self.slots[entry : self.page.end[entry]] == self.slots[row]
+        return entry != row and int(same.sum()) == 1
 
     @cached_property
     def by_hand(self) -> list[tuple[Rule, list[int]]]:
@@ -301,10 +295,9 @@ class SamplePage:
     def entries(self) -> Mask:
         """bool[n]: rows that the first rule for records selects which selects any."""
         out = np.zeros(len(self.page), dtype=bool)
-        for rule in sorted(self.rules, key=lambda one: not one.by_hand):
-            if rule.kind == "record" and (rows := rule.rows(self.page)):
-                out[rows] = True
-                break
+        rules = sorted(self.rules, key=lambda one: not one.by_hand)
+        found = (one.rows(self.page) for one in rules if one.kind == "record")
+        out[list(next(filter(None, found), ()))] = True
         return out
 
     @cached_property
@@ -328,21 +321,6 @@ class SamplePage:
         """0..1: how much the page is worth a look: the modes disagree, or the model doubts."""
         confidence = self.confidence
         return max(1 - self.agreement, 0.0 if confidence is None else 1 - confidence)
-
-
-def entry_of(page: Page, row: int, slots: Hashes) -> int:
-    """Return the entry of a list that an element is, or lies in; itself where there is none.
-
-    That is the nearest element around it, or itself, beside which another one stands in its slot.
-    """
-    at = row
-    while at > max(page.body, 0):
-        up = int(page.parent[at])
-        alike = np.flatnonzero(slots[up + 1 : page.end[up]] == slots[at]) + up + 1
-        if len(alike) > 1:
-            return at
-        at = up
-    return row
 
 
 @dataclass(frozen=True, eq=False)
@@ -492,10 +470,9 @@ class _Trial:
 
     def _candidate(self, select: str, template: str, effects: dict[int, PageEffect]) -> Candidate:
         def size(name: str) -> int:
-            masks = {n: getattr(one, name) for n, one in effects.items()}
-            if not self.decides:
-                return sum(int(np.count_nonzero(mask)) for mask in masks.values())
-            return sum(int(self.sample[n].page.own_length[mask].sum()) for n, mask in masks.items())
+            masks = [(self.sample[n].page, getattr(one, name)) for n, one in effects.items()]
+            sizes = (page.own_length[mask] if self.decides else mask for page, mask in masks)
+            return sum(int(one.sum()) for one in sizes)
 
         slot = self.home.slots[self.focus.row]
         changed = size("changed")
@@ -515,7 +492,7 @@ class _Trial:
                 bool((self.sample[n].slots[list(one.elements)] == slot).all())
                 for n, one in effects.items()
             ),
-            examples=self._examples(effects),
+            examples=tuple(islice(self._examples(effects), _EXAMPLES)),
         )
 
     def _holds(self, mark: Mark, effects: dict[int, PageEffect]) -> bool:
@@ -526,9 +503,8 @@ class _Trial:
             return any(row <= mark.row < end[row] for row in rows)
         return mark.row in rows
 
-    def _examples(self, effects: dict[int, PageEffect]) -> tuple[Change, ...]:
-        """Return some of the changes, at most two of a page, collateral first."""
-        found: list[Change] = []
+    def _examples(self, effects: dict[int, PageEffect]) -> Iterator[Change]:
+        """Yield some of the changes, at most two of a page, collateral first."""
         for is_collateral in (True, False):
             for number, one in effects.items():
                 page = self.sample[number].page
@@ -537,10 +513,7 @@ class _Trial:
                     rows = rows[np.argsort(-page.own_length[rows], kind="stable")]
                 for row in rows[:2].tolist():
                     what = _WHAT.get(self.kind, "selected")
-                    found.append(Change(number, row, what, is_collateral, _text_of(page, row)))
-                if len(found) >= _EXAMPLES:
-                    return tuple(found[:_EXAMPLES])
-        return tuple(found)
+                    yield Change(number, row, what, is_collateral, _text_of(page, row))
 
 
 def _place(page: SamplePage, row: int) -> tuple[tuple[int, int], frozenset[str]]:
@@ -592,16 +565,16 @@ def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: st
     focus, *others = [_at_element(sample, mark) for mark in reversed(marks)]
     home = sample[focus.page]
     if focus.kind == "record":
-        focus = replace(focus, row=entry_of(home.page, focus.row, home.slots))
+        focus = replace(focus, row=home.entry_of(focus.row))
     trial = _Trial(sample, focus, others)
     placed = bool(selector) or focus.kind.startswith(OWN)  # such a field may be told by its place
     tried = [selector] if selector else selectors_of(home.page, focus.row, home.slots)
     if placed and not selector:
-        by_label = _by_label(home.page, focus.row)
-        tried = [*(one for one in by_label if _matches(home.page, one, focus.row)), *tried]
+        tried = [*_by_label(home.page, focus.row), *tried]
     groups: dict[tuple[tuple[int, ...], ...], str] = {}  # of selectors of the same rows the first
     for select in tried:
-        rows = tuple(_selected_by(one.page, select) for one in sample)
+        rule = Rule(kind="content", select=select)
+        rows = tuple(tuple(rule.rows(one.page)) for one in sample)
         groups.setdefault(rows, select)
     found = [one for rows, select in groups.items() for one in trial.candidates(select, rows)]
     found.sort(key=lambda one: (one.pages, one.elements, one.template == "", -len(one.select)))
