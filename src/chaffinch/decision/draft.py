@@ -45,10 +45,6 @@ SHARE_LEFT: Final = 0.3
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))
 
 
-def _nothing() -> Mask:
-    return _NOTHING
-
-
 @dataclass(slots=True, eq=False)
 class Draft:
     """The decision as far as the rules that ran have brought it, for m blocks of n rows."""
@@ -60,22 +56,20 @@ class Draft:
     certainty: float = 0.0  # its probability in 0..1
     policy: Policy | None = None  # what counts as content; None for scores alone
     # bool[m], the blocks that are kept; bool[0] before the choice
-    keep: Mask = field(default_factory=_nothing)
+    keep: Mask = field(default_factory=lambda: _NOTHING)
     threshold: float = 1.0  # the score from which blocks were chosen, in 0..1
     expected: float = 0.0  # expected F1 of what is kept in 0..1, not calibrated; after all rules
     guessed: bool = False  # whether no block was likely, so that the likeliest part was chosen
     # bool[n], rows without text that are kept; bool[0] before their rule
-    media: Mask = field(default_factory=_nothing)
+    media: Mask = field(default_factory=lambda: _NOTHING)
     # bool[m], blocks that are known to be of the site's template, so that no other block
     # speaks for them; bool[0] for none
-    template: Mask = field(default_factory=_nothing)
+    template: Mask = field(default_factory=lambda: _NOTHING)
     # bool[m], the kept blocks that were looked at for what isn't shown; None for none
     judged: Mask | None = None
     unseen: Mask | None = None  # bool[n], rows of kept blocks that aren't shown; None for none
-    # bool[n], rows in advertisements; None for none, and before their rule
-    adverts: Mask | None = None
-    # blocks that are notices; none before their rule
-    notices: list[int] = field(default_factory=list)
+    adverts: Mask | None = None  # bool[n], rows in advertisements; None for none
+    notices: list[int] = field(default_factory=list)  # blocks that are notices
     blocks: TextBlocks = field(init=False)  # the blocks
     units: Floats = field(init=False)  # float32[m], the words of each
 
