@@ -357,11 +357,9 @@ class Trace:
     def explanations(
         self, contributions: Sequence[tuple[Contribution, ...]], slots: Sequence[str] = ()
     ) -> list[BlockExplanation]:
-        """Return the explanation of each of m blocks.
+        """Return the explanation of each of m blocks, with what adds to its score.
 
-        Args:
-            contributions: what adds to the score of each, m of them.
-            slots: the place of each in a site's template, m of them; none without a site model.
+        ``slots`` are the place of each in a site's template; none without a site model.
         """
         return [
             BlockExplanation(

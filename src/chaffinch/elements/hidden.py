@@ -125,9 +125,7 @@ def _of_page(page: Page) -> tuple[Mask, Mask]:
 def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask]:
     """Return (bool[n], bool[n]): rows hidden for good and rows folded.
 
-    Args:
-        page: the page.
-        rows: those of `may_be_marked` that count, in order; on a rendered page all rows do.
+    Of `may_be_marked` the given ones count, in order; on a rendered page all rows do.
     """
     if (unseen := _unseen(page)) is not None:
         rows = (unseen & ~unseen[page.parent] & (page.length > 0)).nonzero()[0].tolist()

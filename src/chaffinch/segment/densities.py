@@ -110,12 +110,8 @@ def combined_density(
     """Return float64[n] in 0..1: H(b) of each row of ``block``, 0 of all other rows.
 
     Source: page-clustering, section 5.1; for its readings see `chaffinch.methods.block_density`.
-
-    Args:
-        page: the page.
-        block: bool[n], the rows that are blocks.
-        alpha: exponent of the number of descendants.
-        weights: of p1, p2 and p3 where they are added; None where they are multiplied.
+    ``alpha`` is the exponent of the number of descendants, ``weights`` are those of p1, p2 and p3
+    where they are added; None where they are multiplied.
     """
     plain = plain_length(page)
     links = page.total(page.is_tag("a"))
@@ -175,15 +171,10 @@ def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
 def dense_runs(
     block: NDArray[np.int64], *, threshold: float, end_blocks: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the runs of lines that are content, as half-open ranges in order.
+    """Return the starts and stops, intp[r] each, of the runs of lines that are content, in order.
 
-    Args:
-        block: int64[m], length of the block at each line.
-        threshold: a run starts at the first block above it that one of the next three follows.
-        end_blocks: a run ends at the first of so many empty blocks; past the last line all are.
-
-    Returns:
-        Starts and stops, intp[r] each.
+    A run starts at the first block above ``threshold`` that one of the next three follows, and ends
+    at the first of ``end_blocks`` empty ones; past the last line all are.
     """
     count = len(block)
     empty = np.append(block == 0, np.ones(end_blocks + _FOLLOWING, dtype=bool))

@@ -100,12 +100,9 @@ class TextBlocks:
         return padded.take(self.block)
 
     def inside(self, table: Mask, named: Mask = _NONE, of_row: Rows = _NOWHERE) -> Mask:
-        """Return bool[m]: blocks that begin in elements of certain tags or names.
+        """Return bool[m]: blocks that begin in elements of certain tags (`tags.table`) or names.
 
-        Args:
-            table: bool[len(tags.NAMES)], which tags; see `tags.table`.
-            named: bool[s], which sets of names.
-            of_row: int32[n], the set that each row bears, where sets of names count.
+        Where sets of names count, bool[s], ``of_row`` is int32[n], the set that each row bears.
         """
         page = self.page
         return kernels.blocks_inside(page.tag, page.end, self.first, table, of_row, named)

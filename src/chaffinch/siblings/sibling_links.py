@@ -184,10 +184,8 @@ class SiblingLinks:
 def sibling_links(url: str, pages: Iterable[Page], *, listed: Sequence[str] = ()) -> SiblingLinks:
     """Return the links to siblings of the page at ``url``, and to its parts and index pages.
 
-    Args:
-        url: plain address of the page.
-        pages: the page itself, and lists that may hold its siblings, with their addresses.
-        listed: plain addresses that feeds or site maps list.
+    ``pages`` are the page itself, and lists that may hold its siblings, with their addresses;
+    ``listed`` plain addresses that feeds or site maps list.
     """
     best: dict[str, SiblingLink] = {}
     parts: dict[str, None] = {}
