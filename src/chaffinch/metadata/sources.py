@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import compress, islice, pairwise
 from typing import Any, Final, TypeVar
 from urllib.parse import urlsplit
@@ -86,8 +86,6 @@ class Evidence:
     """A page and its main content (or None), as the fields of metadata read them.
 
     Attributes:
-        page: the page.
-        content: its main content.
         headers: of the HTTP response that had the page, as far as they are known.
         roles: rules of a site model for fields.
         author_blacklist: names that are no author's.
@@ -103,6 +101,8 @@ class Evidence:
     author_blacklist: tuple[str, ...] = ()
     title_boilerplate: tuple[str, ...] = ()
     opener: Callable[[], tuple[str, int] | None] | None = None
+    _derived: dict[Callable[[Evidence], Any], Any] = field(default_factory=dict, init=False)
+    _metas: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict, init=False)
 
     def derived(self, make: Callable[[Evidence], Made]) -> Made:
         """Return what several fields make of this evidence: made once, kept by its function."""
@@ -110,10 +110,6 @@ class Evidence:
             self._derived[make] = make(self)
         made: Made = self._derived[make]
         return made
-
-    @cached_property
-    def _derived(self) -> dict[Callable[[Evidence], Any], Any]:
-        return {}
 
     def people(self, names: tuple[str, ...]) -> tuple[str, ...]:
         if not self.author_blacklist:
@@ -132,10 +128,6 @@ class Evidence:
                 self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
             out += self._metas[name]
         return out
-
-    @cached_property
-    def _metas(self) -> dict[str, list[tuple[int, str, str]]]:
-        return {}
 
     def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""

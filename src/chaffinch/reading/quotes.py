@@ -141,12 +141,8 @@ def locate(
 ) -> Passage | None:
     """Return the passage that a quote is from; None where the content doesn't have it.
 
-    Args:
-        content: the page and what is kept of it.
-        quote: as plain text or as Markdown.
-        title: a heading above that no row is; "" for none.
-        url: address of the page.
-        language: gives the content's language, of which a changed quote is read; "" for unknown.
+    The quote is plain text or Markdown; the title a heading above that no row is, "" for none. A
+    changed quote is read in the language that ``language`` gives, "" for unknown.
 
     Raises:
         OptionError: the quote is no text.
@@ -154,10 +150,9 @@ def locate(
     require_text("quote", quote)
     text = content.derived(f"text {title}", lambda: ContentText(content, title))
     both = folded(quote), folded(unmarked(quote))
-    tries = chain(
-        (_exact(text.text, one) for one in both), (_changed(text, one, language) for one in both)
-    )
-    found = next(filter(None, tries), None)
+    exact = (_exact(text.text, one) for one in both)
+    changed = (_changed(text, one, language) for one in both)
+    found = next(filter(None, chain(exact, changed)), None)
     return None if found is None else _passage(content, text, found, url)
 
 
@@ -267,8 +262,7 @@ def _passage(content: Content, text: ContentText, found: _Found, url: str | None
     address = None if url is None else url.partition("#")[0] + fragment
     similarity = round(found.similarity, 3)
     held = text.text[found.begin : found.end]
-    place = rows, ids, selector, xpath, fragment, address
-    return Passage(found.status, similarity, held, *place)
+    return Passage(found.status, similarity, held, rows, ids, selector, xpath, fragment, address)
 
 
 def _fragment(content: Content, text: ContentText, found: _Found, rows: tuple[int, int]) -> str:
@@ -375,11 +369,7 @@ _MOST_COMPARED: Final = 8
 def contradicts(quote: str, passage: str, language: str, known: Container[str]) -> bool:
     """Return whether a number, date, name or negation of a quote isn't that of the passage.
 
-    Args:
-        quote: folded.
-        passage: of the content that is most like it, folded.
-        language: BCP 47 code of the content's; "" if unknown.
-        known: the words of the content in lower case.
+    Both are folded; ``known`` are the words of the content in lower case.
     """
     code = language.partition("-")[0].lower() or "en"
     code = "no" if code in {"nb", "nn"} else code
@@ -399,6 +389,11 @@ def _words_of(file: str) -> dict[str, Any]:
     return found
 
 
+def _facts(code: str) -> dict[str, dict[str, int]]:
+    facts: dict[str, dict[str, dict[str, int]]] = _words_of("fact_words.json")
+    return facts.get(code, facts["en"])
+
+
 def _differ(quote: list[str], passage: list[str]) -> bool:
     """Return whether a quote has facts that a passage lacks, or the same in another order."""
     if Counter(quote) - Counter(passage):
@@ -411,8 +406,7 @@ def _differ(quote: list[str], passage: list[str]) -> bool:
 
 def _numbers(text: str, code: str) -> list[str]:
     """Return the values of the numbers of a text, in order, in one spelling."""
-    facts = _words_of("fact_words.json")
-    named: dict[str, int] = facts.get(code, facts["en"])["numbers"]
+    named = _facts(code)["numbers"]
     run = _Run()
     end = 0
     for found in _TOKEN.finditer(text):
@@ -516,8 +510,7 @@ def _value(figures: str) -> Decimal | str:
 
 
 def _days(text: str, code: str) -> list[str]:
-    facts = _words_of("fact_words.json")
-    weekdays: dict[str, int] = facts.get(code, facts["en"])["weekdays"]
+    weekdays = _facts(code)["weekdays"]
     found = []
     for word in (token[3] for token in _TOKEN.finditer(text) if token[3]):
         if code == "en" and not word[0].isupper():  # «may» and «march» are verbs
