@@ -342,6 +342,7 @@ _FEWEST: Final = 3
 _MOST_BLOCKS: Final = 12
 _LONGEST_PARTS: Final = 600  # blocks and characters of a card; posts and sections are longer
 _LINKED: Final = 0.8  # share of its characters in links that makes a list a list of links
+_DRAWN: Final = ("video", "audio", "canvas", "progress", "meter")  # text for old browsers alone
 
 
 def parts(draft: Draft) -> None:
@@ -374,8 +375,10 @@ def hidden_text(draft: Draft) -> Mask | None:
         return None
     texts = blocks.spread(keep).nonzero()[0]
     lengths = page.own_length[texts]
-    if int(lengths[gone[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
-        gone = np.zeros(len(page), dtype=bool)
+    most = MOST_KEPT * int(lengths.sum())
+    if int(lengths[gone[texts]].sum()) > most:
+        drawn = gone & page.inside(page.is_tag(*_DRAWN))
+        gone = gone if int(lengths[(gone & ~drawn)[texts]].sum()) <= most else drawn
     if folds:
         gone = gone | opened | folded(page)
     unseen = gone[texts]
