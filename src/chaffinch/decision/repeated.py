@@ -20,7 +20,6 @@ from chaffinch.decision.draft import (
     SHARE_LEFT,
     SURE,
     THREAD,
-    UNSURE,
     Draft,
     like_siblings,
     numbered,
@@ -427,10 +426,9 @@ def entry_prices(draft: Draft) -> Mask | None:
     list that keeps none of its products their titles are kept before.
     """
     blocks, page, group = draft.blocks, draft.page, draft.features.group
-    is_list = draft.kind in OF_LISTS
-    if draft.policy is None or not (is_list or draft.certainty < SURE):
+    if draft.policy is None or not _may_list(draft):
         return None
-    if is_list and (left := _products_left_out(draft)) is not None:
+    if draft.kind in OF_LISTS and (left := _products_left_out(draft)) is not None:
         draft.keep = draft.keep | left
     keep = draft.keep
     may = (blocks.length <= _LONGEST_PRICE) & (draft.score >= _LEAST_SCORE)
@@ -463,6 +461,7 @@ folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was k
 _LONGEST_TITLE: Final = 200  # characters of a title
 _NEAR: Final = 6  # blocks between a heading of a text's part and what is kept of the part
 _DIFFERENT: Final = 0.8  # share of a list's titles that differ from each other
+_SHARE_OF_ENTRIES: Final = 0.7  # kept words in entries that make a list of a likely thread
 
 
 def entries(draft: Draft) -> Mask | None:
@@ -470,13 +469,22 @@ def entries(draft: Draft) -> Mask | None:
 
     Of a thread whose posts are known, they are the content.
     """
-    is_thread, is_list = draft.kind == THREAD, draft.kind in OF_LISTS
-    if draft.policy is None or (is_thread and discussion.posts(draft.page)):
+    if draft.policy is None or (draft.kind == THREAD and discussion.posts(draft.page)):
         return None
-    if is_list and draft.certainty >= UNSURE and (texts := _texts_of_entries(draft)) is not None:
+    if draft.is_surely(OF_LISTS) and (texts := _texts_of_entries(draft)) is not None:
         draft.keep = draft.keep | texts
-    by_links = not is_thread and (is_list or draft.certainty < SURE)
-    return _titles_of_entries(draft, draft.link_share > LINKED if by_links else None)
+    return _titles_of_entries(draft, draft.link_share > LINKED if _may_list(draft) else None)
+
+
+def _may_list(draft: Draft) -> bool:
+    """Return whether a page may be a list: a thread without posts, too, where entries say most."""
+    if draft.kind != THREAD or draft.certainty < SURE:
+        return draft.kind in OF_LISTS or draft.certainty < SURE
+    if discussion.posts(draft.page):
+        return False
+    keep, units = draft.keep, draft.units
+    within = kernels.nearest(draft.page.parent, _entries(draft))[draft.blocks.owner] >= 0
+    return bool(units[keep & within].sum() >= _SHARE_OF_ENTRIES * units[keep].sum())
 
 
 def _texts_of_entries(draft: Draft) -> Mask | None:
@@ -500,8 +508,7 @@ def _texts_of_entries(draft: Draft) -> Mask | None:
     kept = np.bincount(of_column, np.bincount(cell, keep) > 0)
     all_of = np.bincount(of_column)
     alike = (all_of >= _LEAST_ENTRIES) & (kept > 1)
-    mask: Mask = may & alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within]
-    return mask
+    return np.asarray(may & alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within])
 
 
 def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
@@ -584,11 +591,17 @@ def _is_price(blocks: TextBlocks, block: int) -> bool:
 
 
 def _entries(draft: Draft) -> Mask:
-    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings of headings, or more of any."""
+    """Return bool[n]: elements with `_LEAST_ENTRIES` like siblings of headings, or more of any.
+
+    Outside of these no more are needed of any, either.
+    """
     page = draft.page
     elements = (page.tag > tags.TEXT).nonzero()[0]
     alike = numbered(page.parent[elements], draft.kinds[elements])
     heads = np.append(0, tags.HEADING[page.tag]).cumsum()
     headed = heads[page.end[elements]] > heads[elements]
-    enough = (np.bincount(alike) > _LEAST_ENTRIES) | (np.bincount(alike, headed) >= _LEAST_ENTRIES)
-    return marked(len(page), elements[enough[alike]])
+    count = np.bincount(alike)
+    enough = (count > _LEAST_ENTRIES) | (np.bincount(alike, headed) >= _LEAST_ENTRIES)
+    sure = marked(len(page), elements[enough[alike]])
+    few = marked(len(page), elements[(count == _LEAST_ENTRIES)[alike]])
+    return sure | (few & ~page.inside(sure))
