@@ -28,6 +28,7 @@ from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.opening import parts_by_widget
 from chaffinch.lazy import lazy_module
+from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
@@ -70,7 +71,7 @@ def repeated_passages(draft: Draft) -> Mask | None:
     may = set(page.rows_that_may("class", WIDTH_WORDS).tolist())
     if not (may or repeats):
         return None
-    runs = _runs(blocks, kept)
+    runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt
     widgets = enumerate(parts_by_widget(page) if copied.any() else ())
@@ -98,9 +99,8 @@ class _Runs(NamedTuple):
     exempt: Mask  # with code or data
 
 
-def _runs(blocks: TextBlocks, kept: NDArray[np.intp]) -> _Runs:
+def _runs(blocks: TextBlocks, kept: NDArray[np.intp], texts: list[str]) -> _Runs:
     first: dict[str, int] = {}
-    texts = _texts(blocks, kept)
     original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
     again = original < np.arange(len(kept))
     follows = again[1:] & again[:-1] & (np.diff(original) == 1)
@@ -142,18 +142,11 @@ def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number:
     own = kept[begin : begin + runs.amount.item(number)]
     if 2 * blocks.link_length[own].sum() > blocks.length[own].sum():
         return False
-    title = _first_of_part(blocks, kept, *runs.rows[number].tolist())
-    return 0 <= title < begin and not runs.again[title]
-
-
-def _first_of_part(blocks: TextBlocks, kept: NDArray[np.intp], first: int, again: int) -> int:
-    """Return the place of the first kept block of the entry that the row ``again`` stands in.
-
-    -1 where it and the row ``first`` don't stand in like siblings.
-    """
+    first, again = runs.rows[number].tolist()
     if not _are_alike(blocks.page, first, again):
-        return -1
-    return int(blocks.first[kept].searchsorted(apart(blocks.page, again, [first])))
+        return False
+    title = blocks.first[kept].searchsorted(apart(blocks.page, again, [first]))
+    return bool(title < begin and not runs.again[title])
 
 
 def _add_of_widths(page: Page, may: set[int], runs: _Runs, copied: Mask) -> None:
@@ -213,8 +206,8 @@ def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: in
 def _are_alike(page: Page, first: int, again: int) -> bool:
     """Return whether two rows stand in siblings of one kind, as entries do."""
     before, part = apart(page, first, [again]), apart(page, again, [first])
-    alike = page.tag[before] == page.tag[part] and page.parent[before] == page.parent[part]
-    return bool(alike) and page.attribute(before, "class") == page.attribute(part, "class")
+    kinds = element_kinds(page)
+    return bool(page.parent[before] == page.parent[part] and kinds[before] == kinds[part])
 
 
 def _any_repeats(draft: Draft) -> bool | None:
@@ -302,15 +295,15 @@ def repeated_products(draft: Draft) -> Mask:
     """
     blocks, keep = draft.blocks, draft.keep
     kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0]
-    texts = [blocks.text(block).casefold() for block in kept.tolist()]
-    amount = Counter(texts)
-    first_of: dict[str, int] = {}
-    first = [first_of.setdefault(text, at) for at, text in enumerate(texts)]
-    again = [at for at, text in enumerate(texts) if first[at] < at and amount[text] <= _MOST]
-    rows = blocks.first[kept].tolist()
-    titles = {at: _first_of_part(blocks, kept, rows[first[at]], rows[at]) for at in again}
-    repeated = [at for at, title in titles.items() if title < 0 or first[title] < title]
-    mask = marked(len(blocks), kept[repeated])
+    if not len(kept):
+        return np.zeros(len(keep), dtype=bool)
+    texts = [text.casefold() for text in _texts(blocks, kept)]
+    times, runs = Counter(texts), _runs(blocks, kept, texts)
+    few = np.array([times[text] <= _MOST for text in texts])
+    of_plan = np.zeros(len(runs.amount), dtype=bool)
+    for number in runs.amount.nonzero()[0].tolist():
+        of_plan[number] = _is_of_plan(blocks, kept, runs, number)
+    mask = marked(len(blocks), kept[runs.again & few & ~of_plan[runs.of]])
     return mask & ~_in_other_lists(blocks, keep, mask) if mask.any() else mask
 
 
