@@ -456,8 +456,9 @@ _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements, and of the likely ones in calls, up to which they are
 such."""
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-_LIKELY, _FIRST, _LAST, _MOST_NOTICES = 0.2, 2, 8, 2
-"""Score of a likely block; the first and last of them, in which notices are; and most notices."""
+_LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 8, 2
+"""Score of a likely block, and of text; the first and last of them, in which notices are; and most
+notices."""
 
 
 def advertisements(draft: Draft) -> Mask | None:
@@ -510,8 +511,9 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     with ``calls`` what is asked of readers, unless it is much of what is likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
-    last = np.concatenate([likely[:-_LAST][:_FIRST], likely[-_LAST:]])
-    short = last[blocks.length.take(last) <= LONGEST_NOTICE].tolist()
+    first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
+    ends = sorted({*first.tolist(), *likely[-_LAST:].tolist()})
+    short = [at for at in ends if blocks.length.item(at) <= LONGEST_NOTICE]
     lines = [blocks.text(at).casefold() for at in short]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     if not others:

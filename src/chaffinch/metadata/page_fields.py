@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import Any, Final
 from urllib.parse import urldefrag, urlsplit
 
@@ -61,7 +62,17 @@ def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes])
-    return found or _chosen(_from_title(evidence))
+    return found or _chosen([*_from_title(evidence), *_publisher(evidence)])
+
+
+def _publisher(evidence: Evidence) -> Iterator[Named]:
+    """Yield the name of the first publisher in microdata."""
+    page, named = evidence.page, evidence.page.having("itemprop")
+    top = next((row for row, name in named if name == "publisher"), len(page) - 1)
+    inner = (row for row, name in named if name == "name" and top < row < page.end[top])
+    for row in islice(inner, 1):
+        text = page.attribute(row, "content") or one_line(page.text_of(row))
+        yield text, "microdata:publisher", row, 0.4
 
 
 def _from_title(evidence: Evidence) -> Iterator[Named]:

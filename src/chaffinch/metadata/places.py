@@ -48,8 +48,10 @@ _CALLED: Final = re.compile(
 )
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
-_FOOTER: Final = bits_of(_NAMES, ["footer"])
-_OF_ENTRY: Final = re.compile(r"(?:post|entry|article|node|story)[-_]{1,2}footer", re.IGNORECASE)
+_FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
+_OF_ENTRY: Final = re.compile(
+    r"(?:post|entry|article|node|story)[-_]{1,2}(?:footer|meta|submitted)", re.IGNORECASE
+)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
 
@@ -285,7 +287,8 @@ class Places:
 
     def _is_of(self, kind: _Kind, row: int) -> bool:
         page, own = self.page, self._names.item(row)
-        if own & kind.bits == _FOOTER and self._is_named(row, _OF_ENTRY):
+        is_footer = own & kind.bits == _FOOTER or (page.tag[row] == _FOOTER_TAG)
+        if is_footer and self._is_named(row, _OF_ENTRY):
             return False
         return bool(
             kind.tags[page.tag[row]]
