@@ -89,6 +89,7 @@ def repeated_passages(draft: Draft) -> Mask | None:
 class _Runs(NamedTuple):
     """Runs of kept blocks; those that repeat earlier ones in the same order are told apart."""
 
+    firsts: Rows  # the first row of each kept block
     of: NDArray[np.intp]  # the run of each kept block
     again: Mask  # blocks that repeat an earlier one
     begins: NDArray[np.intp]
@@ -108,12 +109,14 @@ def _runs(blocks: TextBlocks, kept: NDArray[np.intp], texts: list[str]) -> _Runs
     count = int(of[-1]) + 1
     begins = of.searchsorted(np.arange(count))
     originals = original[begins]
+    firsts = blocks.first[kept]
     return _Runs(
+        firsts,
         of,
         again,
         begins,
         originals,
-        blocks.first[kept][np.stack([originals, begins], axis=1)],
+        firsts[np.stack([originals, begins], axis=1)],
         np.bincount(of[again], minlength=count),
         np.bincount(of[again], weights=blocks.length[kept][again], minlength=count),
         np.bincount(of[again & blocks.inside(_EXEMPT)[kept]], minlength=count) > 0,
@@ -145,7 +148,7 @@ def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number:
     first, again = runs.rows[number].tolist()
     if not _are_alike(blocks.page, first, again):
         return False
-    title = blocks.first[kept].searchsorted(apart(blocks.page, again, [first]))
+    title = runs.firsts.searchsorted(apart(blocks.page, again, [first]))
     return bool(title < begin and not runs.again[title])
 
 
