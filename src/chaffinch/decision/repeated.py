@@ -89,7 +89,7 @@ def repeated_passages(draft: Draft) -> Mask | None:
 class _Runs(NamedTuple):
     """Runs of kept blocks; those that repeat earlier ones in the same order are told apart."""
 
-    firsts: Rows  # the first row of each kept block
+    firsts: NDArray[np.intp]  # the first row of each kept block
     of: NDArray[np.intp]  # the run of each kept block
     again: Mask  # blocks that repeat an earlier one
     begins: NDArray[np.intp]
@@ -109,7 +109,7 @@ def _runs(blocks: TextBlocks, kept: NDArray[np.intp], texts: list[str]) -> _Runs
     count = int(of[-1]) + 1
     begins = of.searchsorted(np.arange(count))
     originals = original[begins]
-    firsts = blocks.first[kept]
+    firsts = blocks.first[kept].astype(np.intp)  # else each search converts all
     return _Runs(
         firsts,
         of,
