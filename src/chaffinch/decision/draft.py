@@ -70,7 +70,7 @@ class Draft:
     unseen: Mask | None = None  # bool[n], rows of kept blocks that aren't shown; None for none
     adverts: Mask | None = None  # bool[n], rows in advertisements; None for none
     notices: list[int] = field(default_factory=list)  # blocks that are notices
-    blocks: TextBlocks = field(init=False)  # the blocks
+    blocks: TextBlocks = field(init=False)
     units: Floats = field(init=False)  # float32[m], the words of each
 
     def __post_init__(self) -> None:
