@@ -103,6 +103,7 @@ class _Reader:
         self._path: list[str] = []
         self._bases = [""]  # of the document, and of each element of the path
         self._attributes: dict[str, str] = {}
+        self._is_own = True  # whether the last link leads to the entry's own page
         self._text: list[str] = []
         self._entry: _Entry | None = None
         self._language = ""
@@ -139,6 +140,8 @@ class _Reader:
                 for key, one, two, three in _ATTRIBUTE.findall(rest)
             }
         self._attributes = given
+        relation = given.get("rel", "").strip().rpartition("/")[2].lower()  # may be an address
+        self._is_own = relation in {"", "alternate"}
         base = self._bases[-1]
         own = joined(base, given["xml:base"]) if given.get("xml:base") else base
         self._bases.append(own if len(own) <= LONGEST_LINK else base)  # each link repeats it
@@ -148,13 +151,7 @@ class _Reader:
             self._entry.add(5, given.get("rdf:about", ""))
         elif name == "feed":
             self._language = given.get("xml:lang", "")
-        elif (
-            name == "link"
-            and self._entry
-            # The entry's own page; relations may be addresses.
-            and given.get("rel", "").strip().rpartition("/")[2].lower() in {"", "alternate"}
-            and _QUOTED.isdisjoint(self._path)
-        ):
+        elif name == "link" and self._entry and self._is_own and _QUOTED.isdisjoint(self._path):
             is_page = given.get("type", "").lower() in _HTML
             self._entry.add(1 if is_page else 2, joined(self._bases[-1], given.get("href", "")))
         self._path.append(name)
@@ -185,7 +182,7 @@ class _Reader:
             self._language = text
         if self._entry is None:
             return
-        if parent in _ENTRIES and name in {"loc", "link"}:
+        if parent in _ENTRIES and name in {"loc", "link"} and self._is_own:
             self._entry.add(0, joined(self._bases[-1], text))
         elif parent in _ENTRIES and name == "origlink":  # where a counting redirect leads
             self._entry.add(-1, text)
