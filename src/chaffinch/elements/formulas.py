@@ -200,7 +200,7 @@ def formulas(page: Page) -> list[PageFormula]:
     found += _drawn(page)
     found += _in_images(page)
     out: list[PageFormula] = []
-    for one in sorted(found, key=lambda one: (one.row, -one.end)):
+    for one in sorted(found, key=lambda one: (one.row, -one.end, one.kind == "converted")):
         if one.tex and (not out or one.row >= out[-1].end):
             out.append(one)
     return out
