@@ -78,7 +78,7 @@ BLOCK: Final = table(
     "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search"
     " p hr pre blockquote ol ul menu li dl dt dd figure figcaption div center dir table caption"
     " colgroup tbody thead tfoot tr td th form fieldset legend details summary dialog frameset"
-    " noframes xmp plaintext listing optgroup option select textarea head title multicol marquee"
+    " noframes xmp plaintext listing optgroup option select textarea head multicol marquee"
     " isindex video audio canvas".split()
 )
 """Elements that start and end a line of their own (display other than inline)."""
