@@ -19,7 +19,6 @@ from chaffinch.decision.discussions import asks, discussion, in_comments
 from chaffinch.decision.draft import (
     ARTICLE,
     LEAST_LEFT,
-    MANUAL,
     OF_SECTIONS,
     THREAD,
     UNSURE,
@@ -126,7 +125,7 @@ def lead(draft: Draft) -> Mask | None:
     """Return bool[m]: a sentence below the headline; None for none."""
     if draft.kind == ARTICLE and (told := _standfirsts(draft)) is not None:
         return told
-    if draft.is_surely((ARTICLE, MANUAL)):
+    if draft.is_surely((ARTICLE,)):
         return None
     is_thread = draft.kind == THREAD
     found = _lead_below_title(draft, _LEAST_ASKED if is_thread else _LEAST_LEAD)

@@ -17,7 +17,7 @@ from chaffinch.errors import WeightsError
 from chaffinch.model.features import NUMBERS, Features, features
 from chaffinch.model.head_signals import page_type_posterior
 from chaffinch.model.network import USUAL_FLAGS, Ensemble, Network
-from chaffinch.model.page_types import shipped_head
+from chaffinch.model.page_types import PageTypeHead
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats
 from chaffinch.segment.text_blocks import TextBlocks
@@ -28,7 +28,8 @@ VERSION: Final = 2
 """Version of the file format and of the features; both change together."""
 KIND: Final = "chaffinch weights"
 _HEADER: Final = "header"
-_FULL: Final = ("mean", "scale", "cooling")
+_TYPES: Final = ("page_types.weights", "page_types.bias")
+_FULL: Final = ("mean", "scale", "cooling", *_TYPES)
 """Arrays kept in single precision."""
 
 
@@ -41,6 +42,7 @@ class Model:
         kinds: names of the page types that are classified.
         curve: float64[2, k], expected F1 as the scores give it, ascending, and the F1 that pages
             with it had where they were held out: the calibration of the confidence.
+        head: what tells a page's type; None where the file has none, and the network does.
         header: the whole header of the file.
         digest: blake2b of the file, 16 hexadecimal digits, by which weights are identified.
     """
@@ -48,6 +50,7 @@ class Model:
     network: Ensemble
     kinds: tuple[str, ...]
     curve: NDArray[np.float64]
+    head: PageTypeHead | None
     header: Mapping[str, Any]
     digest: str
 
@@ -78,10 +81,13 @@ def load(file: Path | IO[bytes]) -> Model:
         arrays = read_arrays(data)
         header = read_json(arrays.pop(_HEADER).tobytes())
         _check(header)
+        kinds = tuple(map(str, header["kinds"]))
+        head = [arrays.pop(name, None) for name in _TYPES]
         return Model(
             network=Ensemble(tuple(map(_network, split_networks(arrays)))),
-            kinds=tuple(map(str, header["kinds"])),
+            kinds=kinds,
             curve=_curve(header["curve"]),
+            head=None if head[0] is None else PageTypeHead.of(head[0], head[1], len(kinds)),
             header=header,
             digest=blake2b(data, digest_size=8).hexdigest(),
         )
@@ -98,6 +104,13 @@ def join_networks(networks: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         for number, arrays in enumerate(networks)
         for name, value in arrays.items()
     }
+
+
+def with_head(path: Path, weights: Floats, bias: Floats) -> None:
+    """Write the head of page types, as of `PageTypeHead`, to a file of weights."""
+    arrays = read_arrays(path.read_bytes())
+    del arrays[_HEADER]
+    save(path, {**arrays, **dict(zip(_TYPES, (weights, bias), strict=True))}, load(path).header)
 
 
 def split_networks(arrays: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -173,6 +186,8 @@ _SURE_OF_OTHERS: Final = 0.9
 _DENIED: Final = 0.2
 """Probability by the head below which it does. Chosen among .1, .2, .3 and .5 by heads that haven't
 seen the page's domain; of a sure article the head isn't asked."""
+_TELLS: Final = 0.3
+"""Probability of the likeliest type below which the head says nothing; .25 and .35 do as well."""
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -182,9 +197,8 @@ class BlockScores:
     Attributes:
         features: the blocks and their features.
         score: float32[m] in 0..1, probability that each block is content.
-        kinds: float32[types] in 0..1, probability of each page type: by `shipped_head`, unless the
-            network, and whether the page declares a product, make one sure, or the weights are of
-            other types.
+        kinds: float32[types] in 0..1, probability of each page type: by the model's head, unless
+            the network, and whether the page declares a product, make one sure, or the head none.
         kind: the page's type, that shows and decides: the likeliest of ``kinds``.
         by_network: float32[types] in 0..1, by the network and what the page declares alone.
     """
@@ -206,13 +220,13 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     found = features(page)
     model = model or shipped()
     raw = model.network(found, USUAL_FLAGS)
-    by_network = page_type_posterior(raw.kinds, model.kinds, found.facts)
-    kinds, head, at = by_network, shipped_head(), int(by_network.argmax())
-    likely = model.kinds[at]
-    is_sure = kinds.item(at) >= _SURE.get(likely, _SURE_OF_OTHERS)
-    if head.kinds == model.kinds and not (is_sure and likely == _ARTICLE):
-        chances = head.chances(kinds, found)
-        kinds = chances if not is_sure or chances.item(at) < _DENIED else kinds
+    kinds = by_network = page_type_posterior(raw.kinds, model.kinds, found.facts)
+    at = int(kinds.argmax())
+    is_sure = kinds.item(at) >= _SURE.get(likely := model.kinds[at], _SURE_OF_OTHERS)
+    if model.head is not None and not (is_sure and likely == _ARTICLE):
+        chances = model.head.chances(kinds, found, raw.score)
+        says = chances.item(at) < _DENIED if is_sure else chances.max() >= _TELLS
+        kinds = chances if says else kinds
     return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], by_network)
 
 

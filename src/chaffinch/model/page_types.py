@@ -1,8 +1,9 @@
 """The type of a page: a regression over what the network says of it and what else tells its type.
 
-Those are what the head declares, the means of the features, and signs that the network doesn't see:
-words of the page's address, tags, class names and items of microdata by count, and
-what made a manual. The words are data (``page_type_signs.json``), the weights come from
+Those are what the head declares, the means of the features, over all blocks and over likely
+content, and signs that the network doesn't see: words of the page's address, signs of currencies,
+tags, class names and items of microdata by count, and what made a manual. The words are data
+(``page_type_signs.json``), the weights, which stand beside the network's, come from
 ``python -m training.page_types``.
 """
 
@@ -12,6 +13,7 @@ import re
 from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib import resources
+from math import log1p
 from typing import Any, Final
 from urllib.parse import unquote
 
@@ -38,7 +40,7 @@ _WORDS: Final[dict[str, str]] = _read("page_type_signs.json")
 _IN_ADDRESSES: Final = tuple(
     frozenset(words.split())
     for name, words in _WORDS.items()
-    if name not in {"generators", "names", "tags", "items"}
+    if name not in {"generators", "names", "tags", "items", "currencies"}
 )
 _ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
@@ -47,7 +49,8 @@ _GENERATORS: Final = tuple(_WORDS["generators"].split())
 _TAGS: Final = [tags.CODES[name] for name in _WORDS["tags"].split()]
 _ITEMS: Final = tuple(f"/{name.lower()}" for name in _WORDS["items"].split())
 _NAMES: Final = tuple(_WORDS["names"].split())
-SIGNS: Final = len(_IN_ADDRESSES) + _SHAPES + 1 + len(_TAGS) + len(_ITEMS) + len(_NAMES)
+_CURRENCIES: Final = _WORDS["currencies"].split()
+SIGNS: Final = len(_IN_ADDRESSES) + _SHAPES + 2 + len(_TAGS) + len(_ITEMS) + len(_NAMES)
 
 
 def read_signs(found: Features) -> NDArray[np.float32]:
@@ -61,7 +64,7 @@ def read_signs(found: Features) -> NDArray[np.float32]:
     return np.concatenate(
         (
             _of_address(page.url or ""),
-            [_is_manual(page)],
+            [_is_manual(page), log1p(sum(map(page.text.count, _CURRENCIES)))],
             np.log1p(counts),
             _of_items(page),
             np.log1p(of_words[:-1]),
@@ -114,56 +117,47 @@ class PageTypeHead:
     """The weights of the regression, the scaling of its inputs folded into them.
 
     Attributes:
-        kinds: names of the page types, in the order of the network's.
-        weights: float32[types + facts + numbers + signs, types].
+        weights: float32[types + facts + 2 * numbers + signs, types].
         bias: float32[types].
     """
 
-    kinds: tuple[str, ...]
     weights: Floats
     bias: Floats
 
     @classmethod
-    def of(cls, saved: Any) -> PageTypeHead:
-        """Return the head of saved values.
+    def of(cls, weights: Any, bias: Any, types: int) -> PageTypeHead:
+        """Return the head of saved arrays.
 
         Raises:
-            WeightsError: they are of something else, or of other inputs.
+            WeightsError: they are of other types or inputs.
         """
-        try:
-            kinds = tuple(map(str, saved["kinds"]))
-            weights, bias = (np.array(saved[name], np.float32) for name in ("weights", "bias"))
-        except (LookupError, TypeError, ValueError) as error:
-            raise WeightsError(f"not the weights of page types: {error}") from error
-        count = len(kinds)
-        inputs = count + len(FACTS) + len(NUMBERS) + SIGNS
-        if weights.shape != (inputs, count) or bias.shape != (count,):
-            raise WeightsError("not the weights of page types: of other inputs")
-        return cls(kinds, weights, bias)
+        inputs = types + len(FACTS) + 2 * len(NUMBERS) + SIGNS
+        if np.shape(weights) != (inputs, types) or np.shape(bias) != (types,):
+            raise WeightsError("not the weights of page types: of other types or inputs")
+        return cls(weights, bias)
 
-    def chances(self, posterior: Floats, found: Features) -> NDArray[np.float32]:
+    def chances(self, posterior: Floats, found: Features, score: Floats) -> NDArray[np.float32]:
         """Return float32[types] in 0..1, the probability of each type; see `head_inputs`."""
-        logits = head_inputs(posterior, found) @ self.weights
+        logits = head_inputs(posterior, found, score) @ self.weights
         logits += self.bias
         chances: NDArray[np.float32] = np.exp(logits - logits.max())
         chances /= np.add.reduce(chances)
         return chances
 
 
-def head_inputs(posterior: Floats, found: Features) -> NDArray[np.float32]:
-    """Return float32[types + facts + numbers + signs]: what the head goes by.
+def head_inputs(posterior: Floats, found: Features, score: Floats) -> NDArray[np.float32]:
+    """Return float32[types + facts + 2 * numbers + signs]: what the head goes by.
 
     Args:
         posterior: float32[types] in 0..1, as `page_type_posterior` gives it.
         found: features of m blocks, from 1.
+        score: float32[m] in 0..1, probability that each block is content.
     """
     logs = np.log(np.maximum(posterior, np.float32(_LEAST)))
     means = np.add.reduce(found.numbers, axis=0)
     means /= np.float32(len(found.numbers))
-    return np.concatenate((logs, found.facts, means, read_signs(found)), dtype=np.float32)
-
-
-@cache
-def shipped_head() -> PageTypeHead:
-    """Return the head that comes with the package; read once a process."""
-    return PageTypeHead.of(_read("page_types.json"))
+    likely = score * found.units
+    of_content = likely @ found.numbers
+    of_content /= max(likely.sum(), np.float32(_LEAST))
+    parts = (logs, found.facts, means, of_content, read_signs(found))
+    return np.concatenate(parts, dtype=np.float32)
