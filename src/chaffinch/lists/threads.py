@@ -250,11 +250,14 @@ class ThreadSearch:
     def _may_have_posts(self) -> bool:
         """Return whether two posts are possible: by dates and users, or one and class names."""
         users = self._disjoint_count(self.features.user_rows)
-        named = self._disjoint_count(sorted(self._named_rows))
-        if max(users, named) < 2:  # noqa: PLR2004  dates needn't be searched for
+        if users < 2 and self._named < 2:  # noqa: PLR2004  dates needn't be searched for
             return False
         dates = self._disjoint_count(list(self.features.dates))
-        return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
+        return min(dates, users) > 1 or (max(dates, users) > 1 and self._named > 1)
+
+    @cached_property
+    def _named(self) -> int:
+        return self._disjoint_count(sorted(self._named_rows))
 
     @cached_property
     def _named_rows(self) -> set[int]:

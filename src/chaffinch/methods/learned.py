@@ -148,8 +148,7 @@ class Learned(Method):
         at, told = kinds.index(THREAD), scores.kind == THREAD
         if told and scores.by_network.item(at) >= SURE:
             return scores
-        likely = max(scores.kinds.item(at), scores.by_network.item(at))
-        if likely >= _LEAST_THREAD and shows_thread(
+        if scores.kinds.item(at) >= _LEAST_THREAD and shows_thread(
             scores.features, likely=told, sure=told and scores.kinds.item(at) >= SURE
         ):
             return _surely(scores, THREAD, kinds)
