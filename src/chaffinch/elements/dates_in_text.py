@@ -102,7 +102,7 @@ _COMPACT: Final = 8  # digits of a date in one number
 _ISO: Final = 10  # characters of 2014-04-02
 _WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
 _MARKS: Final = frozenset("年년")
-_MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "сарын", "сар"))
+_MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "th", "сарын", "сар"))
 """What makes a number a month in Vietnamese and Mongolian."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _ARABIC_LANGUAGES: Final = frozenset(("ar", "ckb", "fa", "ps", "ur"))

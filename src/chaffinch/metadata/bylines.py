@@ -31,6 +31,7 @@ from chaffinch.metadata.credited import (
     names_only_as,
     parts_of,
 )
+from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
@@ -370,7 +371,10 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if byline_parts(text):
             continue
-        dated = number in may_be_dated and parse_date(text, locale=evidence.locale) is not None
+        before = lines[number - 1][1] if number else ""
+        of_other = before.isalpha() and label_before(before) == "other"  # Born | 4 May 1992, Oslo
+        dated = number in may_be_dated and not of_other
+        dated = dated and parse_date(text, locale=evidence.locale) is not None
         if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)

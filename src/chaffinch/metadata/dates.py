@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from heapq import merge
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -40,7 +40,7 @@ from chaffinch.metadata.values import (
     one_line,
     places_of,
 )
-from chaffinch.page import Page
+from chaffinch.page import Page, tags
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
@@ -298,7 +298,8 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
 _EVENTS: Final = tuple(
-    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough".split()
+    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough today"
+    " currentdate current-date".split()
 )
 _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
@@ -314,6 +315,7 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
+_DAY_SIGNS: Final = "日일. "  # behind the number of a day
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
@@ -343,12 +345,13 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
         found += [(one, role or _role_of_element(evidence, one.row)) for one, role in dated]
     found += _in_lines(evidence)
-    if any(role == "published" for _, role in found):  # above the headline it is today's
-        head = evidence.headline_row
-        found = [
-            (one if role or one.row >= head else one._replace(weight=0.4 * one.weight), role)
-            for one, role in found
-        ]
+    # Above the headline it is today's where another one is labelled, and beside that not its own.
+    if labelled := [int(page.text_at[one.row]) for one, role in found if role == "published"]:
+        for at, (one, role) in enumerate(found):
+            place = int(page.text_at[one.row])
+            beside = any(abs(place - other) <= _BLOCK for other in labelled)
+            if not role and (beside or one.row < evidence.headline_row):
+                found[at] = one._replace(weight=0.4 * one.weight), role
     return [
         (one, role == "modified")
         for one, role in found
@@ -402,29 +405,33 @@ def _in_elements(
     page = evidence.page
     places = np.array(rows, dtype=np.int32)
     values = page.own_attributes.values_of(places, *_ATTRIBUTES)
-    starts, stops = page.text_at[places].tolist(), page.text_at[page.end[places]].tolist()
-    for row, own, start, stop in zip(rows, values, starts, stops, strict=True):
+    for row, own in zip(rows, values, strict=True):
         # A reference to a character may be one of a digit, and be escaped twice.
         texts = [
             clean(one)
             for one in own
             if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
         ]
-        line = _dateline(page.text, start, stop)
+        line = _dateline(page, row)
         if not (texts or line) or evidence.places.in_boilerplate(row):
             continue
+        if evidence.places.belongs_elsewhere(row) or evidence.places.in_masthead(row):
+            continue
         weighed = weight * (0.25 + 0.75 * evidence.places.nearness(row))
-        weighed *= _ELSEWHERE if evidence.places.belongs_elsewhere(row) else 1
         read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
         found: list[_Dated] = [(one, "") for one in islice(read, 1)]
         yield from found or _in_line(evidence, line, row, weighed, source)
 
 
-def _dateline(text: str, start: int, stop: int) -> str:
-    """Return a stretch of a page's text as one line if it may be a dateline; else ""."""
-    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(text, start, stop):
+def _dateline(page: Page, row: int) -> str:
+    """Return the text of an element as one line if it may be a dateline; else ""."""
+    at, end = page.text_at, int(page.end[row])
+    start, stop = int(at[row]), int(at[end])
+    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
-    line = one_line(text[start:stop])
+    begins = at[np.diff(page.line[row:end]).nonzero()[0] + row + 1].tolist()
+    spans = pairwise((start, *begins, stop))
+    line = one_line(" ".join(page.text[begin:until] for begin, until in spans))
     return line if len(line) <= _BLOCK else ""
 
 
@@ -433,12 +440,13 @@ def _in_line(
 ) -> Iterator[_Dated]:
     """Yield the dates of a line that aren't of something else, with the roles by their labels.
 
-    Of those without a label the first one; of a day in two calendars, the Gregorian one.
+    Of those without a label the first one, where none is labelled as that of publication; of a day
+    in two calendars, the Gregorian one.
     """
     parts = dated_parts(line, evidence.locale) if line else ()
-    gregorian = tuple(part for part in parts if part.reading.gregorian)
-    unlabelled = False
-    for reading, role in gregorian or parts:
+    parts = tuple(part for part in parts if part.reading.gregorian) or parts
+    unlabelled = any(role == "published" for _, role in parts)
+    for reading, role in parts:
         if role == "other" or (not role and unlabelled):
             continue
         unlabelled |= not role
@@ -488,6 +496,9 @@ def _text_before(page: Page, row: int, stop: int) -> str:
     while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
         own = max(int(page.text_at[row]), stop - _BEFORE)
         if own < start:
+            around = islice(page.ancestors(row), 3) if page.in_link[row] else ()
+            if any(tags.HEADING[page.tag[at]] for at in around):  # the title of another page
+                break
             parts.append(page.text[own:start])
             start = own
         row -= 1
@@ -522,7 +533,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         begins_with_link = page.name(int(page.parent[row])) == "a" and not may_hold_date(
             page.text_of(row)
         )
-        if not labelled and _names_page(evidence, row, text):
+        if not labelled and (places.in_masthead(row) or _names_page(evidence, row, text)):
             continue
         if (
             not places.in_comments(row)
@@ -542,13 +553,18 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether a line is a date alone, whose label stands in the cell or line before it."""
+    """Return whether the label of a line that begins with a date stands before it.
+
+    In a cell in that of its row; else in the line before, where the line is a date alone.
+    """
     page = evidence.page
     text, found = dates_in(line, evidence.locale)
-    if not found or found[0].start or found[0].stop < len(text):
+    if not found or found[0].start:
         return False
-    is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
-    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
+    if any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3)):
+        return True
+    is_alone = not text[found[0].stop :].strip(_DAY_SIGNS)
+    return is_alone and _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
@@ -613,8 +629,6 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if _names_page(evidence, row, one_line(page.text_of(row))):
             continue
-        if places.belongs_elsewhere(row) or places.below_references(row):
-            continue
         weight = 0.12 * places.nearness(row) + 0.01
         begin, stop = max(0, at - 20), at + 12
         own = max(int(page.text_at[row]), begin)
@@ -627,12 +641,16 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
-    """Return the dated rows outside boilerplate; several in a sidebar are of teasers."""
+    """Return the dated rows outside boilerplate and cards; several in a sidebar are of teasers."""
     places = evidence.places
     apart = [places.boilerplate_at(row) for row in rows]
     return [
         row
         for row, region in zip(rows, apart, strict=True)
-        if region < 0
-        or (apart.count(region) == 1 and not places.in_boilerplate_except_sidebar(row))
+        if (
+            region < 0
+            or (apart.count(region) == 1 and not places.in_boilerplate_except_sidebar(row))
+        )
+        and not (places.belongs_elsewhere(row) or places.below_references(row))
+        and not places.in_masthead(row)
     ]

@@ -60,7 +60,8 @@ _WEEKDAY: Final = rf"(?:{'|'.join(_WEEKDAYS)})(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONT
 _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
-    rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|\bfor\s+the\b|\b(?:posted|published|updated|modified"
+    rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\bfor\s+(?:the\b|(?-i:[A-Z])))"
+    rf"|\b(?:posted|published|updated|modified|e-?mail|contact|follow|subscribe"
     rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
@@ -229,7 +230,8 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 def _one_name(part: str, *, first: bool) -> str:
     name = _without_label(part)
-    if end := _BYLINE_END.search(name):
+    end = _BYLINE_END.search(name)
+    if end and not (end["paper"] and " " not in name[: end.start()].rstrip()):
         name = name[: end.start()].rstrip()
         name = "" if name in _CURRENCIES else name
     if not name.isascii():

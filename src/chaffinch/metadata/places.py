@@ -102,7 +102,7 @@ _OF_READERS: Final = re.compile(
 """What is in the names of elements for comments."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
-_LINK: Final = tags.CODES["a"]
+_LINK, _NAV = tags.CODES["a"], tags.CODES["nav"]
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
 _REFERENCES: Final = word_set("references")
@@ -339,6 +339,16 @@ class Places:
             links = np.count_nonzero(page.tag[row : page.end[row]] == _LINK)
             if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
                 return True
+        return False
+
+    def in_masthead(self, row: int) -> bool:
+        """Return whether a row stands in a header of the site, which may have today's date."""
+        page = self.page
+        for above in page.ancestors(row):
+            if page.end[above] > self.headline:
+                return False
+            if page.name(above) == "header":
+                return bool((page.tag[above : page.end[above]] == _NAV).any())
         return False
 
     # Behind the content.
