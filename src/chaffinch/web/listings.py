@@ -48,6 +48,7 @@ _FIELDS: Final = {
     "date": "date", "updated": "date", "lastmod": "date",
 }  # fmt: skip
 """Element of an entry → field; of several of a field the first counts."""
+_LEAVES: Final = frozenset({*_FIELDS, "link", "loc", "guid", "description", "priority"})
 _WITH_ATTRIBUTES: Final = frozenset({"feed", "entry", "item", "link", "guid"})
 _HTML: Final = frozenset({"", "text/html", "application/xhtml+xml"})
 _TOKEN: Final = re.compile(
@@ -131,8 +132,11 @@ class _Reader:
 
     def _start(self, name: str, rest: str) -> None:
         self._take_text()
+        last = self._path[-1] if self._path else ""
         if name in _ENTRIES and name in self._path:  # the end of the one before is missing
             self._end(name)
+        elif name in _LEAVES and last in _LEAVES:
+            self._end(last)
         given: dict[str, str] = {}
         if name in _WITH_ATTRIBUTES or "xml:" in rest:
             given = {
