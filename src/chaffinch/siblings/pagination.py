@@ -48,7 +48,9 @@ _PAGE_STEP: Final = re.compile(
 _PAGE_FILE: Final = re.compile(
     r"[._,-](?:page|seite|p)_?(\d{1,3})(?=(?:\.\w{1,5})?\Z)", re.IGNORECASE
 )
-_BARE: Final = re.compile(r"(?:[_,-](\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))")
+_BARE: Final = re.compile(
+    r"(?:(?:[_,-]|(?<=/index))(\d{1,2})(?=(?:\.\w{1,5})?\Z)|/(\d{1,2})(?=/?\Z))"
+)
 _WEAK_KEY: Final = "p"  # a page's number, but the number of an article in other systems
 _FEW_PARTS: Final = 99
 _MOST_DIGITS: Final = 6  # of a page's number
@@ -354,7 +356,13 @@ def part_links(page: Page) -> PartLinks:
             numbered[target] = None
         elif is_numbered or address.whole == own.whole or address.whole == bare_address(url):
             others[target] = None
-        elif text in _ARROWS or is_next_text(text) or (text.isdecimal() and int(text) in following):
+        elif (
+            text in _ARROWS
+            or is_next_text(text)
+            or (
+                _NUMBER_TEXT.match(inner_text(text)) and int(_DIGITS.findall(text)[-1]) in following
+            )
+        ):
             worded[target] = None
     following_first = {**numbered, **declared, **worded}
     return PartLinks(
