@@ -220,9 +220,11 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     """Return (width, height) in pixels, None for what isn't given; per cent don't count.
 
     Inline style goes before attributes, these before ``data-width`` and the like, these before the
-    size in a name such as ``barn-640x480.jpg``.
+    size in a name such as ``barn-640x480.jpg``. A responsive image of AMP gives its ratio alone.
     """
     pairs, name = page.attributes(row), url.partition("?")[0][-_MOST_NAME:]
+    if pairs.get("layout") == "responsive":
+        return None, None
     given = (
         next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
         for names in _SIDES
@@ -355,7 +357,8 @@ class ImageSources:
         tiny = usable and (
             is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
         )
-        for name, url in _lazy(page, pairs) if not usable or lazy or tiny else ():
+        drawn = src.partition("?")[0].endswith(".gif")  # what loads is a photograph
+        for name, url in _lazy(page, pairs) if not usable or lazy or tiny or drawn else ():
             return ImageSource(url, name, row)
         if not usable or tiny:
             may = not usable or "w," in (pairs.get("srcset") or "") + ","
