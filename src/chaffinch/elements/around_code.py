@@ -126,10 +126,10 @@ _SIGNS: Final = {
 }
 """Bit of a sign → how class names say it, and words of which each such name holds one."""
 CODE_BOX: Final = re.compile(
-    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet|view|listing|lines)|bb-?code)(?=[\s_-]|$)",
+    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet|view|listing|lines)|bb-?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
     re.IGNORECASE,
 )
-"""Boxes in which forums list code; others have such names, too."""
+"""Boxes in which forums and manuals list code; others have such names, too."""
 _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""
 

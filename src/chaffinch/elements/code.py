@@ -142,8 +142,15 @@ def _boxed_lists(page: Page) -> list[int]:
     A list is nearly all of its box, and written like code; so are lines with breaks between.
     """
     found = []
-    for box in page.rows_where("class", lambda own: CODE_BOX.search(own) is not None, "code"):
+    boxes = page.rows_where(
+        "class", lambda own: CODE_BOX.search(own) is not None, "code", "fragment"
+    )
+    for box in boxes:
         inner = slice(box, int(page.end[box]))
+        if "fragment" in (page.attribute(box, "class") or "").split():  # of Doxygen, or of a slide
+            own = {row for row in page.children(box) if page.tag[row] != tags.TEXT}
+            found += [box] if own and own.issubset(signed_rows(page, LINE).tolist()) else []
+            continue
         if page.name(box) == "dl" or (
             not _NO_LINE[page.tag[inner]].any() and len(counted_lines(page, box)) > 0
         ):
