@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
+from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,10 +33,12 @@ from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses
 from chaffinch.page.visibility import (
+    BLOCK_NAMES,
+    BREAK_NAMES,
     SMILIES,
-    block_selectors,
     drawn_sign,
     keeps_breaks,
+    line_selectors,
     names_sign,
     shows_as_block,
     visible_texts,
@@ -78,8 +81,8 @@ class Page:
         encoding: name of the encoding the bytes were in; None when given as str.
         names: row → name of a tag that the table of tags doesn't know.
         sources: row → source of a script with data: JSON, ``math/tex``, `STATE_MARKS`.
-        styles: row → source of a short ``style`` element that may hide, or show as a block; none of
-            a page that wasn't parsed from its source.
+        styles: row → source of a short ``style`` element that may hide or say where lines end; none
+            of a page that wasn't parsed from its source.
         layout: float32[n, …] boxes and fonts, only of a page rendered by a browser.
         longest_base: characters of an address that relative links are resolved against, at most.
         repeated_base: characters of a long one times the links that repeat it, at most.
@@ -421,7 +424,9 @@ class Page:
         shown = np.zeros(len(self), dtype=bool)
         if "style" in self.attribute_names:
             shown[self.rows_where("style", shows_as_block, "display")] = True
-        for selector in self._selectors_of_blocks():
+        if named := self._rows_named(BLOCK_NAMES):
+            shown[named] = True
+        for selector in self._selectors_of_blocks() if self.styles else ():
             shown |= selectors.matches(self, selector)
         rows = (shown & ~tags.BLOCK[self.tag]).nonzero()[0]
         if not len(rows):
@@ -430,11 +435,14 @@ class Page:
         edges[rows] = edges[self.end[rows]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
 
+    def _rows_named(self, names: frozenset[str]) -> list[int]:
+        return self.rows_where("class", lambda own: not names.isdisjoint(own.split()), *names)
+
     def _selectors_of_blocks(self) -> list[str]:
         """Return the selectors of elements of this page that style elements show as blocks."""
         names: dict[str, str] = {}
         for sheet in self.styles.values():
-            names |= block_selectors(sheet)
+            names |= line_selectors(sheet)[0]
         words = tuple({name.lower() for name in names.values()})[:_MOST_WORDS]
         if not words or "class" not in self.attribute_names:
             return []
@@ -451,18 +459,25 @@ class Page:
 
     @cached_property
     def breaks_kept(self) -> Mask | None:
-        """bool[n]: rows whose line breaks are shown by inline style; None where none are.
+        """bool[n]: rows whose line breaks are shown by style, as in `line`; None where none are.
 
         Whatever their tags: preformatted elements aren't among them for that.
         """
-        if "style" not in self.attribute_names:
-            return None
-        values = self.rows_where("style", lambda own: keeps_breaks(own) is not None, "white-space")
-        if not values:
+        rows = [*self._rows_named(BREAK_NAMES)]
+        kept_by = (one for sheet in self.styles.values() for one in line_selectors(sheet)[1])
+        for selector in islice(dict.fromkeys(kept_by), _MOST_WORDS):
+            rows += selectors.matches(self, selector).nonzero()[0].tolist()
+        if "style" in self.attribute_names:
+            rows += self.rows_where(
+                "style", lambda own: keeps_breaks(own) is not None, "white-space"
+            )
+        if not rows:
             return None
         kept = np.zeros(len(self), dtype=bool)
-        for row in sorted(values):  # an element within another has the last word
-            kept[row : self.end[row]] = keeps_breaks(self.attribute(row, "style") or "")
+        for row in sorted(rows):  # an element within another has the last word
+            kept[row : self.end[row]] = (
+                keeps_breaks(self.attribute(row, "style") or "") is not False
+            )
         return frozen(kept) if kept.any() else None
 
     @cached_property

@@ -99,48 +99,55 @@ def shows_as_block(style: str) -> bool:
     return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
 
 
+def keeps_breaks(style: str) -> bool | None:
+    """Return whether line breaks in the text of such an element are shown; None if inherited."""
+    own = declared(style) if "white-space" in style.lower() else {}
+    value = own.get("white-space") or own.get("white-space-collapse")
+    return None if value is None else value.startswith(("pre", "break-spaces"))
+
+
+BLOCK_NAMES: Final = frozenset(["d-block", "d-flex", "d-grid"])
+BREAK_NAMES: Final = frozenset(
+    f"whitespace-{value}" for value in ("pre", "pre-line", "pre-wrap", "break-spaces")
+)
+"""Class names by which frameworks style a single element (Bootstrap, Tailwind)."""
 _SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]++))?", re.IGNORECASE | re.ASCII)
+_COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]*+))?", re.IGNORECASE | re.ASCII)
 _INLINE: Final = frozenset("span b i em strong small font cite q label".split())
+_OF_TEXT: Final = _INLINE | frozenset("p div section blockquote li".split())
 _MOST_COMPOUNDS: Final = 3
 _MOST_SELECTORS: Final = 20
 
 
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
-def block_selectors(sheet: str) -> Mapping[str, str]:
+def line_selectors(sheet: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
     """Return selector → the last class in it, of the plain rules that may show text as a block.
 
-    Left out are media queries and elements of other tags than those of text within a line; a child
-    is taken for any element below.
+    And of those that keep the breaks of a text. Left out are media queries and elements of other
+    tags than those of text; a child is taken for any element below.
     """
-    found: dict[str, str] = {}
+    blocks, breaks = dict[str, str](), dict[str, str]()
     depth = 0
-    for part in _SHEET_COMMENT.sub(" ", sheet).split("}") if "lock" in sheet else ():
+    for part in _SHEET_COMMENT.sub(" ", sheet).split("}"):
         *heads, inner = part.split("{")
         depth += len(heads) - 1
-        if depth == 0 and heads and shows_as_block(inner):
-            for one in (" ".join(own.replace(">", " ").split()) for own in heads[-1].split(",")):
-                if (name := _last_class(one)) and len(found) < _MOST_SELECTORS:
-                    found[one] = name
-    return found
+        shows = ((blocks, _INLINE, shows_as_block), (breaks, _OF_TEXT, keeps_breaks))
+        for found, tags, does in shows if depth == 0 and heads else ():
+            for one in heads[-1].split(",") if does(inner) else ():
+                selector = " ".join(one.replace(">", " ").split())
+                if (name := _last_class(selector, tags)) and len(found) < _MOST_SELECTORS:
+                    found[selector] = name
+    return blocks, breaks
 
 
-def _last_class(selector: str) -> str:
-    """Return the last class of a plain selector of text within a line; "" for any other."""
+def _last_class(selector: str, tags: frozenset[str]) -> str:
+    """Return the last class of a plain selector of some tags or any; "" for any other."""
     parts = selector.split()[: _MOST_COMPOUNDS + 1]
     read = [found for part in parts if (found := _COMPOUND.fullmatch(part)) is not None]
     if not 0 < len(read) == len(parts) <= _MOST_COMPOUNDS:
         return ""
-    tag = (read[-1][1] or "").lower()
-    names = [one[2] for one in read if one[2]] if tag in _INLINE or not tag else []
-    return names[-1] if names else ""
-
-
-def keeps_breaks(style: str) -> bool | None:
-    """Return whether line breaks in the text of such an element are shown; None if inherited."""
-    own = declared(style)
-    value = own.get("white-space") or own.get("white-space-collapse")
-    return None if value is None else value.startswith(("pre", "break-spaces"))
+    names = [one[2] for one in read if one[2]]
+    return names[-1] if names and (read[-1][1] or "span").lower() in tags else ""
 
 
 _MARKS: Final = "\u061c\u200e\u200f"

@@ -381,12 +381,12 @@ static Outcome note_name(Walk *walk, void *element, int32_t row)
     return outcome;
 }
 
-/* Whether a short style sheet has a word by which styles hide, or show what is inline as a block. */
+/* Whether a short style sheet has a word by which styles hide, or say where lines end. */
 static bool may_tell(const unsigned char *source, size_t size)
 {
     static const char *const WORDS[] = {"none", "hidden", "opacity", "-9",   "-100",      "-200",
                                         "-300", "-500",   "-800",    "clip", "font-size", "transparent",
-                                        "scale(", "block"};
+                                        "scale(", "block", "pre-line", "pre-wrap"};
     bool found = false;
     for (size_t i = 0; size <= MOST_STYLE && !found && i < sizeof WORDS / sizeof *WORDS; i++)
         found = chaffinch_holds(source, size, WORDS[i]);
@@ -411,7 +411,7 @@ static bool sets_state(const unsigned char *source, size_t size, const char *mar
 }
 
 /* Keep the source of a script that holds data (JSON, TeX, an embedded state), and of a style that
- * may hide or show as a block. */
+ * may hide or say where lines end. */
 static Outcome note_source(Walk *walk, void *script, int32_t row)
 {
     const Lexbor *lexbor = walk->lexbor;
