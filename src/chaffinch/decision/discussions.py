@@ -87,6 +87,7 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 _MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
 """One of those, or the last letter of a question."""
 _ITEM: Final = tags.CODES["li"]
+_INPUTS: Final = tags.table(["input"])
 _MOST_OPTIONS: Final = 6  # options without letters, items of a list
 _SHORT: Final = 12  # words of a line with the solution or an option
 
@@ -284,13 +285,19 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     return bool(own.stop > some[-1] + 1 and linked <= _LINKED * length and enough)
 
 
+def _is_choice(blocks: TextBlocks, at: int) -> bool:
+    """Return whether a block has boxes to tick, and the one above it asks."""
+    own = slice(blocks.last.item(at - 1), blocks.last.item(at))
+    return bool(_INPUTS[blocks.page.tag[own]].any()) and asks(blocks.text(at - 1))
+
+
 def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
     kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
     starts, stops = blocks.spans
-    added: list[int] = []
     below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
     places = (below.nonzero()[0] + 1).tolist()
+    added = [at for at in places if _is_choice(blocks, at)] if blocks.page.holds("input") else []
     for at in places:  # and what follows a solution
         is_item = blocks.owner_tag.item(at) == _ITEM
         if not is_item and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:

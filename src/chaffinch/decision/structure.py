@@ -65,6 +65,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
     if is_open and draft.kind != THREAD:
         rows += data_table_rows(page).tolist()
+        rows += [] if draft.kind in OF_LISTS else _tabs(page)
     mask = None
     if rows:
         mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS)
@@ -73,6 +74,12 @@ def tables_and_code(draft: Draft) -> Mask | None:
         lists = _data_lists(draft)
         mask = lists if mask is None else mask | lists
     return None if mask is None else mask & (draft.score >= LOWEST)
+
+
+def _tabs(page: Page) -> list[int]:
+    """Return the rows of panels of tabs with more text than links."""
+    rows = page.rows_where("role", lambda own: own.strip().lower() == "tabpanel", "tabpanel")
+    return [row for row in rows if page.link_length[row] <= _MOST_LINKED * page.length[row]]
 
 
 _TERMS: Final = tags.CODES["dl"]
