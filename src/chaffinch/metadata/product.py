@@ -238,6 +238,10 @@ _META_CURRENCIES: Final = (
 _UNITS: Final = "|".join(map(re.escape, (*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr")))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}(?:{_UNITS})|(?:{_UNITS})\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
+_PAIR: Final = re.compile(
+    rf"\D{{0,9}}{_AMOUNT.pattern}\s?(?:{_UNITS})?\s+(?:{_UNITS})?\s?\d", re.IGNORECASE
+)
+"""A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
 _BUY: Final = word_set("buy")
@@ -401,9 +405,10 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         left -= regular is not None
         for least in (False, True):
             text = _unstruck(page, row, line, regular=least)
-            price = next(visible_prices(text, _places(evidence)), None)
-            if price is None or evidence.places.in_boilerplate(row):
+            prices = [*islice(visible_prices(text, _places(evidence)), 2)]
+            if not prices or evidence.places.in_boilerplate(row):
                 continue
+            price = min(prices, key=lambda one: one.amount) if _PAIR.match(text) else prices[0]
             own = ProductDeclaration("line", row, _VISIBLE)
             own.add_price(price, "line")
             if not least and left >= 0:
@@ -433,7 +438,7 @@ def _unstruck(page: Page, row: int, line: str, *, regular: bool) -> str:
 
 def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
-    rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
+    rows = page.is_tag("h1" if page.holds("h1") else "h2").nonzero()[0].tolist()
     first = next((row for row in rows if page.length[row]), None)
     if first is None:
         return False
