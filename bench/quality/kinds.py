@@ -49,6 +49,7 @@ MADE: Final = {
     "shop": ("topic table", "topic table", "product"),
     "listing": (*_LIST, "listing"),
     "links": (*_LIST, "listing"),
+    "index": ("", "", "listing"),
     "category": (*_LIST, "collection"),
     "images": ("", "image", ""),
     "table": ("table", "table", ""),

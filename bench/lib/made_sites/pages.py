@@ -325,6 +325,23 @@ def links(on: Furniture) -> tuple[str, list[str]]:
     return on.design.element("list", "".join(items), on.design.pick("list", "ul", "ol")), gold
 
 
+def index(on: Furniture) -> tuple[str, list[str]]:
+    """Return a blog's list of its posts: each with its author, its day and its beginning."""
+    design, lang, gold, cards = on.design, on.lang, [on.own.title], []
+    for one in on.others(4, 12):
+        gold += [one.title, one.teaser, lang.paragraph(on.dice, 1, 3)]
+        head = f'<h2><a href="{one.path}">{escape(one.title)}</a></h2>'
+        if design.has("titles of no heading", 0.4):
+            head = f'<div><a href="{one.path}">{escape(one.title)}</a></div>'
+        day = f"<time>{one.number % 28 + 1}.{one.number % 12 + 1}.2025</time>"
+        byline = design.element("meta", f"{lang.label('by')} {one.author} {day}")
+        parts = [head, byline, f"<p>{escape(f'{gold[-2]} {gold[-1]}')}</p>"]
+        if design.has("byline first", 0.3):
+            parts[:2] = parts[1::-1]
+        cards.append(design.element("card", "".join(parts), design.pick("card", "div", "article")))
+    return f"<h1>{gold[0]}</h1>{design.element('list', ''.join(cards))}", gold
+
+
 def shop(on: Furniture) -> tuple[str, list[str]]:
     """Return a product as a shop sells it: with a picture, a button for the cart and a number."""
     inner, gold = product(on)
@@ -397,10 +414,11 @@ KINDS: Final[dict[str, Callable[[Furniture], tuple[str, list[str]]]]] = {
     "missing": missing,
     "breaks": breaks,
     "links": links,
+    "index": index,
     "shop": shop,
     "category": category,
     "images": images,
     "table": table,
     "form": form,
 }
-"""Kind → what makes its middle; the last seven are on no made-up site, see `made_kind`."""
+"""Kind → what makes its middle; the last eight are on no made-up site, see `made_kind`."""

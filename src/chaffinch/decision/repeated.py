@@ -329,6 +329,7 @@ def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
 
 _LINK: Final = tags.CODES["a"]
 _LEAST_PRODUCTS: Final = 3  # other products in a row
+_LEFT: Final = 0.5  # share of the kept words that must be left where the page may be a list of them
 _LONGEST_PRODUCT: Final = 1_000
 """Characters of what stands there of one, the labels of a sponsored one included."""
 
@@ -339,7 +340,8 @@ def other_products(draft: Draft) -> Mask | None:
     for group in _products(draft, draft.keep, _LEAST_PRODUCTS):
         for own in group:
             mask[own] = True
-    return mask if draft.leaves(mask, SHARE_LEFT) else None
+    share = SHARE_LEFT if draft.certainty >= SURE else _LEFT
+    return mask if draft.leaves(mask, share) else None
 
 
 def _products(

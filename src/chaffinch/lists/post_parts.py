@@ -24,6 +24,7 @@ from chaffinch.lists.post_features import (
     words_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
 from chaffinch.page_work import checked
 
 # The text of each post: from the kind of element that holds most of it, without boilerplate.
@@ -206,7 +207,7 @@ class PostBodies:
     @cached_property
     def _sums(self) -> NDArray[np.int64]:
         blocks, page = self.features.blocks, self.page
-        apart = page.in_link | (page.tag != tags.TEXT) | page.inside(page.is_tag(*_CONTROLS))
+        apart = page.in_link | (page.tag != tags.TEXT) | self._controls
         own = np.where(apart, 0, page.own_length).astype(np.int64)
         if self._boilerplate:
             starts, stops = blocks.first.searchsorted(np.array(self.ranges)).T
@@ -245,7 +246,7 @@ class PostBodies:
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
         """First row, end and length of each block; whether it is a signature or of a button."""
         blocks = self.features.blocks
-        marked = self.page.is_tag(*_CONTROLS)
+        marked = self._controls.copy()
         for name in _SIGNATURE_NAMES:
             marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
         marked[self.page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
@@ -254,6 +255,18 @@ class PostBodies:
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
         return first, last, length, signed.tolist()
+
+    @cached_property
+    def _controls(self) -> Mask:
+        """bool[n]: rows in controls, and in forms that posts hold to be answered in."""
+        page, starts = self.page, [start for start, _ in self.ranges]
+        marked = page.is_tag(*_CONTROLS)
+        forms = page.is_tag("form") & page.around(page.is_tag("textarea"))
+        for row in forms.nonzero()[0].tolist():
+            start, stop = self.ranges[bisect_left(starts, row) - 1]
+            written = page.own_length[start:stop].sum()
+            marked[row] = start < row and page.end[row] <= stop and 2 * page.length[row] < written
+        return page.inside(marked)
 
     def _text(self, start: int, stop: int) -> str:
         """Return the text of a part of a line, without the colon that parts it from a name."""
