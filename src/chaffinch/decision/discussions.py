@@ -123,7 +123,8 @@ def _questions_and_answers(draft: Draft) -> Mask | None:
         answers[np.array(some) - own.start] = 0
         is_even = all(after - at == _PAIR for at, after in pairwise(some))
         if not is_even and answers[keep[own]].sum() > _KEPT * answers.sum():
-            mask[[at for at in some if keep[at + 1]]] = True
+            ends = zip(some, [*some[1:], own.stop], strict=True)  # "A" may stand before an answer
+            mask[[at for at, end in ends if keep[at + 1 : end].any()]] = True
         elif draft.score[own].mean() >= _LEAST:
             mask[own] = True
     return mask & ~blocks.inside(BARS) if mask.any() else None
@@ -420,6 +421,9 @@ def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
         added |= comment & (kept == 0)
     out = keep & ((of_post < 0) | in_body)
     out[in_body] |= added[of_post[in_body]]
+    behind: Mask = out & (blocks.first >= max(post.rows[1] for post in found))
+    if (units * (2 * draft.link_share - 1))[behind].sum() > 0:  # mostly links to other threads
+        out &= ~behind
     beside = (out & (of_post < 0)).nonzero()[0].tolist()
     if beside:
         told = {" ".join(line.split()) for post in found for line in post.text.splitlines()}
