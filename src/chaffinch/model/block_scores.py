@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from functools import cache, lru_cache
 from hashlib import blake2b
 from pathlib import Path
@@ -238,8 +238,9 @@ def stored_model(path: str) -> Model:
         WeightsError: it can't be read, or its arrays don't fit together.
     """
     model = stored(path)
-    for network in model.network.networks:
-        for name, array in network.weights.items():
+    head = {} if model.head is None else dict(zip(_TYPES, astuple(model.head), strict=True))
+    for weights in (head, *(network.weights for network in model.network.networks)):
+        for name, array in weights.items():
             if not np.isfinite(array).all():
                 raise WeightsError(f"{path}: not a usable file of weights: {name} isn't finite")
     try:
