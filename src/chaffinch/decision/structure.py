@@ -65,6 +65,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
     if is_open and draft.kind != THREAD:
         rows += data_table_rows(page).tolist()
+        rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
         rows += [] if draft.kind in OF_LISTS else _tabs(page)
     mask = None
     if rows:
@@ -125,7 +126,7 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
         first, last = int(kept[0]), int(kept[-1])
         begin = last + 1
         if begin + 1 < len(mask) and not mask[begin] and blocks.length[begin] <= _NAME_OF_FILE:
-            begin += _is_code(blocks, begin + 1)  # behind the name of a file, or a number
+            begin += is_code(blocks, begin + 1)  # behind the name of a file, or a number
         stop = mask.tobytes().find(0, begin)
         stop = len(mask) if stop < 0 else stop
         if stop <= begin or not _ends_with(blocks, first, last, stop):
@@ -150,10 +151,10 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     head = blocks.owner.item(before)  # of a section of code in an element of its own
     is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
     is_named = blocks.length[last] <= _NAME_OF_FILE and stop == last + 2
-    return bool(is_headed or (is_named and _is_code(blocks, stop - 1)))
+    return bool(is_headed or (is_named and is_code(blocks, stop - 1)))
 
 
-def _is_code(blocks: TextBlocks, at: int) -> bool:
+def is_code(blocks: TextBlocks, at: int) -> bool:
     around = islice(blocks.page.ancestors(blocks.first.item(at)), _ABOVE_CODE)
     return any(_CODE[blocks.page.tag[row]] for row in around)
 

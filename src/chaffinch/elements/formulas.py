@@ -50,7 +50,10 @@ def without_scripts(tex: str) -> str:
 
 # Delimiters of TeX in a text: formulas left to a script, with and without them.
 
-_OPENED: Final = re.compile(r"\\[(\[]|\$\$")
+_OPENED: Final = re.compile(
+    r"\\[(\[]|\$\$|(?<![\w$\\])\$(?=[^\s$])(?>[^$\n]{1,200})(?<![\s\\])\$(?![\w$])"
+)
+_COMMAND: Final = re.compile(r"\\[A-Za-z]|[_^]\{")
 _CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$"}
 _IN_DOLLARS: Final = re.compile(r"[\\^_={}]")
 _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)\}$", re.DOTALL)
@@ -60,15 +63,21 @@ _ESCAPED: Final = re.compile(r"\\.")
 def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
     r"""Yield (begin, end, TeX, whether displayed) of the formulas that a text leaves to a script.
 
-    These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs.
+    These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs; with a command
+    in it also between single ones.
     """
     ahead: dict[str, int] = {}
     at = 0
     while found := _OPENED.search(raw, at):
-        end = _formula_end(raw, found, ahead)
+        if len(found[0]) > 2:  # noqa: PLR2004  all of one between single signs
+            end = found.end() if _COMMAND.search(found[0]) else 0
+            begin, stop = found.start() + 1, end - 1
+        else:
+            end = _formula_end(raw, found, ahead)
+            begin, stop = found.end(), end - 2
         at = end or found.start() + 1
-        if tex := " ".join(raw[found.end() : end - 2].split()) if end else "":
-            yield found.start(), end, tex, found[0] != "\\("
+        if tex := " ".join(raw[begin:stop].split()) if end else "":
+            yield found.start(), end, tex, found[0] in ("\\[", "$$")
 
 
 def _formula_end(raw: str, opened: re.Match[str], ahead: dict[str, int]) -> int:
@@ -154,7 +163,8 @@ _IMAGE_ADDRESS: Final = re.compile(
 _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
-_DATA: Final = ("data-tex", "data-latex", "data-mathml")
+_IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
+_DATA: Final = ("data-tex", "data-latex", _IF_DRAWN, "data-mathml")
 _NO_TEX: Final = ("", "inline", "display", "block")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
@@ -258,7 +268,12 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 
 def _in_data(page: Page) -> list[PageFormula]:
     *carry, converted = _DATA
-    rows = [one for name in carry for one in page.having(name)]
+    rows = [
+        (row, tex)
+        for name in carry
+        for row, tex in page.having(name)
+        if name != _IF_DRAWN or not page.length[row]
+    ]
     found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip() not in _NO_TEX]
     for row, source in page.having(converted):
         if tex := _of_source(source):
