@@ -21,6 +21,7 @@ from chaffinch.decision.structure import (
     common_parent,
     ends_sentence,
     headings_of_dropped,
+    is_code,
 )
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import CALLS, lines_with
@@ -109,7 +110,7 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
             continue
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
-            yield slice(at, at + 1), own.stop > own.start
+            yield slice(at, at + 1), own.stop > own.start or is_code(blocks, at + 1)
         elif not keep[own].any() and _may_be_announced(draft, own):
             yield own, True
 
