@@ -88,7 +88,9 @@ _CREDIT: Final = re.compile(
 _EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
 _ROLE_BEHIND: Final = re.compile(rf"[(（]({_SEVERAL}|{any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE)
 _FIRST_AND: Final = re.compile(rf"\A(?:{any_of(AND)})\s+", re.IGNORECASE)
-_LAST_AND: Final = re.compile(rf"\s(?:{any_of(AND)})\Z", re.IGNORECASE)
+_LAST_AND: Final = re.compile(
+    rf"\s(?:{any_of(AND)}|with|mit|avec|con|com|med|met)\Z", re.IGNORECASE
+)
 _USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 

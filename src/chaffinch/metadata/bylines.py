@@ -105,7 +105,9 @@ _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*(?:{'|'.join((WORDS['by'] + '|' + WORDS['of']).split('|'))})\s")
-_AND_SITE: Final = re.compile(r"([^\s|–—-][^|–—-]{3,40})(?<!\s) ?[|–—-] ?([^|–—-]{3,40})")
+_AND_SITE: Final = re.compile(
+    r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—-] ?| / )([^|/–—-]{3,40})"
+)
 """A name, and the site's, as in "Ann Roe - River Post"."""
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
