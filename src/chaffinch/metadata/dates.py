@@ -28,7 +28,7 @@ from chaffinch.elements.dates_in_text import (
 )
 from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_before, labels_in
 from chaffinch.metadata.json_ld import ARTICLE
-from chaffinch.metadata.places import DATES
+from chaffinch.metadata.places import DATES, Places
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
@@ -308,7 +308,6 @@ _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
-_ELSEWHERE: Final = 0.4  # factor of the weight of a date in a card or a reader's comment
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
 _NO_CLOCKS: Final = frozenset(("time", "ins", "del", "a"))  # the first are found by their tag
 _ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
@@ -513,43 +512,40 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     apart = [places.boilerplate_at(row) for row, _ in lines]
     posted: Any = None
     for (row, text), region in zip(lines, apart, strict=True):
+        last = int(page.line.searchsorted(page.line[row], "right")) - 1
+        if _is_apart(places, last) or places.in_comments(row) or _is_of_event(evidence, row):
+            continue
         # In the headline it is of what the page is about.
         whole = 0.2 if any(at < row < page.end[at] for at, _ in evidence.headings) else 0.4
-        weight = whole * (0.25 + 0.75 * places.nearness(row))
-        last = int(page.line.searchsorted(page.line[row], "right")) - 1
-        weight *= _ELSEWHERE if places.belongs_elsewhere(last) else 1
-        found = list(_in_line(evidence, text, row, weight))
+        found = list(_in_line(evidence, text, row, whole * (0.25 + 0.75 * places.nearness(row))))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
             found = [(one, _role_of_element(evidence, row)) for one, _ in found]
-        if found and (found[0][1] == "other" or _is_of_event(evidence, row)):
+        if not found or found[0][1] == "other":
             continue
         labelled = any(role for _, role in found)
-        # Several lines with dates in a sidebar are of teasers.
-        if not found or (
-            not labelled and (len(text) > _LINE or (region >= 0 and apart.count(region) > 1))
-        ):
-            continue
         # Of a list of pages.
         begins_with_link = page.name(int(page.parent[row])) == "a" and not may_hold_date(
             page.text_of(row)
         )
-        if not labelled and (places.in_masthead(row) or _names_page(evidence, row, text)):
-            continue
-        if (
-            not places.in_comments(row)
-            and (
-                labelled
-                or not places.is_behind_content(row)
-                or not (region >= 0 or begins_with_link)
-            )
-            and not places.belongs_elsewhere(row)
-            and not places.below_references(row)
+        if not labelled and (
+            len(text) > _LINE
+            # Several lines with dates in a sidebar are of teasers.
+            or (region >= 0 and apart.count(region) > 1)
+            or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
+            or places.in_masthead(row)
+            or _names_page(evidence, row, text)
         ):
-            # The first post of a thread has the time of its day; what follows are answers.
-            if posted is None or labelled or found[0][0].key == posted:
-                yield from found
-            if posted is None and not labelled and evidence.page_type == "forum":
-                posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
+            continue
+        # The first post of a thread has the time of its day; what follows are answers.
+        if posted is None or labelled or found[0][0].key == posted:
+            yield from found
+        if posted is None and not labelled and evidence.page_type == "forum":
+            posted = found[0][0].key if isinstance(found[0][0].value, datetime) else None
+
+
+def _is_apart(places: Places, row: int) -> bool:
+    """Return whether a row is in a card, a reader's comment or a list of references."""
+    return places.belongs_elsewhere(row) or places.below_references(row)
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
@@ -651,6 +647,5 @@ def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
             region < 0
             or (apart.count(region) == 1 and not places.in_boilerplate_except_sidebar(row))
         )
-        and not (places.belongs_elsewhere(row) or places.below_references(row))
-        and not places.in_masthead(row)
+        and not (_is_apart(places, row) or places.in_masthead(row))
     ]
