@@ -166,7 +166,7 @@ def _near_parts(evidence: Evidence) -> _Roles:
     return _by_roles(
         found
         for at, (row, text) in enumerate(lines)
-        if (in_han or may_begin_with_credit(text)) and not _in_headline(evidence, row)
+        if (in_han or may_begin_with_credit(text)) and not evidence.in_heading(row)
         for found in _with_value_below(evidence, lines, at)
     )
 
@@ -192,11 +192,6 @@ def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
     texts = evidence.page.head.title, *(text for _, text in evidence.places.near)
     return any(not text.isascii() and HAN.search(text) for text in texts)
-
-
-def _in_headline(evidence: Evidence, row: int) -> bool:
-    end = evidence.page.end
-    return any(heading < row < end[heading] for heading, _ in evidence.headings)
 
 
 def _with_value_below(
@@ -228,7 +223,7 @@ def _far_lines(evidence: Evidence) -> list[Line]:
         for at in islice(places_of(label, page.text, start, stop), _MOST_OCCURRENCES):
             row = evidence.row_at(at)
             read = kept[row] if label in _IN_TEXT else page.shown[row]
-            if read and not _in_headline(evidence, row):
+            if read and not evidence.in_heading(row):
                 rows.add(row)
     lines: dict[int, str] = {}
     for row in sorted(rows):

@@ -190,15 +190,10 @@ def _in_utc(value: date | datetime) -> bool:
 def _with_times(candidates: Iterable[FieldCandidate]) -> list[FieldCandidate]:
     """Return the candidates, each with the most exact value that a source gives for its day."""
     known = list(candidates)
-    exact: dict[Any, date | datetime] = {}
-    for one in sorted(known, key=lambda c: -c.weight):
-        held = exact.get(one.key)
-        if held is None or (not hasattr(held, "hour") and hasattr(one.value, "hour")):
-            exact[one.key] = one.value
-    return [
-        one if (value := exact[one.key]) is one.value else one._replace(value=value)
-        for one in known
-    ]
+    exact: dict[Any, date] = {}
+    for one in sorted(known, key=lambda c: (not isinstance(c.value, datetime), -c.weight)):
+        exact.setdefault(one.key, one.value)
+    return [one._replace(value=exact[one.key]) for one in known]
 
 
 def _near_days(key: date, other: date) -> float:
@@ -516,7 +511,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         if _is_apart(places, last) or places.in_comments(row) or _is_of_event(evidence, row):
             continue
         # In the headline it is of what the page is about.
-        whole = 0.2 if any(at < row < page.end[at] for at, _ in evidence.headings) else 0.4
+        whole = 0.2 if evidence.in_heading(row) else 0.4
         found = list(_in_line(evidence, text, row, whole * (0.25 + 0.75 * places.nearness(row))))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
             found = [(one, _role_of_element(evidence, row)) for one, _ in found]
@@ -566,7 +561,7 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
     """Return whether a link's line has words that aren't of its date: it leads to another page."""
     page = evidence.page
-    if not page.in_link[row] or any(at < row < page.end[at] for at, _ in evidence.headings):
+    if not page.in_link[row] or evidence.in_heading(row):
         return False
     text, found = dates_in(line, evidence.locale)
     rest = text[: found[0].start] + text[found[-1].stop :] if found else ""

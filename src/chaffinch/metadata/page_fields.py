@@ -305,24 +305,15 @@ def opt_outs(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     """
     headers = [(name.lower(), value) for name, value in evidence.headers]
     own = evidence.page.head.meta
-    metas = [(r, n, content) for n in ("robots", AGENT) for r, content in own.get(n, ())]
-    stated = [
-        (f"meta:{name}", row, read_directives([content]))
-        for row, name, content in sorted(metas, key=lambda one: one[0])
-    ]
-    stated += [
-        ("header:x-robots-tag", -1, list(header_directives(value)))
-        for name, value in headers
-        if name == "x-robots-tag"
-    ]
-    reserved = [(f"meta:{RESERVATION}", row, content) for row, content in own.get(RESERVATION, ())]
-    reserved += [
-        (f"header:{RESERVATION}", -1, value.strip())
-        for name, value in headers
-        if name == RESERVATION
-    ]
-    valid = [one for one in reserved if one[2] in {"0", "1"}]  # the page's own word comes first
-    stated += [(source, row, [RESERVATION]) for source, row, value in valid[:1] if value == "1"]
+    metas = sorted((r, name, text) for name in ("robots", AGENT) for r, text in own.get(name, ()))
+    stated = [(f"meta:{name}", row, read_directives([text])) for row, name, text in metas]
+    sent = (header_directives(value) for name, value in headers if name == "x-robots-tag")
+    stated += [("header:x-robots-tag", -1, list(words)) for words in sent]
+    reserved = [("meta", row, text) for row, text in own.get(RESERVATION, ())]
+    reserved += [("header", -1, value.strip()) for name, value in headers if name == RESERVATION]
+    for source, row, said in [one for one in reserved if one[2] in {"0", "1"}][:1]:
+        if said == "1":  # the page's own word comes first
+            stated.append((f"{source}:{RESERVATION}", row, [RESERVATION]))
     words = {word for _, _, group in stated for word in group}
     value = tuple(word for word in (*DIRECTIVES, RESERVATION) if word in words)
     if not value:

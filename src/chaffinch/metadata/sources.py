@@ -405,6 +405,10 @@ class Evidence:
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
         return without_edit_links(one_line("".join(pieces)).rstrip("¶# "))
 
+    def in_heading(self, row: int) -> bool:
+        """Return whether a row is in one of `headings`."""
+        return any(at < row < self.page.end[at] for at, _ in self.headings)
+
     @cached_property
     def banners(self) -> frozenset[int]:
         """Rows of those of `headings` that are banners of the site or of a section of it."""

@@ -399,7 +399,7 @@ def _leads_to_thread(evidence: Evidence, row: int) -> bool:
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
     """Return whether a title part is a whole line of the page, or a whole text in an h1."""
     page = evidence.page
-    if any(heading < row < page.end[heading] for heading, _ in evidence.headings):
+    if evidence.in_heading(row):
         return page.folded(row) == part
     line = page.line[row]
     first, last = page.line.searchsorted(line), page.line.searchsorted(line, "right")
