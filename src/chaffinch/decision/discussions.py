@@ -434,15 +434,12 @@ def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
 
 def _of_board(page: Page, found: list[Post]) -> Mask:
     """Return bool[n]: rows in elements beside the posts that are named for notices of the board."""
-    mask = np.zeros(len(page), dtype=bool)
+    mask, words = np.zeros(len(page), dtype=bool), {*map(str.encode, _NOTICES)}
     for name in ("class", "id"):
-        mask[page.rows_where(name, _names_notice, *_NOTICES)] = True
+        named = page.rows_where(name, lambda own: bool(words & cut_words((own, None))), *_NOTICES)
+        mask[named] = True
     around = marked(len(page), [post.rows[0] for post in found])
     return page.inside(mask & ~page.around(around))
-
-
-def _names_notice(name: str) -> bool:
-    return not cut_words((name, None)).isdisjoint(map(str.encode, _NOTICES))
 
 
 def _in_posts(blocks: TextBlocks, found: list[Post]) -> NDArray[np.intp]:

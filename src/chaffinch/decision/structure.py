@@ -66,7 +66,9 @@ def tables_and_code(draft: Draft) -> Mask | None:
     if is_open and draft.kind != THREAD:
         rows += data_table_rows(page).tolist()
         rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
-        rows += [] if draft.kind in OF_LISTS else _tabs(page)
+        if draft.kind not in OF_LISTS:  # tabs whose panels have more text than links
+            tabs = page.rows_holding("role", "tabpanel")
+            rows += [at for at in tabs if page.link_length[at] <= _MOST_LINKED * page.length[at]]
     mask = None
     if rows:
         mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS)
@@ -75,12 +77,6 @@ def tables_and_code(draft: Draft) -> Mask | None:
         lists = _data_lists(draft)
         mask = lists if mask is None else mask | lists
     return None if mask is None else mask & (draft.score >= LOWEST)
-
-
-def _tabs(page: Page) -> list[int]:
-    """Return the rows of panels of tabs with more text than links."""
-    rows = page.rows_where("role", lambda own: own.strip().lower() == "tabpanel", "tabpanel")
-    return [row for row in rows if page.link_length[row] <= _MOST_LINKED * page.length[row]]
 
 
 _TERMS: Final = tags.CODES["dl"]
@@ -224,10 +220,6 @@ _QUOTED: Final = tags.table(["blockquote"])
 _ASKING: Final = tags.table("form input".split())
 
 
-def _names_quotation(name: str) -> bool:
-    return any(map(name.lower().__contains__, _QUOTATION))
-
-
 def quotations(draft: Draft) -> Mask | None:
     """Return bool[m]: sources of kept quotations, and quotations between kept texts; None for none.
 
@@ -235,7 +227,7 @@ def quotations(draft: Draft) -> Mask | None:
     of text alone is its source, behind code its caption.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    named = {*page.rows_where("class", _names_quotation, *_QUOTATION)}
+    named = {*page.rows_holding("class", *_QUOTATION)}
     boxes = named.copy()
     if page.holds("blockquote", "figure"):
         boxes |= {*page.is_tag("blockquote", "figure").nonzero()[0].tolist()}

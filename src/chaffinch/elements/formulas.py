@@ -268,13 +268,12 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 
 def _in_data(page: Page) -> list[PageFormula]:
     *carry, converted = _DATA
-    rows = [
-        (row, tex)
+    found = [
+        _held(page, row, tex, "data")
         for name in carry
         for row, tex in page.having(name)
-        if name != _IF_DRAWN or not page.length[row]
+        if tex.strip() not in _NO_TEX and (name != _IF_DRAWN or not page.length[row])
     ]
-    found = [_held(page, row, tex, "data") for row, tex in rows if tex.strip() not in _NO_TEX]
     for row, source in page.having(converted):
         if tex := _of_source(source):
             found.append(_held(page, row, tex, "converted"))

@@ -124,15 +124,10 @@ _LONG_ASCII = re.compile(rb"[\x00-\x7f]{48,}")
 _WITHOUT_LETTERS = bytes(range(0xC0))  # ASCII, and the quotes, dashes and signs of windows-125x
 
 
-def condensed(data: bytes) -> bytes:
-    """Return the bytes that detection reads: no declarations, no long runs of ASCII."""
-    near = DECLARED.sub(b"", data)  # chardet would follow them
-    return _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
-
-
 def detected(data: bytes, start: int) -> str | None:
     """Return the encoding that chardet finds from shortly before ``start`` on; None for none."""
-    near = condensed(data[max(0, start - 64) :][:DETECT_BYTES])
+    near = DECLARED.sub(b"", data[max(0, start - 64) :][:DETECT_BYTES])  # chardet would follow them
+    near = _LONG_ASCII.sub(lambda run: run[0][:16] + b"\n" + run[0][-16:], near)
     if near.isascii():
         return None
     answer = chardet.detect(near, include_encodings=DETECTABLE)["encoding"]

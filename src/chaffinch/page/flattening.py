@@ -126,7 +126,7 @@ def hash_attributes(attributes: Mapping[int, Mapping[str, str | None]], count: i
     seen: dict[tuple[tuple[str, str | None], ...], int] = {}
     hashes = []
     for pairs in attributes.values():
-        key = tuple(pairs.items()) if len(pairs) == 1 else tuple(sorted(pairs.items(), key=_name))
+        key = tuple(pairs.items()) if len(pairs) == 1 else tuple(sorted(pairs.items()))
         value = seen.get(key)
         if value is None:
             value = seen[key] = hash_string(repr(key))
@@ -134,10 +134,6 @@ def hash_attributes(attributes: Mapping[int, Mapping[str, str | None]], count: i
     out = np.zeros(count, dtype=np.uint64)
     out[list(attributes)] = hashes
     return out
-
-
-def _name(pair: tuple[str, str | None]) -> str:
-    return pair[0]
 
 
 def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:

@@ -33,8 +33,7 @@ from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses
 from chaffinch.page.visibility import (
-    BLOCK_NAMES,
-    BREAK_NAMES,
+    BREAKS,
     SMILIES,
     drawn_sign,
     keeps_breaks,
@@ -424,8 +423,6 @@ class Page:
         shown = np.zeros(len(self), dtype=bool)
         if "style" in self.attribute_names:
             shown[self.rows_where("style", shows_as_block, "display")] = True
-        if named := self._rows_named(BLOCK_NAMES):
-            shown[named] = True
         for selector in self._selectors_of_blocks() if self.styles else ():
             shown |= selectors.matches(self, selector)
         rows = (shown & ~tags.BLOCK[self.tag]).nonzero()[0]
@@ -434,9 +431,6 @@ class Page:
         edges = np.zeros(len(self) + 1, dtype=np.int32)
         edges[rows] = edges[self.end[rows]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
-
-    def _rows_named(self, names: frozenset[str]) -> list[int]:
-        return self.rows_where("class", lambda own: not names.isdisjoint(own.split()), *names)
 
     def _selectors_of_blocks(self) -> list[str]:
         """Return the selectors of elements of this page that style elements show as blocks."""
@@ -463,7 +457,7 @@ class Page:
 
         Whatever their tags: preformatted elements aren't among them for that.
         """
-        rows = [*self._rows_named(BREAK_NAMES)]
+        rows = [*self.rows_where("class", lambda own: not BREAKS.isdisjoint(own.split()), *BREAKS)]
         kept_by = (one for sheet in self.styles.values() for one in line_selectors(sheet)[1])
         for selector in islice(dict.fromkeys(kept_by), _MOST_WORDS):
             rows += selectors.matches(self, selector).nonzero()[0].tolist()

@@ -106,11 +106,8 @@ def keeps_breaks(style: str) -> bool | None:
     return None if value is None else value.startswith(("pre", "break-spaces"))
 
 
-BLOCK_NAMES: Final = frozenset(["d-block", "d-flex", "d-grid"])
-BREAK_NAMES: Final = frozenset(
-    f"whitespace-{value}" for value in ("pre", "pre-line", "pre-wrap", "break-spaces")
-)
-"""Class names by which frameworks style a single element (Bootstrap, Tailwind)."""
+BREAKS: Final = frozenset(f"whitespace-{how}" for how in ("pre-line", "pre-wrap", "break-spaces"))
+"""Class names by which Tailwind keeps line breaks."""
 _SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]*+))?", re.IGNORECASE | re.ASCII)
 _INLINE: Final = frozenset("span b i em strong small font cite q label".split())

@@ -280,11 +280,9 @@ def _directive(context: tuple[str, str], terms: tuple[str, ...]) -> str:
 
 def _encoded(text: str) -> str:
     """Return a term percent-encoded; dashes, commas and ampersands part terms."""
-    return _ENCODED.sub(_percent_encoded, text).replace(" ", "%20")
-
-
-def _percent_encoded(found: re.Match[str]) -> str:
-    return f"%{found[0].encode('utf-8', 'replace').hex('%').upper()}"
+    return _ENCODED.sub(
+        lambda found: f"%{found[0].encode('utf-8', 'replace').hex('%').upper()}", text
+    ).replace(" ", "%20")
 
 
 def text_fragments(content: Content) -> TextFragments:

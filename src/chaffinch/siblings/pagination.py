@@ -1,21 +1,10 @@
 """Parts of one article: among candidate pages, and where a part links to the others.
 
-Further parts of the same article among candidate pages, which must not be used as siblings.
-
-Two parts of one article share its headline, teaser and byline: compared with each other, methods
-that delete what pages have in common delete content. Source: same-layer-similarity, section 5,
-whose one false removal came from a second page; it names no remedy. Their recognition by
-canonical address, address, title and pagination links is this project's.
-
-``rel=next`` alone is weak: blogs use it for the next *article*. So it counts only with the same
-title, as do links whose text is a page number or a word for the next page.
-
-Links of one part of an article to its other parts, or to a page that has them all.
-
-What a link's address, ``rel`` or text promises is a candidate; whether a page is a part is decided
-when it is there, by `further_parts`. No source: the forms are those in wide use
-(``_2.html``, ``/2``, ``?p=2``, ``?page=2``, ``index_1.html`` behind ``index.html``, ``rel=next``,
-«view all»).
+Two parts of one article share its headline, teaser and byline: compared as siblings, methods that
+delete what pages have in common delete content (same-layer-similarity, section 5, which names no
+remedy). What a link's address, ``rel`` or text promises is a candidate; whether a page is a part is
+decided when it is there, by `further_parts`. ``rel=next`` alone is weak: blogs use it for the next
+*article*. The forms are those in wide use (``_2.html``, ``/2``, ``?page=2``, «view all»).
 """
 
 import json

@@ -261,7 +261,7 @@ def _links(url: str, page: Page) -> list[SiblingLink]:
             target,
             source=page.url or "",
             in_list=count[group] >= _MIN_LIST,
-            is_title=_is_title(page.folded(row)),
+            is_title=sum(3 if c > "\u2e7f" else 1 for c in page.folded(row)) >= _TITLE_LENGTH,
         )
         for (row, target), group in zip(found, groups, strict=True)
     ]
@@ -304,10 +304,6 @@ def _is_part(url: str, target: str, linked: set[str]) -> bool:
 
 def _keys(url: str) -> frozenset[str]:
     return frozenset(pair.partition("=")[0] for pair in urlsplit(url).query.split("&") if pair)
-
-
-def _is_title(text: str) -> bool:
-    return sum(1 if ord(c) < 0x2E80 else 3 for c in text) >= _TITLE_LENGTH  # noqa: PLR2004 CJK
 
 
 def _is_above(target: str, url: str) -> bool:
