@@ -55,7 +55,7 @@ NO_ROW: Final = (TypeError, IndexError, ValueError)
 _LINKS: Final = tags.table(["a"])
 _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
-_MOST_WORDS: Final = 32  # that are sought in values at once
+_MOST_SELECTORS: Final = 32  # of style elements
 _STYLE: Final = tags.CODES["style"]
 _IMG: Final = tags.CODES["img"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
@@ -423,8 +423,8 @@ class Page:
         shown = np.zeros(len(self), dtype=bool)
         if "style" in self.attribute_names:
             shown[self.rows_where("style", shows_as_block, "display")] = True
-        for selector in self._selectors_of_blocks() if self.styles else ():
-            shown |= selectors.matches(self, selector)
+        for matched in self._by_sheets(0) if self.styles else ():
+            shown |= matched
         rows = (shown & ~tags.BLOCK[self.tag]).nonzero()[0]
         if not len(rows):
             return self.line_by_tags
@@ -432,24 +432,14 @@ class Page:
         edges[rows] = edges[self.end[rows]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
 
-    def _selectors_of_blocks(self) -> list[str]:
-        """Return the selectors of elements of this page that style elements show as blocks."""
-        names: dict[str, str] = {}
+    def _by_sheets(self, which: int) -> Iterator[Mask]:
+        """Yield what selectors of style elements match that show blocks (0), or keep breaks (1)."""
+        found: dict[str, bytes] = {}
         for sheet in self.styles.values():
-            names |= line_selectors(sheet)[0]
-        words = tuple({name.lower() for name in names.values()})[:_MOST_WORDS]
-        if not words or "class" not in self.attribute_names:
-            return []
-        held, inline = set[str](), set[str]()
-        for own, rows in self._attributes.candidate_values("class", words).items():
-            for is_block in tags.BLOCK[self.tag[rows]].tolist():
-                (held if is_block else inline).update(own.split())
-        held |= inline
-        return [
-            selector
-            for selector, name in names.items()
-            if name in (inline if selector.endswith(name) else held)
-        ]
+            found |= line_selectors(sheet)[which]
+        for selector, name in islice(found.items(), _MOST_SELECTORS):
+            if name in self.own_attributes.values:
+                yield selectors.matches(self, selector)
 
     @cached_property
     def breaks_kept(self) -> Mask | None:
@@ -458,9 +448,8 @@ class Page:
         Whatever their tags: preformatted elements aren't among them for that.
         """
         rows = [*self.rows_where("class", lambda own: not BREAKS.isdisjoint(own.split()), *BREAKS)]
-        kept_by = (one for sheet in self.styles.values() for one in line_selectors(sheet)[1])
-        for selector in islice(dict.fromkeys(kept_by), _MOST_WORDS):
-            rows += selectors.matches(self, selector).nonzero()[0].tolist()
+        for matched in self._by_sheets(1) if self.styles else ():
+            rows += matched.nonzero()[0].tolist()
         if "style" in self.attribute_names:
             rows += self.rows_where(
                 "style", lambda own: keeps_breaks(own) is not None, "white-space"

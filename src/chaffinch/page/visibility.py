@@ -117,24 +117,24 @@ _MOST_SELECTORS: Final = 20
 
 
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
-def line_selectors(sheet: str) -> tuple[Mapping[str, str], Mapping[str, str]]:
-    """Return selector → the last class in it, of the plain rules that may show text as a block.
+def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
+    """Return selector → its last class, of plain rules that show text as a block, or its breaks.
 
-    And of those that keep the breaks of a text. Left out are media queries and elements of other
-    tags than those of text; a child is taken for any element below.
+    Left out are media queries and elements of other tags than those of text; a
+    child is taken for any element below.
     """
-    blocks, breaks = dict[str, str](), dict[str, str]()
+    found = dict[str, bytes](), dict[str, bytes]()
     depth = 0
     for part in _SHEET_COMMENT.sub(" ", sheet).split("}"):
         *heads, inner = part.split("{")
         depth += len(heads) - 1
-        shows = ((blocks, _INLINE, shows_as_block), (breaks, _OF_TEXT, keeps_breaks))
-        for found, tags, does in shows if depth == 0 and heads else ():
+        shows = zip(found, (_INLINE, _OF_TEXT), (shows_as_block, keeps_breaks), strict=True)
+        for own, tags, does in shows if depth == 0 and heads else ():
             for one in heads[-1].split(",") if does(inner) else ():
                 selector = " ".join(one.replace(">", " ").split())
-                if (name := _last_class(selector, tags)) and len(found) < _MOST_SELECTORS:
-                    found[selector] = name
-    return blocks, breaks
+                if (name := _last_class(selector, tags)) and len(own) < _MOST_SELECTORS:
+                    own[selector] = name.encode()
+    return found
 
 
 def _last_class(selector: str, tags: frozenset[str]) -> str:
