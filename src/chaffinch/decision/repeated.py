@@ -190,10 +190,7 @@ def _of_width(page: Page, may: set[int], row: int, other: int) -> int:
 
 
 def _flows_on(page: Page, first: int, again: int) -> bool:
-    """Return whether the row ``again`` is part of the running text that the row ``first`` is in.
-
-    So is a line without an element of its own, between two br.
-    """
+    """Return whether row ``again`` is in the running text of ``first``, or a line between br."""
     tag = page.tag[apart(page, again, [first])]
     return bool(_FLOW[tag] or not tags.BLOCK[tag])
 

@@ -125,21 +125,13 @@ class Page:
         self.__post_init__()
 
     def _row(self, row: int) -> int:
-        """Return ``row``.
-
-        Raises:
-            OptionError: the page has no such row.
-        """
+        """Return ``row`` where the page has it; an OptionError is raised where not."""
         if not isinstance(row, int | np.integer) or not 0 <= row < len(self):
             raise self._no_row(row)
         return int(row)
 
     def _fitting(self, own: NDArray[Any]) -> NDArray[Any]:
-        """Return ``own``, a column of the page.
-
-        Raises:
-            OptionError: it is no array, or not one of a number a row.
-        """
+        """Return ``own`` if it is an array of a number a row; an OptionError is raised if not."""
         if not isinstance(own, np.ndarray) or own.shape != self.tag.shape:
             raise OptionError(f"a column must be an array of {len(self)} rows, not {own!r}")
         return own

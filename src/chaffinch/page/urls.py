@@ -105,10 +105,7 @@ def absolute(url: str | None, base: str, schemes: frozenset[str] = LINKS) -> str
 def _before(base: str, schemes: frozenset[str], mark: str) -> str | None:
     """Return what stands before a plain address that begins with ``mark``; None where it is none.
 
-    Args:
-        base: of the page.
-        schemes: those allowed.
-        mark: ``/``, ``?`` or ``#``; "" for any other beginning.
+    ``mark`` is ``/``, ``?`` or ``#``; "" for any other beginning.
     """
     found = _joined(f"{mark}a", base, schemes)
     return found[: -len(mark) - 1] if found else None
