@@ -309,7 +309,6 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
-_DAY_SIGNS: Final = "日일. "  # behind the number of a day
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
@@ -544,18 +543,13 @@ def _is_apart(places: Places, row: int) -> bool:
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether the label of a line that begins with a date stands before it.
-
-    In a cell in that of its row; else in the line before, where the line is a date alone.
-    """
+    """Return whether a line begins with a date whose label is in the cell or line before it."""
     page = evidence.page
-    text, found = dates_in(line, evidence.locale)
+    _, found = dates_in(line, evidence.locale)
     if not found or found[0].start:
         return False
-    if any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3)):
-        return True
-    is_alone = not text[found[0].stop :].strip(_DAY_SIGNS)
-    return is_alone and _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
+    is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
+    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
@@ -621,14 +615,11 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
         if _names_page(evidence, row, one_line(page.text_of(row))):
             continue
         weight = 0.12 * places.nearness(row) + 0.01
-        begin, stop = max(0, at - 20), at + 12
-        own = max(int(page.text_at[row]), begin)
         # Where this text has no day and month, they may be in the element before.
-        for start in (own, begin):
-            found = list(_read(evidence, one_line(page.text[start:stop]), "text", row, weight))
-            yield from found
-            if found:
-                break
+        own = max(int(page.text_at[row]), at - 20)
+        texts = (one_line(page.text[start : at + 12]) for start in (own, max(0, at - 20)))
+        read = (list(_read(evidence, text, "text", row, weight)) for text in texts)
+        yield from next(filter(None, read), ())
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
