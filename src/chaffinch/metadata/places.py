@@ -344,12 +344,10 @@ class Places:
     def in_masthead(self, row: int) -> bool:
         """Return whether a row stands in a header of the site, which may have today's date."""
         page = self.page
-        for above in page.ancestors(row):
-            if page.end[above] > self.headline:
-                return False
-            if page.name(above) == "header":
-                return bool((page.tag[above : page.end[above]] == _NAV).any())
-        return False
+        header = next((at for at in page.ancestors(row) if page.name(at) == "header"), -1)
+        if header < 0 or page.end[header] > self.headline:
+            return False
+        return bool((page.tag[header : page.end[header]] == _NAV).any())
 
     # Behind the content.
 

@@ -428,22 +428,15 @@ class Evidence:
             return True
         ends_title = bool(later) and fold(text) in fold(later[-1])
         is_whole_title = bool(later) and fold(text) == fold(self.page.head.title)
-        is_doubtful = (
-            ends_title
-            or is_whole_title
-            or (
-                len(first) >= max(map(len, later), default=0)
-                and self.title_words.isdisjoint(words_of(text))
-            )
-        )
-        if is_doubtful and self._is_headed_otherwise(row, fold(text), fold(first)):
+        is_longest = len(first) >= max(map(len, later), default=0)
+        is_other = is_longest and self.title_words.isdisjoint(words_of(text))
+        if (ends_title or is_whole_title or is_other) and (
+            self._is_headed_otherwise(row, fold(text), fold(first))
+            or self.heading_beginning_as_title(row) is not None
+        ):
             return True
-        if is_doubtful and self.heading_beginning_as_title(row) is not None:
-            return True
-        link = self._link_of_heading(row)
-        if link is None or link[:1] == "#":  # to itself, on a page without an address
-            return False
-        return path_of(link) == "/" != path_of(self.page.url or "")
+        link = self._link_of_heading(row) or "#"  # to itself, on a page without an address
+        return link[:1] != "#" and path_of(link) == "/" != path_of(self.page.url or "")
 
     def _is_headed_otherwise(self, row: int, key: str, first: str) -> bool:
         """Return whether a heading below ``row`` says the first part of the title element.
