@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
@@ -138,6 +138,9 @@ class Places:
     page: Page
     headline: int
     kept: Mask | None
+    _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
+    _known: dict[str, dict[int, int]] = field(default_factory=dict, init=False)
+    _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
 
     # The window.
 
@@ -179,10 +182,6 @@ class Places:
         elements: Mask = np.zeros(len(self.page), dtype=bool)
         elements[first:last] = _ELEMENTS[self.page.tag[first:last]]
         return elements
-
-    @cached_property
-    def _having(self) -> dict[str, list[tuple[int, str]]]:
-        return {}
 
     @cached_property
     def _names(self) -> Hashes:
@@ -303,10 +302,6 @@ class Places:
         return any(pattern.search(name) for name in names if name)
 
     @cached_property
-    def _known(self) -> dict[str, dict[int, int]]:
-        return {}
-
-    @cached_property
     def _most(self) -> int:
         return int(self.page.length[0]) // 2
 
@@ -377,10 +372,6 @@ class Places:
                 if page.end[link] <= row and href not in {"", own} and "author" not in href:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
         return False
-
-    @cached_property
-    def _of_readers(self) -> dict[int, bool]:
-        return {}
 
     def below_references(self, row: int) -> bool:
         """Return whether the last heading in front of a row is that of a list of references."""
