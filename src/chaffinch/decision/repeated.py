@@ -16,6 +16,7 @@ from chaffinch.decision.discussions import discussion
 from chaffinch.decision.draft import (
     ARTICLE,
     LINKED,
+    LOWEST,
     OF_LISTS,
     SHARE_LEFT,
     SURE,
@@ -334,73 +335,82 @@ _LONGEST_PRODUCT: Final = 1_000
 def other_products(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of like siblings that lead to products, each by a path; or None."""
     mask = np.zeros(len(draft.keep), dtype=bool)
-    for group in _products(draft, draft.keep, _LEAST_PRODUCTS):
+    for group in _products(draft):
         for own in group:
             mask[own] = True
     share = SHARE_LEFT if draft.certainty >= SURE else _LEFT
     return mask if draft.leaves(mask, share) else None
 
 
-def _products(
-    draft: Draft, held: Mask, least: int, among: Mask | None = None
-) -> Iterator[list[slice]]:
-    """Yield the blocks of each of some like siblings with links that show products.
+def _products(draft: Draft) -> Iterator[list[slice]]:
+    """Yield the blocks of each of some like siblings with links that show products, some kept.
 
-    Half of them must show a price and lead where no other does: variants share a path. They hold
-    one of the blocks ``held``, bool[m], and are ``among`` some rows, bool[n].
+    Half of them must show a price and lead where no other does: variants share a path.
     """
     blocks, page = draft.blocks, draft.page
     may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
-    rows = (may if among is None else may & among).nonzero()[0]
-    links, before = (page.tag == _LINK).nonzero()[0], np.append(0, held.cumsum())
+    rows = may.nonzero()[0]
+    links, before = (page.tag == _LINK).nonzero()[0], np.append(0, draft.keep.cumsum())
     start, stop = blocks.first.searchsorted((rows, page.end[rows]))
     linked = links.searchsorted(page.end[rows]) > links.searchsorted(rows)
     rows = rows[linked & (before[stop] > before[start])]
-    for group in like_siblings(blocks, rows, draft.kinds, least):
+    for group in like_siblings(blocks, rows, draft.kinds, _LEAST_PRODUCTS):
         first = links[links.searchsorted([row for row, _ in group])].tolist()
         addresses = (page.attribute(link, "href") or "" for link in first)
         paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
-        priced = sum(
-            any(_is_price(blocks, at) for at in range(own.start, own.stop)) for _, own in group
-        )
+        priced = sum(_shows_price(blocks, own) for _, own in group)
         if 2 * len(paths) >= len(group) and 2 * priced >= len(group):
             yield [own for _, own in group]
 
 
-_LEAST_LISTED: Final = 8
-"""Products of a list, of which `_MOST_KEPT` of them at most show something that is kept."""
-_MOST_KEPT: Final = 0.1
-_OF_LINK: Final = 0.9  # share of its characters in links of a product's title
+_FEWEST_LEFT: Final = 4
+"""Entries of a list, of which `_MOST_KEPT` of them at most show something that is kept."""
+_MOST_KEPT: Final = 0.3
+_OF_LINK: Final = 0.9  # share of its characters in links of an entry's title
+_LEAST_TITLE: Final = 3  # words of their titles on average, but with prices
+_SHARE_OF_TITLES: Final = 0.2
+"""Least words of titles that aren't headings, as a share of those that are kept. On held-out folds
+of wcxb .1 is worse, .5 loses a third of the gain."""
 
 
-def _products_left_out(draft: Draft) -> Mask | None:
-    """Return bool[m]: the titles of a shop's list of products of which nothing is kept; or None.
+def _entries_left_out(draft: Draft) -> list[int]:
+    """Return the titles of a list's entries of which hardly any shows something that is kept.
 
-    A text below that says more than the products scores higher. The list begins above the middle
-    of what is kept, and there is no other of which the products are kept.
+    They are headings, or say much of what a page keeps that shows prices or is likely a list.
     """
-    blocks, keep, kept = draft.blocks, draft.keep, draft.keep.nonzero()[0]
-    if not len(kept):
-        return None
-    linked: Mask = (blocks.length <= _LONGEST_TITLE) & (
-        blocks.link_length > _OF_LINK * blocks.length
-    )
-    linked &= ~blocks.inside(BARS)
-    if np.count_nonzero(linked) < _LEAST_LISTED:
-        return None
-    best: list[int] = []
-    for group in _products(draft, linked, _LEAST_LISTED, _entries(draft)):
-        held = sum(bool(keep[own].any()) for own in group)
-        if held > _MOST_KEPT * len(group):
-            return None
-        ranges = (own.start + linked[own].nonzero()[0] for own in group)
-        titles = [int(some[blocks.length[some].argmax()]) for some in ranges if len(some)]
+    blocks, page, keep, units = draft.blocks, draft.page, draft.keep, draft.units
+    linked: Mask = (blocks.length <= _LONGEST_TITLE) & (draft.score >= LOWEST)
+    linked &= (blocks.link_length > _OF_LINK * blocks.length) & ~blocks.inside(BARS)
+    if np.count_nonzero(linked) < _FEWEST_LEFT:
+        return []
+    rows = (_entries(draft) & (page.length <= _LONGEST_PRODUCT)).nonzero()[0]
+    spans = blocks.first.searchsorted((rows, page.end[rows]))
+    links, held = np.diff([np.append(0, some.cumsum())[spans] for some in (linked, keep)], axis=1)
+    rows, held = rows[links[0] > 0], held[0][links[0] > 0] > 0
+    kinds = draft.kinds
+    number = numbered(page.parent[rows], kinds[rows])
+    rows = rows[np.bincount(number, held)[number] <= _MOST_KEPT * np.bincount(number)[number]]
+    heads, out = blocks.inside(tags.HEADING) & (units > 1), list[int]()
+    ranks = blocks.length, blocks.length + _LONGEST_TITLE * heads
+    least, is_list = _SHARE_OF_TITLES * units[keep].sum(), draft.is_surely(OF_LISTS)
+    for group in like_siblings(blocks, rows, kinds, _FEWEST_LEFT):
+        lines = [own.start + linked[own].nonzero()[0] for _, own in group]
+        headed = all(heads[some].any() for some in lines)
+        titles = [int(some[ranks[headed][some].argmax()]) for some in lines]
+        told = headed or units[titles].sum() >= least
+        if not told or draft.score[titles].mean() < _LEAST_SCORE:
+            continue
         differ = len({blocks.text(at).casefold() for at in titles}) >= _DIFFERENT * len(group)
-        is_above = group[0].start < kept[len(kept) // 2]
-        likely = differ and is_above and draft.score[titles].mean() >= _LEAST_SCORE
-        if likely and draft.units[titles].sum() > draft.units[best].sum():
-            best = titles
-    return marked(len(keep), best) if best else None
+        named = (headed or is_list) and units[titles].mean() >= _LEAST_TITLE
+        if differ and (
+            named or 2 * sum(_shows_price(blocks, own) for _, own in group) >= len(group)
+        ):
+            out += titles
+    return out
+
+
+def _shows_price(blocks: TextBlocks, own: slice) -> bool:
+    return any(_is_price(blocks, at) for at in range(own.start, own.stop))
 
 
 _LEAST_ENTRIES: Final = 3  # entries of a list, and blocks of a column
@@ -418,13 +428,13 @@ def entry_prices(draft: Draft) -> Mask | None:
     """Return bool[m]: prices in entries of which something is kept; None where there is none.
 
     A price is a column of short blocks, most of which are named prices or have a currency. Of a
-    list that keeps none of its products their titles are kept before.
+    list that keeps none of its entries their titles are kept before.
     """
     blocks, page, group = draft.blocks, draft.page, draft.features.group
     if draft.policy is None or not _may_list(draft):
         return None
-    if draft.kind in OF_LISTS and (left := _products_left_out(draft)) is not None:
-        draft.keep = draft.keep | left
+    if draft.kind in OF_LISTS and (left := _entries_left_out(draft)):
+        draft.keep = draft.keep | marked(len(blocks), left)
     keep = draft.keep
     may = (blocks.length <= _LONGEST_PRICE) & (draft.score >= _LEAST_SCORE)
     most = int(group.max()) + 1

@@ -233,7 +233,7 @@ RULES: Final = (
     ),
     Rule(
         "entry prices",
-        "products of a list that keeps none, and prices of entries of which something is kept",
+        "titles of a list that keeps none, and prices of entries of which something is kept",
         repeated.entry_prices,
     ),
     Rule(

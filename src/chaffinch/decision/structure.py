@@ -25,7 +25,9 @@ from chaffinch.decision.draft import (
     OF_SECTIONS,
     THREAD,
     Draft,
+    numbered,
 )
+from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
@@ -159,39 +161,64 @@ def plain_siblings(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks without links, class or id between kept siblings; None for none.
 
     So are sentences directly below a kept heading, whatever follows, as bare text of the element
-    around it, too, and likely running text that directly follows a kept sibling.
+    around it, too, likely running text that directly follows a kept sibling, and more of a text
+    than notices at its end can say.
     """
     blocks, score, keep = draft.blocks, draft.score, draft.keep
+    much = _much_of_text(draft)
     likely = (~keep & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
     of_kept = keep.nonzero()[0]
     if not len(likely) or not len(of_kept):
-        return None
+        return much
+    mask = np.zeros(len(keep), dtype=bool) if much is None else much
     page, kept, linked = blocks.page, keep.tobytes(), blocks.linked
     owners, parents = blocks.owner, page.parent.take(blocks.owner)
     near = of_kept.searchsorted(likely)
     beside = parents.take(of_kept.take(near - 1))
     may = (near > 0) & ((beside == parents.take(likely)) | (beside == owners.take(likely)))
-    added, after = [], 0
+    after = 0
     bare = (beside == owners.take(likely))[may].tolist()
     for at, is_bare in zip(likely[may].tolist(), bare, strict=True):
+        if mask[at]:  # with the other lines of its element
+            continue
         if 0 <= after < at:
             after = kept.find(1, at)
         enclosed = not (is_bare or linked[at]) and after >= 0 and parents[after] == parents[at]
         if (enclosed or (kept[at - 1] and _follows_sibling(draft, at, is_bare=is_bare))) and (
             is_bare or not any(map(page.attributes(owners.item(at)).get, ("class", "id")))
         ):
-            added.append(at)
-    if not added:
+            stop = at + 1
+            while stop < len(keep) and owners.item(stop) == owners.item(at):
+                stop += 1
+            mask[at:stop] = True
+    return mask if 1 in mask.tobytes() else None
+
+
+_LEAST_MISSED, _SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 20, 0.12, 0.6, 3
+"""Words of the paragraphs of one kind in one element that are dropped, their share of the words of
+all of these, and kept ones. At the end of a text what isn't content says less."""
+_PARAGRAPH: Final = 8  # words of a paragraph
+
+
+def _much_of_text(draft: Draft) -> Mask | None:
+    """Return bool[m]: dropped paragraphs that say much of what their siblings of one kind say."""
+    blocks, keep, units = draft.blocks, draft.keep, draft.units
+    long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
+    left: Mask = long & ~keep & (draft.score >= LOWEST)
+    if units.dot(left) < _LEAST_MISSED:
         return None
-    mask = np.zeros(len(keep), dtype=bool)
-    for at in added:  # with the other lines of its element
-        owner, stop = blocks.owner.item(at), at + 1
-        if mask[at]:  # so are those behind it
-            continue
-        while stop < len(keep) and blocks.owner.item(stop) == owner:
-            stop += 1
-        mask[at:stop] = True
-    return mask
+    within = numbered(blocks.page.parent[blocks.owner], draft.kinds[blocks.owner])
+    kept = long & keep
+    missed, told = (np.bincount(within, np.where(some, units, 0)) for some in (left, left | kept))
+    much = (missed >= np.maximum(_SHARE_MISSED * told, _LEAST_MISSED)) & (
+        np.bincount(within, kept) >= _FEWEST_KEPT
+    )
+    left &= (much & (missed <= _MOST_MISSED * told))[within] & ~blocks.inside(BARS)
+    if not (rows := left.nonzero()[0].tolist()):
+        return None
+    lines = [blocks.text(at).casefold() for at in rows]
+    left[[rows[at] for at in lines_with((*CALLS, *NOTICES), lines)]] = False
+    return left
 
 
 def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
