@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -333,21 +333,11 @@ _LONGEST_PRODUCT: Final = 1_000
 
 
 def other_products(draft: Draft) -> Mask | None:
-    """Return bool[m]: blocks of like siblings that lead to products, each by a path; or None."""
-    mask = np.zeros(len(draft.keep), dtype=bool)
-    for group in _products(draft):
-        for own in group:
-            mask[own] = True
-    share = SHARE_LEFT if draft.certainty >= SURE else _LEFT
-    return mask if draft.leaves(mask, share) else None
-
-
-def _products(draft: Draft) -> Iterator[list[slice]]:
-    """Yield the blocks of each of some like siblings with links that show products, some kept.
+    """Return bool[m]: blocks of like siblings with links that show products, some kept; or None.
 
     Half of them must show a price and lead where no other does: variants share a path.
     """
-    blocks, page = draft.blocks, draft.page
+    blocks, page, mask = draft.blocks, draft.page, np.zeros(len(draft.keep), dtype=bool)
     may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
     rows = may.nonzero()[0]
     links, before = (page.tag == _LINK).nonzero()[0], np.append(0, draft.keep.cumsum())
@@ -358,9 +348,10 @@ def _products(draft: Draft) -> Iterator[list[slice]]:
         first = links[links.searchsorted([row for row, _ in group])].tolist()
         addresses = (page.attribute(link, "href") or "" for link in first)
         paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
-        priced = sum(_shows_price(blocks, own) for _, own in group)
-        if 2 * len(paths) >= len(group) and 2 * priced >= len(group):
-            yield [own for _, own in group]
+        if 2 * len(paths) >= len(group) and _show_prices(blocks, group):
+            for _, own in group:
+                mask[own] = True
+    return mask if draft.leaves(mask, SHARE_LEFT) else None
 
 
 _FEWEST_LEFT: Final = 4
@@ -402,15 +393,15 @@ def _entries_left_out(draft: Draft) -> list[int]:
             continue
         differ = len({blocks.text(at).casefold() for at in titles}) >= _DIFFERENT * len(group)
         named = (headed or is_list) and units[titles].mean() >= _LEAST_TITLE
-        if differ and (
-            named or 2 * sum(_shows_price(blocks, own) for _, own in group) >= len(group)
-        ):
+        if differ and (named or _show_prices(blocks, group)):
             out += titles
     return out
 
 
-def _shows_price(blocks: TextBlocks, own: slice) -> bool:
-    return any(_is_price(blocks, at) for at in range(own.start, own.stop))
+def _show_prices(blocks: TextBlocks, group: list[tuple[int, slice]]) -> bool:
+    """Return whether half of some elements or more show a price."""
+    shown = (any(_is_price(blocks, at) for at in range(own.start, own.stop)) for _, own in group)
+    return 2 * sum(shown) >= len(group)
 
 
 _LEAST_ENTRIES: Final = 3  # entries of a list, and blocks of a column
