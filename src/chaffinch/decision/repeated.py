@@ -351,7 +351,8 @@ def other_products(draft: Draft) -> Mask | None:
         if 2 * len(paths) >= len(group) and _show_prices(blocks, group):
             for _, own in group:
                 mask[own] = True
-    return mask if draft.leaves(mask, SHARE_LEFT) else None
+    share = SHARE_LEFT if draft.certainty >= SURE else _LEFT
+    return mask if draft.leaves(mask, share) else None
 
 
 _FEWEST_LEFT: Final = 4
