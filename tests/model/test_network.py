@@ -135,8 +135,9 @@ def test_types_are_the_same_in_chinese_as_in_english(example_site):
         if section in KINDS:
             found = chaffinch.extract(row["html"].encode("latin-1"), url=row["url"])
             known = {KINDS[section]}
-            if row["url"].endswith("/forum/index.html"):  # its entries are threads
-                known.add("forum")
+            if section == "index":  # of threads, and where the network is likely right of articles
+                known |= {"forum"} if "/forum/" in row["url"] else set()
+                known |= {"article"} if "//zh." in row["url"] else set()
             assert found.page_type in known, row["url"]
 
 

@@ -239,7 +239,7 @@ _UNITS: Final = "|".join(map(re.escape, (*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_COD
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}(?:{_UNITS})|(?:{_UNITS})\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
 _PAIR: Final = re.compile(
-    rf"\D{{0,9}}{_AMOUNT.pattern}\s?(?:{_UNITS})?\s+(?:{_UNITS})?\s?\d", re.IGNORECASE
+    rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?(?:{_UNITS})?\s+(?:{_UNITS})?\s?\d", re.IGNORECASE
 )
 """A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))

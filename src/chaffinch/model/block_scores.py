@@ -186,8 +186,9 @@ _SURE_OF_OTHERS: Final = 0.9
 _DENIED: Final = 0.2
 """Probability by the head below which it does. Chosen among .1, .2, .3 and .5 by heads that haven't
 seen the page's domain; of a sure article the head isn't asked."""
-_TELLS: Final = 0.3
-"""Probability of the likeliest type below which the head says nothing; .25 and .35 do as well."""
+_TELLS, _DENIES = 0.3, 0.5
+"""Probability of the likeliest type below which the head says nothing (.25 and .35 do as well), and
+nothing against an article that the network finds as likely as a thread that it is sure of."""
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -225,7 +226,9 @@ def score_blocks(page: Page, *, model: Model | None = None) -> BlockScores:
     is_sure = kinds.item(at) >= _SURE.get(likely := model.kinds[at], _SURE_OF_OTHERS)
     if model.head is not None and not (is_sure and likely == _ARTICLE):
         chances = model.head.chances(kinds, found, raw.score)
-        says = chances.item(at) < _DENIED if is_sure else chances.max() >= _TELLS
+        is_likely = likely == _ARTICLE and by_network.item(at) >= _SURE["forum"]
+        least = _DENIES if is_likely else _TELLS
+        says = chances.item(at) < _DENIED if is_sure else chances.max() >= least
         kinds = chances if says else kinds
     return BlockScores(found, raw.score, kinds, model.kinds[int(kinds.argmax())], by_network)
 
