@@ -262,9 +262,10 @@ class PostBodies:
         page, starts = self.page, [start for start, _ in self.ranges]
         marked = page.is_tag(*_CONTROLS)
         forms = page.is_tag("form") & page.around(page.is_tag("textarea"))
+        before = np.append(0, page.own_length.cumsum())
         for row in forms.nonzero()[0].tolist():
             start, stop = self.ranges[bisect_left(starts, row) - 1]
-            written = page.own_length[start:stop].sum()
+            written = before[stop] - before[start]
             marked[row] = start < row and page.end[row] <= stop and 2 * page.length[row] < written
         return page.inside(marked)
 
