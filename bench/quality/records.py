@@ -101,7 +101,7 @@ def _fitted(site: str, label: dict[str, Any], page: Page) -> LabelledList:
         }
         found.append(((start, start + size), fields))
     rows_fit = len(page) == label["rows"]
-    text = "\n".join(page.folded(rows[0]) for rows, _ in found) if rows_fit else ""
+    text = "".join("".join(page.text_of(rows[0]).split()) for rows, _ in found if rows_fit)
     if f"{zlib.crc32(text.encode()):08x}" != label["text"]:
         raise ValueError(f"{site}: labels don't fit {page.url or 'a page'}")
     return LabelledList(site, label["kind"], page, found)

@@ -431,7 +431,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
 def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     """Yield the lines of an element, without controls; two whole names in a line with a comma."""
     page = evidence.page
-    line, last, text = -1, "", ""
+    before, last, text = 0, "", ""
     for at in evidence.places.texts_in(row, stop).tolist():
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
@@ -439,7 +439,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             continue
         if piece.isdigit() and page.in_link[at] and _is_whole_name(last):  # of a note
             continue
-        if page.line[at] != line and text:
+        if page.line[at] != page.line[before] and text:
             yield text
             text = ""
         if text and _is_whole_name(last) and _is_whole_name(piece):
@@ -448,15 +448,19 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
+            own_box = (
+                page.end[page.parent[before]] <= at and tags.TEXT not in page.tag[before + 1 : at]
+            )
             # A date, the minutes that it takes to read, or what somebody is by profession.
-            ends = piece[:1].isdigit() or (not apart and text[-1].islower() and piece[:1].isupper())
+            ends = text[-1].islower() and piece[:1].isupper() and (not apart or own_box)
+            ends |= piece[:1].isdigit()
             if is_label(text) or text.casefold() in CREDITS:
                 text += f": {piece}"
             else:
                 text += f" | {piece}" if ends and _is_whole_name(last) else " " * apart + piece
         else:
             text = piece
-        line, last = page.line[at], piece
+        before, last = at, piece
     if text:
         yield text
 

@@ -39,6 +39,7 @@ from chaffinch.page.visibility import (
     keeps_breaks,
     line_selectors,
     names_sign,
+    parted_texts,
     shows_as_block,
     visible_texts,
     with_texts,
@@ -740,6 +741,8 @@ def page_of_columns(
         fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, signs)
         fields["tag"] = page.tag.copy()
         fields["tag"][list(signs)] = tags.TEXT
+    if parted := parted_texts(page):
+        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, parted)
     sheets = [row for row in page.sources if page.tag[row] == _STYLE]
     fields["styles"] = {row: fields["sources"].pop(row) for row in sheets}
     page.__post_init__()

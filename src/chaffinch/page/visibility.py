@@ -5,12 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.page import tags
 from chaffinch.page.arrays import Rows
+
+if TYPE_CHECKING:
+    from chaffinch.page.page import Page
 
 _PARTS: Final = re.compile(
     r"/\*.*?(?:\*/|\Z)|\"(?>(?:[^\"\\\n]++|\\.)*)\"?|'(?>(?:[^'\\\n]++|\\.)*)'?|\\.|[;(){}\[\]]",
@@ -129,22 +133,22 @@ def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]
         *heads, inner = part.split("{")
         depth += len(heads) - 1
         shows = zip(found, (_INLINE, _OF_TEXT), (shows_as_block, keeps_breaks), strict=True)
-        for own, tags, does in shows if depth == 0 and heads else ():
+        for own, kinds, does in shows if depth == 0 and heads else ():
             for one in heads[-1].split(",") if does(inner) else ():
                 selector = " ".join(one.replace(">", " ").split())
-                if (name := _last_class(selector, tags)) and len(own) < _MOST_SELECTORS:
+                if (name := _last_class(selector, kinds)) and len(own) < _MOST_SELECTORS:
                     own[selector] = name.encode()
     return found
 
 
-def _last_class(selector: str, tags: frozenset[str]) -> str:
+def _last_class(selector: str, kinds: frozenset[str]) -> str:
     """Return the last class of a plain selector of some tags or any; "" for any other."""
     parts = selector.split()[: _MOST_COMPOUNDS + 1]
     read = [found for part in parts if (found := _COMPOUND.fullmatch(part)) is not None]
     if not 0 < len(read) == len(parts) <= _MOST_COMPOUNDS:
         return ""
     names = [one[2] for one in read if one[2]]
-    return names[-1] if names and (read[-1][1] or "span").lower() in tags else ""
+    return names[-1] if names and (read[-1][1] or "span").lower() in kinds else ""
 
 
 _MARKS: Final = "\u061c\u200e\u200f"
@@ -181,6 +185,10 @@ _SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
 SMILIES: Final = (b"emoji", b"emoti", b"smil")
 """Parts of the names of images that show signs."""
 _LONGEST_SIGN: Final = 24
+_BOXES: Final = tags.table("a button label span time".split())
+_AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
+_UNSPACED_FROM: Final = "\u2e80"
+"""From here on most scripts have no spaces."""
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
@@ -215,6 +223,53 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
         sizes[row] = len(own)
     text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
     return "".join([*pieces, text[done:]]), text_at
+
+
+def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
+    """Return row of each text that a style parts from the next → the row after it, and it, spaced.
+
+    Labels, counts and links are often written side by side without white space: of 3,400 such
+    places whose words the labels of 1,680 pages have, 3,350 are parted there.
+    """
+    rows = (page.tag == tags.TEXT).nonzero()[0]
+    of = page.parent[rows]
+    boxes, above = _BOXES[page.tag[of]], page.parent[of]
+    may = boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & (above[:-1] == above[1:])
+    if not may.any():
+        return {}
+    may &= ~kernels.inside(page.end, _AS_WRITTEN[page.tag])[rows[1:]]
+    left, right, text = rows[:-1][may], rows[1:][may], page.text
+    at = page.text_at[left], page.text_at[right], page.text_at[right + 1]
+    found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
+    for row, after, start, middle, stop in np.stack([left, right, *at], axis=1).tolist():
+        if start < middle < stop and max(text[middle - 1 : middle + 1]) < _UNSPACED_FROM:
+            own, other = text[start:middle], text[middle:stop]
+            if own[-1].isalnum() and other[0].isalnum() and _begins_anew(page, row, after, beside):
+                found[row] = (row + 1, f"{own} ")
+    return found
+
+
+def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> bool:
+    """Return whether two adjacent texts are no parts of a word.
+
+    Those of one may stand apart letter by letter, or beside text of no element: ``beside`` says of
+    elements met before whether they hold such.
+    """
+    own, other = page.text_of(row).strip(), page.text_of(after).strip()
+    boxes = page.parent.item(row), page.parent.item(after)
+    names = {page.name(box) for box in boxes}
+    if "span" not in names and (names == {"a"} or not other[0].islower()):
+        return True
+    if len(own) == 1 and (len(other) == 1 or own.isalpha()):
+        return False
+    if (above := page.parent.item(boxes[0])) not in beside:
+        texts = (one for one in page.children(above) if page.tag[one] == tags.TEXT)
+        beside[above] = any(page.text_of(one).strip() for one in texts)
+    if beside[above]:
+        return False
+    anew = other[0].isdecimal() or (other[0].isupper() and not own[-1].isupper())
+    anew &= not (own[-1].isdecimal() and other[0].isdecimal())
+    return anew or any(page.attribute(box, "class") for box in boxes)
 
 
 def drawn_sign(alternative: str) -> str:
