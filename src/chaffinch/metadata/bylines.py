@@ -300,6 +300,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and parse_date(name) is None
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
+            and not places.in_masthead(row)  # who is logged in, and the controls for it
         ):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
@@ -389,6 +390,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
                 below = split_names(lines[number + 1][1], strict=True)
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
+        dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
         for part in _BETWEEN.split(own) if dated else ():
             people = split_names(_BY.sub("", part), strict=True)
             if people and all(one.count(" ") in {1, 2} and one in own for one in people):
