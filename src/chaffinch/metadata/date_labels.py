@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import re
 from functools import lru_cache
+from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
 from chaffinch.elements.date_words import folded_word
-from chaffinch.elements.dates_in_text import Reading, dates_in
+from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
 from chaffinch.metadata.values import WORDS
 
 DateRole = Literal["published", "modified", "other", ""]
@@ -34,6 +35,11 @@ _FARTHEST: Final = 6  # words between
 _SHORTEST, _LONGEST = 2, max(map(len, _ROLES))  # letters of the beginnings of words
 _WORD: Final = re.compile(r"[^\s\d,.;:!?|/()\[\]{}<>«»„“”\"·•–—،।'’]+|©")
 _ENDS: Final = re.compile(r"(?<!\d)[.!?。！？](?=\s+\S{3})(?!\s*[-–—])")
+_UNTIL: Final = re.compile(
+    rf"日?\W{{0,3}}(?:\w{{1,9}}\W{{1,3}})?(?:[-–—~〜]|(?:{WORDS['until']}))\W{{0,3}}(?:\w{{1,9}}\W{{0,3}})?",
+    re.IGNORECASE,
+)
+"""What stands between the first and the last day of something, perhaps with their weekdays."""
 _LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
 
 
@@ -67,6 +73,11 @@ def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
         ]
         if following[-1]:
             roles = following
+    for at, (one, after) in enumerate(pairwise(found)):
+        days = (day_of(after.value) - day_of(one.value)).days  # one day in two calendars is none
+        may_be_first = days > 1 and not roles[at] and roles[at + 1] in {"", "other"}
+        if may_be_first and _UNTIL.fullmatch(plain, one.stop, after.start):
+            roles[at] = roles[at + 1] = "other"
     return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
 
 

@@ -523,6 +523,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         )
         if not labelled and (
             len(text) > _LINE
+            or text[-1] == "。"  # a sentence
             # Several lines with dates in a sidebar are of teasers.
             or (region >= 0 and apart.count(region) > 1)
             or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
