@@ -12,12 +12,14 @@ from dataclasses import replace
 from itertools import islice
 from typing import Final
 
+from chaffinch.metadata.credited import line_at
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import TITLES
 from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     SHORTEST_TITLE,
+    WORDS,
     FieldCandidate,
     FieldValue,
     choose_value,
@@ -53,6 +55,10 @@ _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)
 _SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
+_OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
+"""What editors call a page that nobody has given a title."""
+_LONGEST_BOLD: Final = 100
+_BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
 # Weights are set on the tuning half of bench/quality/metadata.py.
@@ -81,7 +87,7 @@ def _selected(evidence: Evidence, one: Selected) -> str:
 def _found(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
-    for least, more in ((_AGREEMENT, _on_page), (_CERTAIN, _in_elements)):
+    for least, more in ((_AGREEMENT, _on_page), (_CERTAIN, _in_elements), (0, _in_bold)):
         if found is None or found.confidence < least:
             before = len(candidates)
             candidates += more(evidence)
@@ -306,6 +312,8 @@ def _declares_none(evidence: Evidence, whole: str) -> bool:
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
     whole = _NUMBER.sub("", clean(head.title)).strip(_DANGLING)
+    if _OF_NO_PAGE.fullmatch(whole):
+        return
     bare, first = _without_site_and_sections(evidence, whole)
     named = len(bare) < len(whole)
     found = [(first, 0.45), (bare, 0.45 if named else 0.35)]
@@ -417,3 +425,12 @@ def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:
         text = one_line(page.text_of(row))
         if not places.in_boilerplate(row) and not evidence.names_other_page(row, text):
             yield from _candidate(text, "title:class", row, 0.4 * places.nearness(row))
+
+
+def _in_bold(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the first line of the content where it is bold, large or in the middle."""
+    page, content = evidence.page, evidence.content
+    kept = page.shown if content is None else content.kept
+    for row in (kept & page.written).nonzero()[0][:1].tolist():
+        if any(page.name(above) in _BOLD for above in islice(page.ancestors(row), 3)):
+            yield from _candidate(line_at(evidence, row)[1][:_LONGEST_BOLD], "line", row, 0.3)
