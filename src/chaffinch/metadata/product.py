@@ -211,7 +211,8 @@ _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadve
 """What names the type of a price that nobody pays."""
 _STRUCK: Final = re.compile(
     r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
-    r"|(?:was|list|market)[-_]?price|original|before|crossed",
+    r"|(?:was|list|market)[-_]?price|original|before|crossed"
+    r"|screen-?reader|visually-?hidden|sr-only",  # "Original price was: $15.00."
     re.IGNORECASE,
 )
 """Class names of a price that nobody pays."""
