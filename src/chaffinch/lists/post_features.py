@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections import defaultdict
 from importlib import resources
 from itertools import chain
@@ -367,9 +368,17 @@ class PostFeatures:
                 out.append(next(marked, term))
         return out
 
+    @cached_property
+    def _formatted(self) -> list[int]:
+        """Rows of the names in hCards, beside which a word such as "says" may stand."""
+        return sorted(self.page.rows_where("class", lambda own: "fn" in own.split(), "fn"))
+
     def user_name(self, row: int) -> str:
         """Return the first line of an element if it is short enough for a name, else ""."""
         page = self.page
+        at = bisect(self._formatted, row)
+        inner = self._formatted[at : at + 1]
+        row = inner[0] if inner and inner[0] < page.end[row] else row
         written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
         line = [r for r in written if page.line[r] == page.line[written[0]]]
         if not line:
