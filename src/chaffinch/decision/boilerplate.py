@@ -57,7 +57,7 @@ _ROLE_AT: Final = 2
 _SOURCES: Final = tags.table(["blockquote", "figure"])  # elements whose footer names a source
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
 """Elements in which a button has the text of a heading."""
-_MAY_BE_CONTENT: Final = tags.table(["button", "footer"])
+_MAY_BE_CONTENT: Final = tags.table(["button", "footer", "nav"])
 _CELL: Final = tags.CODES["td"]
 _LINKED_CELL, _FEWEST_LINKS = 0.8, 3
 """Share of its characters in links, and blocks, from which a cell is a menu."""
@@ -200,7 +200,12 @@ def _has_chrome_role(names: Names) -> bool:
 
 
 def _is_content(page: Page, row: int, in_title: Mask) -> bool:
-    """Return whether a button has the text of a heading or asks, or a footer names a source."""
+    """Return whether a button has the text of a heading or asks, or a footer names a source.
+
+    Or a nav has no link: builders of sites put the answers of accordions into such.
+    """
+    if page.tag[row] == tags.CODES["nav"]:
+        return not (page.tag[row : page.end[row]] == _LINK).any()
     if page.tag[row] == tags.CODES["footer"]:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None
