@@ -30,6 +30,7 @@ discussion = lazy_module("chaffinch.lists.discussion")
 post_parts = lazy_module("chaffinch.lists.post_parts")
 
 MARKS: Final = ("?", "？", "؟")
+_GREEK: Final = (*MARKS, ";", "\u037e")
 _UNMARKED: Final = ("すか", "んか", "うか", "吗", "嗎", "呢", "까")
 """Endings of sentences that ask without a question mark."""
 _ASKING: Final = (*MARKS, *_UNMARKED)
@@ -157,6 +158,8 @@ def _signs_of(text: str) -> tuple[str, ...]:
     """Return the signs of a question that a text may hold."""
     if text.isascii():
         return MARKS[:1]
+    if "ς" in text:
+        return _GREEK
     return _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS
 
 
