@@ -77,11 +77,15 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     words, embeds = draft.units.tolist(), _embeds(draft.page)
-    changes = [
-        (slice(at + 1, stop + 1), True)
-        for at, stop in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False)
-        if sum(words[at + 1 : stop + 1]) <= _MOST and _is_enclosed(draft, at, stop + 1, embeds)
-    ]
+    changes = list[tuple[slice, bool]]()
+    for at, last in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False):
+        whole = _end_of_list(blocks, at)  # of which code may be kept before the rest is
+        is_more = whole > last + 1 and keep[whole : whole + 1].any()
+        changes += [
+            (slice(at + 1, stop), True)
+            for stop in (last + 1, whole)[: 1 + is_more]
+            if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds)
+        ]
     changes += _led_by_colons(draft, uneven)
     if draft.beta >= 1:
         changes += [(own, True) for own in _closing_lists(draft, uneven[kept::2])]
