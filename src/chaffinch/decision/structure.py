@@ -85,6 +85,8 @@ _TERMS: Final = tags.CODES["dl"]
 _FEWEST_PAIRS: Final = 2
 _MOST_LINKED: Final = 0.3
 """Share of its characters in links up to which a list of terms, or a table, holds data."""
+_OF_USER: Final = re.compile(r"profile|user-?info|author|poster", re.IGNORECASE)
+"""Names of a list that says who wrote a post and since when the forum knows them."""
 _BEFORE_TERMS, _BEFORE_FACTS = 3, 5
 """Dropped blocks that may stand between a text and its terms, a heading and a note, or a product
 and its facts; such a list continues."""
@@ -107,7 +109,8 @@ def _data_lists(draft: Draft) -> Mask:
         near = kept.find(1, max(start - reach, 0), start) >= 0 or (
             stop > 0 and start - stop < reach
         )
-        if near and linked <= _MOST_LINKED * length:
+        is_of_user = _OF_USER.search(page.attribute(row, "class") or "")
+        if near and linked <= _MOST_LINKED * length and not is_of_user:
             mask[start:end] = True
             stop = end
     return mask
