@@ -85,6 +85,7 @@ _OTHER_LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what is told of a picture or a person, and of calls."""
+_BOLD: Final = tags.table(["b", "strong"])
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 
 
@@ -168,7 +169,8 @@ def _standfirsts(draft: Draft) -> Mask | None:
     """Return bool[m]: leads above the kept text of an article; None if none.
 
     Sentences that the page's description has, whatever stands between them and the text: a byline,
-    a date, a picture; and those directly below the h1 that are named as leads.
+    a date, a picture; those directly below the h1 that are named as leads; and those that begin
+    with the words of the h1 in bold, as entries of encyclopaedias do.
     """
     blocks, keep = draft.blocks, draft.keep
     heads = blocks.owner_tag == _H1
@@ -180,6 +182,12 @@ def _standfirsts(draft: Draft) -> Mask | None:
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
         told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
+        page, name = blocks.page, blocks.text(head - 1).casefold()
+        for at in (head + long[head:].nonzero()[0]).tolist():
+            bold = page.parent.item(blocks.first.item(at))
+            if _BOLD[page.tag[bold]] and page.length[bold] <= _LONGEST:
+                is_defined = page.folded(bold).casefold() == name and _is_lead(blocks, at)
+                told += [at] * is_defined
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     return marked(len(keep), [*once.values()]) if told else None
 
