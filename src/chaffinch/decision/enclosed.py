@@ -14,7 +14,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.decision.boilerplate import is_related_label
-from chaffinch.decision.draft import OF_ONE_PRODUCT, Draft
+from chaffinch.decision.draft import OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,
@@ -40,6 +40,7 @@ of other products, however many."""
 _SHARE_OF_CONTENTS: Final = 0.5
 """Least words of a table of contents, as a share of those that are kept."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
+_SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
@@ -148,14 +149,22 @@ def empty_sections(draft: Draft) -> Mask | None:
 
     And kept lines that announce a table of contents which isn't.
     """
+    if draft.kind in OF_LISTS:  # whose entries may be headings alone
+        return None
     blocks, keep, words = draft.blocks, draft.keep, draft.units
-    if labels := _labels_of_contents(blocks, keep):
+    is_sure = draft.is_surely(OF_ONE_TEXT)
+    if labels := _labels_of_contents(blocks, keep) if is_sure else []:
         keep = keep & ~marked(len(keep), labels)
     heads = headings_of_dropped(blocks, keep)
     is_many = words[heads].sum() > _MOST_EMPTY * words[keep].sum()
-    if is_many and draft.kind not in OF_ONE_PRODUCT:
-        heads = [at for at in heads if is_related_label(blocks.text(at))]
+    if not is_sure or (is_many and draft.kind not in OF_ONE_PRODUCT):
+        heads = [at for at in heads if _is_of_links(blocks.text(at))]
     return marked(len(keep), labels + heads) if labels or heads else None
+
+
+def _is_of_links(heading: str) -> bool:
+    """Return whether a heading stands above links to other texts, or ways to share this one."""
+    return is_related_label(heading) or heading.casefold().rstrip(" :：") in _SHARING
 
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:

@@ -262,11 +262,9 @@ RULES: Final = (
     ),
     Rule(
         "empty sections",
-        "a heading goes where all text of its section was dropped",
+        "a heading goes where all text of its section was dropped; if unsure, one for links",
         enclosed.empty_sections,
         drops=True,
-        kinds=OF_ONE_TEXT,
-        least=UNSURE,
     ),
     Rule(
         "policy",
