@@ -46,7 +46,7 @@ from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Floats, Mask, marked
-from chaffinch.page.urls import host_name
+from chaffinch.page.urls import host_name, place_of
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 
@@ -139,14 +139,12 @@ def _own_menus(draft: Draft) -> Iterator[int]:
     listed = linked & blocks.inside(_LISTS)
     if np.count_nonzero(listed) < _FEWEST_IN_MENU:
         return
-    place = _place(page.url)
-    name = place.rpartition("/")[2].lower()
+    here = place_of(page.url)
+    name = here.rpartition("/")[2].lower()
     if len(name) < _LEAST_NAME or not name.isascii():
         return
     hrefs = page.own_attributes.candidate_values("href", (name,)).items()
-    rows = (
-        own for href, own in hrefs if "#" not in href and _place(page.addresses.find(href)) == place
-    )
+    rows = (at for to, at in hrefs if "#" not in to and place_of(page.addresses.find(to)) == here)
     kept = np.where(keep, draft.units, 0)
     seen = set[int]()  # each element is judged once, however many such links it holds
     for row in sorted(chain.from_iterable(rows)):
@@ -162,11 +160,6 @@ def _own_menus(draft: Draft) -> Iterator[int]:
             menu = own
         if listed[menu].sum() >= _FEWEST_IN_MENU:
             yield from menu.tolist()
-
-
-def _place(url: str | None) -> str:
-    """Return host and path of an address."""
-    return (url or "").partition("#")[0].partition("://")[2].rstrip("/")
 
 
 def _inside_chrome(draft: Draft) -> Mask | None:

@@ -302,8 +302,7 @@ def notes(draft: Draft) -> Mask | None:
     links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
     if not len(links):
         return None
-    hrefs = [(page.attribute(row, "href") or "", row) for row in links[::-1].tolist()]
-    marks = {href[1:]: row for href, row in hrefs if href[:1] == "#" and href[1:]}
+    marks = {name: row for row in links[::-1].tolist() if (name := page.anchor(row))}
     if not 0 < len(marks) <= _MOST_NOTES:
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -328,9 +327,9 @@ def _note(page: Page, target: int) -> int:
 def _leads_back(page: Page, note: int, mark: int) -> bool:
     """Return whether a short element holds a link to a mark, or to what is in or around it."""
     near = (*islice(page.ancestors(mark), 2), *range(mark, int(page.end[mark])))
-    names = {f"#{page.attribute(row, name)}" for row in near for name in ("id", "name")}
+    names = {page.attribute(row, name) for row in near for name in ("id", "name")} - {None, ""}
     rows = range(note, min(int(page.end[note]), note + _ROWS_OF_NOTE))
-    return any(page.attribute(row, "href") in names for row in rows)
+    return any(page.anchor(row) in names for row in rows if page.tag[row] == _LINK)
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:

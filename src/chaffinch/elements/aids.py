@@ -116,12 +116,6 @@ def _is_named(page: Page, row: int, aid: int) -> bool:
     return bool((names := page.attribute(row, "class")) and _named(names) & aid)
 
 
-def stays(page: Page, link: int) -> bool:
-    """Return whether a link leads to an anchor on its own page."""
-    address, _, name = (page.attribute(link, "href") or "").strip().partition("#")
-    return bool(name) and address in ("", (page.url or "").partition("#")[0])
-
-
 # Permalinks: signs beside a heading or a term that link to it, ``¶``, ``#`` and the like, and ``↩``
 # behind a note. In a heading they may be words («Link to this heading», 复制链接), to the heading's
 # own id or so named.
@@ -130,7 +124,7 @@ def stays(page: Page, link: int) -> bool:
 def _permalinks(page: Page, links: Rows, written: NDArray[np.intp]) -> list[int]:
     parent = page.parent
     few = links[written <= 2].tolist()  # noqa: PLR2004  a sign, and the one that selects its form
-    found = [row for row in few if _SIGN.fullmatch(page.folded(row)) and stays(page, row)]
+    found = [row for row in few if _SIGN.fullmatch(page.folded(row)) and page.anchor(row)]
     above = parent.take(links)
     beside = tags.HEADING.take(page.tag.take(above))
     beside |= tags.HEADING.take(page.tag.take(parent.take(above)))
@@ -141,9 +135,8 @@ def _links_to_heading(page: Page, link: int) -> bool:
     heading = int(page.parent[link])
     if not tags.HEADING[page.tag[heading]]:
         heading = int(page.parent[heading])
-    if page.length[link] >= page.length[heading] or not stays(page, link):
+    if page.length[link] >= page.length[heading] or not (target := page.anchor(link)):
         return False
-    target = (page.attribute(link, "href") or "").partition("#")[2].strip()
     return (
         _is_named(page, link, ANCHOR)
         or target == page.attribute(heading, "id")

@@ -103,16 +103,14 @@ def notes(page: Page, text: Mask) -> Mask:
 
 def _targets(page: Page, text: Mask) -> Iterator[int]:
     """Yield the rows further down that marks lead to, each once."""
-    links = [(row, href) for row, href in page.having("href") if "#" in href]
+    links = [row for row, href in page.having("href") if "#" in href]
     if not links:
         return
-    own = (page.url or "").partition("#")[0]
     ids = {value: row for row, value in reversed([*page.having("id"), *page.having("name")])}
     seen = set()
-    for row, href in links:
-        address, _, name = href.strip().partition("#")
-        target = ids.get(name, -1)
-        if target <= row or target in seen or (own and address not in ("", own)):
+    for row in links:
+        target = ids.get(page.anchor(row), -1)
+        if target <= row or target in seen:
             continue
         if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
             line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)

@@ -43,7 +43,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import host_name, join_urls
+from chaffinch.page.urls import host_name, join_urls, place_of
 from chaffinch.verdict import Content, RoleRule
 
 _MOST_NODES: Final = 200
@@ -53,11 +53,6 @@ _MOST_SHOWN: Final = 1500
 Made = TypeVar("Made")
 Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
-
-
-def _bare(url: str) -> str:
-    """Return an address without scheme, fragment and final slash."""
-    return url.partition("//")[2].partition("#")[0].rstrip("/")
 
 
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
@@ -242,7 +237,7 @@ class Evidence:
         if node.title in self.titles:
             return True
         pages = (node.properties.get("mainEntityOfPage"), node.properties.get("url"))
-        return any(_bare(self.text(one, "@id", "url")) == self.address != "" for one in pages)
+        return any(place_of(self.text(one, "@id", "url")) == self.address != "" for one in pages)
 
     @cached_property
     def titles(self) -> frozenset[str]:
@@ -257,7 +252,7 @@ class Evidence:
     def address(self) -> str:
         """The page's own address without scheme, fragment and final slash; "" if unknown."""
         named = [href for _, rel, href in self.page.head.links if rel == "canonical"]
-        return _bare(self.absolute(named[0]) if named else self.page.url or "")
+        return place_of(self.absolute(named[0]) if named else self.page.url)
 
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
@@ -483,7 +478,7 @@ class Evidence:
     def leads_away(self, row: int) -> bool:
         """Return whether a heading is a link to another page."""
         link = self._link_of_heading(row)
-        return bool(link and self.address) and _bare(link or "") != self.address
+        return bool(link and self.address) and place_of(link) != self.address
 
     def _link_of_heading(self, row: int) -> str | None:
         """Return where a heading leads, "" for nowhere on the web; None without a link."""

@@ -15,7 +15,6 @@ from typing import Any, ClassVar, Final
 
 import numpy as np
 
-from chaffinch.elements.aids import stays
 from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.output import markdown_blocks, markdown_text
 from chaffinch.output.markdown_blocks import (
@@ -330,7 +329,7 @@ class _Writer(BlockWriter):
     def link_markup(self, row: int, url: str) -> str:
         """Return what closes a link; "" for the address of the heading that it stands in."""
         page = self.page
-        if self.flat == HEAD and stays(page, row):
+        if self.flat == HEAD and page.anchor(row):
             return ""
         title = self._title(row)
         if title:

@@ -31,7 +31,7 @@ from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, 
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
-from chaffinch.page.urls import Addresses
+from chaffinch.page.urls import Addresses, place_of
 from chaffinch.page.visibility import (
     BREAKS,
     SMILIES,
@@ -678,6 +678,12 @@ class Page:
     def addresses(self) -> Addresses:
         """Addresses on the page, made absolute."""
         return Addresses(self.base)
+
+    def anchor(self, link: int) -> str:
+        """Return the name of the place on this page that a link leads to; "" if it leads away."""
+        address, _, name = (self.attribute(link, "href") or "").strip().partition("#")
+        own = not address or place_of(self.addresses.find(address)) == place_of(self.url)
+        return name if name and own else ""
 
     def derived(
         self, name: str, make: Callable[[], tuple[NDArray[Any], ...]]

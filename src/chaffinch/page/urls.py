@@ -36,6 +36,11 @@ def joined(base: str, href: str, *, fragment: bool = True) -> str:
     return url if fragment else url.partition("#")[0]
 
 
+def place_of(url: str | None) -> str:
+    """Return an address without scheme, fragment, ``index``, suffix of HTML and final slash."""
+    return _AT_END.sub("", (url or "").partition("#")[0].partition("//")[2])
+
+
 def join_urls(base: str, url: str) -> str:
     """Return what `urljoin` does, at a cost of the length of ``url`` but not of a long ``base``.
 
@@ -65,6 +70,7 @@ def _folder_of(base: str) -> str:
     return urljoin(base, ".")
 
 
+_AT_END: Final = re.compile(r"(?:/index)?(?:\.x?html?)?/?\Z")
 LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 """Schemes that a link may have."""
 
