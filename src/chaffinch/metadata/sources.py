@@ -55,6 +55,7 @@ Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
 
 
+_OF_LISTS: Final = frozenset(("collection", "listing"))
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
 _LINK: Final = tags.CODES["a"]
@@ -466,14 +467,16 @@ class Evidence:
     def names_other_page(self, row: int, text: str) -> bool:
         """Return whether a heading is an entry of a list, and is nothing of the title element.
 
-        Like another heading of its level, it is a link to another page.
+        On a list, or like another heading of its level, it is a link to another page.
         """
         if not self.page.head.title or not self.leads_away(row):
             return False
         if not self.title_words.isdisjoint(words_of(text)):
             return False
         alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
-        return any(other != row and self.leads_away(other) for other in alike)
+        return self.page_type in _OF_LISTS or any(
+            other != row and self.leads_away(other) for other in alike
+        )
 
     def leads_away(self, row: int) -> bool:
         """Return whether a heading is a link to another page."""
@@ -481,10 +484,10 @@ class Evidence:
         return bool(link and self.address) and place_of(link) != self.address
 
     def _link_of_heading(self, row: int) -> str | None:
-        """Return where a heading leads, "" for nowhere on the web; None without a link."""
+        """Return where a heading or a link leads, "" for nowhere on the web; None without a link."""
         page = self.page
-        inner = page.tag[row + 1 : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
-        for child, tag in enumerate(inner, row + 1):
+        own = page.tag[row : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
+        for child, tag in enumerate(own, row):
             if tag == _LINK and (href := page.attribute(child, "href")) is not None:
                 return self.absolute(href)
         return None

@@ -417,14 +417,16 @@ def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
 def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the texts of elements near the headline that microdata or their names call a title."""
     page, places = evidence.page, evidence.places
-    for row, names in places.having("itemprop"):
-        if "headline" in names:
-            text = one_line(page.text_of(row))
-            yield from _candidate(text, "microdata:headline", row, 0.6 * places.nearness(row))
-    for row in places.named(TITLES)[:5]:
+    said = [
+        (row, "microdata:headline", 0.6)
+        for row, of in places.having("itemprop")
+        if "headline" in of
+    ]
+    named = (row for row in places.named(TITLES)[:5] if not places.in_boilerplate(row))
+    for row, source, weight in (*said, *((row, "title:class", 0.4) for row in named)):
         text = one_line(page.text_of(row))
-        if not places.in_boilerplate(row) and not evidence.names_other_page(row, text):
-            yield from _candidate(text, "title:class", row, 0.4 * places.nearness(row))
+        if not evidence.names_other_page(row, text):
+            yield from _candidate(text, source, row, weight * places.nearness(row))
 
 
 def _in_bold(evidence: Evidence) -> Iterator[FieldCandidate]:
