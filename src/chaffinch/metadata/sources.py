@@ -55,6 +55,7 @@ Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
 
 
+_SHARED: Final = 5  # of the letters of a heading's words, one in so many may be the title's, too
 _OF_LISTS: Final = frozenset(("collection", "listing"))
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
@@ -353,9 +354,13 @@ class Evidence:
         return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
 
     @cached_property
-    def title_words(self) -> frozenset[str]:
-        """The words of the title element; each heading is compared with them."""
+    def _title_words(self) -> frozenset[str]:
         return words_of(self.page.head.title)
+
+    def is_unlike_title(self, text: str) -> bool:
+        """Return whether a text shares at most words such as «to the» with the title element."""
+        words = words_of(text)
+        return _SHARED * sum(map(len, words & self._title_words)) <= sum(map(len, words))
 
     def is_title_boilerplate(self, text: str) -> bool:
         """Return whether ``text`` names the site, or returns in the titles of its pages."""
@@ -425,7 +430,7 @@ class Evidence:
         ends_title = bool(later) and fold(text) in fold(later[-1])
         is_whole_title = bool(later) and fold(text) == fold(self.page.head.title)
         is_longest = len(first) >= max(map(len, later), default=0)
-        is_other = is_longest and self.title_words.isdisjoint(words_of(text))
+        is_other = is_longest and self.is_unlike_title(text)
         if (ends_title or is_whole_title or is_other) and (
             self._is_headed_otherwise(row, fold(text), fold(first))
             or self.heading_beginning_as_title(row) is not None
@@ -471,7 +476,7 @@ class Evidence:
         """
         if not self.page.head.title or not self.leads_away(row):
             return False
-        if not self.title_words.isdisjoint(words_of(text)):
+        if not self.is_unlike_title(text):
             return False
         alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
         return self.page_type in _OF_LISTS or any(
@@ -484,7 +489,7 @@ class Evidence:
         return bool(link and self.address) and place_of(link) != self.address
 
     def _link_of_heading(self, row: int) -> str | None:
-        """Return where a heading or a link leads, "" for nowhere on the web; None without a link."""
+        """Return where a heading or link leads, "" for nowhere on the web; None without a link."""
         page = self.page
         own = page.tag[row : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
         for child, tag in enumerate(own, row):

@@ -34,7 +34,6 @@ from chaffinch.metadata.values import (
     soft_cuts,
     split_title,
     title_words,
-    words_of,
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
@@ -252,7 +251,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
             weight *= 0.5
         if row in evidence.other_headings or _is_section(evidence, text):
             weight = 0.1
-        elif weight > _UNRELATED and whole and evidence.title_words.isdisjoint(words_of(text)):
+        elif weight > _UNRELATED and whole and evidence.is_unlike_title(text):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
 
