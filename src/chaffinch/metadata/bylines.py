@@ -364,7 +364,7 @@ def _user_name(page: Page, row: int) -> str:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines, may_be_dated = evidence.places.near, frozenset(evidence.places.dated)
+    lines, may_be_dated = evidence.places.near, _dated(evidence)
     for number, (row, text) in enumerate(lines):
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
@@ -395,6 +395,13 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             people = split_names(_BY.sub("", part), strict=True)
             if people and all(one.count(" ") in {1, 2} and one in own for one in people):
                 yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+
+
+def _dated(evidence: Evidence) -> set[int]:
+    """Return the numbers of the lines that may hold a date, but of those that are a list's."""
+    lines, numbers = evidence.places.near, set(evidence.places.dated)
+    linked = {number for number in numbers if evidence.page.in_link[lines[number][0]]}
+    return numbers - linked if len(linked) >= _FEWEST_ENTRIES else numbers
 
 
 def _without_of(evidence: Evidence, text: str) -> str:

@@ -539,8 +539,15 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _is_apart(places: Places, row: int) -> bool:
-    """Return whether a row is in a card, a reader's comment or a list of references."""
-    return places.belongs_elsewhere(row) or places.below_references(row)
+    """Return whether a row is in a card, a reader's comment or a list of references.
+
+    Or in the link below a quotation to where it was posted.
+    """
+    page = places.page
+    is_quoted = page.in_link[row] and any(
+        page.name(up) == "blockquote" for up in page.ancestors(row)
+    )
+    return is_quoted or places.belongs_elsewhere(row) or places.below_references(row)
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
