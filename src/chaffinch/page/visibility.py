@@ -187,6 +187,8 @@ SMILIES: Final = (b"emoji", b"emoti", b"smil")
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time".split())
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
+_ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
+"""Signs behind which a word of another label begins anew."""
 _UNSPACED_FROM: Final = "\u2e80"
 """From here on most scripts have no spaces."""
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
@@ -244,7 +246,8 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     for row, after, start, middle, stop in np.stack([left, right, *at], axis=1).tolist():
         if start < middle < stop and max(text[middle - 1 : middle + 1]) < _UNSPACED_FROM:
             own, other = text[start:middle], text[middle:stop]
-            if own[-1].isalnum() and other[0].isalnum() and _begins_anew(page, row, after, beside):
+            ends = own[-1].isalnum() or (own[-1] in _ENDS and other[0].isalpha())
+            if ends and other[0].isalnum() and _begins_anew(page, row, after, beside):
                 found[row] = (row + 1, f"{own} ")
     return found
 
