@@ -421,6 +421,11 @@ def headings(draft: Draft) -> Mask | None:
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             is_above = not _leads_away(blocks, head)
+        if (
+            is_above and rank[below] and kept.find(1, 0, head) < 0
+        ):  # the day of what is headed below
+            names = blocks.page.attribute(blocks.owner.item(head), "class") or ""
+            is_above = "date" not in names.casefold()
         kept[head] = near[head] = bool(is_above)
     return near
 
