@@ -33,6 +33,7 @@ from chaffinch.segment.text_blocks import TextBlocks
 _LINKED: Final = 0.5  # share of its characters in links up to which a list is announced, not a menu
 _MOST, _MOST_ANNOUNCED = 120, 240
 """Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
+_IN_LIST: Final = tags.table(["ul", "ol", "dl"])
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _MOST_EMPTY: Final = 0.3
 """Share of the kept words up to which headings of dropped text may go; on products they are those
@@ -78,13 +79,15 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     words, embeds = draft.units.tolist(), _embeds(draft.page)
-    changes = list[tuple[slice, bool]]()
+    changes, listed = list[tuple[slice, bool]](), blocks.inside(_IN_LIST).tobytes()
     for at, last in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False):
-        whole = _end_of_list(blocks, at)  # of which code may be kept before the rest is
-        is_more = whole > last + 1 and keep[whole : whole + 1].any()
+        stops = [last + 1]
+        if listed[last + 1]:  # code may be kept before the rest of its list is
+            whole = _end_of_list(blocks, at)
+            stops += [whole] * bool(whole > last + 1 and keep[whole : whole + 1].any())
         changes += [
             (slice(at + 1, stop), True)
-            for stop in (last + 1, whole)[: 1 + is_more]
+            for stop in stops
             if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds)
         ]
     changes += _led_by_colons(draft, uneven)

@@ -183,11 +183,11 @@ def _standfirsts(draft: Draft) -> Mask | None:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
         told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
         page, name = blocks.page, blocks.text(head - 1).casefold()
-        for at in (head + long[head:].nonzero()[0]).tolist():
-            bold = page.parent.item(blocks.first.item(at))
-            if _BOLD[page.tag[bold]] and page.length[bold] <= _LONGEST:
-                is_defined = page.folded(bold).casefold() == name and _is_lead(blocks, at)
-                told += [at] * is_defined
+        bold = page.parent[blocks.first[head:stop]]
+        may = long[head:] & _BOLD[page.tag[bold]] & (page.length[bold] <= _LONGEST)
+        for at in may.nonzero()[0].tolist():
+            is_defined = page.folded(bold.item(at)).casefold() == name
+            told += [head + at] if is_defined and _is_lead(blocks, head + at) else []
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     return marked(len(keep), [*once.values()]) if told else None
 
