@@ -16,7 +16,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.metadata.byline_labels import may_begin_with_credit
 from chaffinch.metadata.names import has_label
-from chaffinch.metadata.values import WORDS, joined, one_line, word_set
+from chaffinch.metadata.values import WORDS, fold, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import BEYOND, bits_of
@@ -199,13 +199,22 @@ class Places:
         names = self._names[first:last]
         rows = names.nonzero()[0]
         rows = rows[_ELEMENTS[self.page.tag[first:last][rows]]]
-        named = dict(zip((rows + first).tolist(), names[rows].tolist(), strict=True))
+        named = {
+            row: bits
+            for row, bits in zip((rows + first).tolist(), names[rows].tolist(), strict=True)
+            if not (tags.HEADING[self.page.tag[row]] and self._is_own_words(row))
+        }
         for name in self.page.attribute_names & _CALLING:
             for row, value in self.having(name):
                 found = _CALLED.search(value)
                 if found and not _OF_OTHERS.search(value):
                     named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
         return sorted(named.items())
+
+    def _is_own_words(self, row: int) -> bool:
+        """Return whether the id of a heading is made from its words, which name what it heads."""
+        name = self.page.attribute(row, "id")
+        return name is not None and fold(name) == fold(self.page.text_of(row))
 
     def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
         """Return the rows of shown text in a range of rows, as far as it is in the window."""
