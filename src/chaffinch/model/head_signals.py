@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from functools import cache
+from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
@@ -41,7 +42,9 @@ _OF_OTHERS: Final = 0.01
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
 _SVG: Final = tags.CODES["svg"]
-_METAS: Final = tags.table(["meta"])
+_WORDS: Final = ("og:t", "descr")
+"""Each of these names has one of them."""
+_META: Final = tags.CODES["meta"]
 _TITLES: Final = tags.table(["title"])
 _ALL: Final = np.zeros(0, dtype=bool)
 _TITLE: Final = 400
@@ -127,13 +130,12 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
-    rows = kernels.rows_of(page.tag, _METAS, _ALL, 0, len(page))
-    named = page.own_attributes.values_of(rows, "property", "name")
-    keys = [given or name or "" for given, name in reversed(named)]
-    first = dict(zip(map(str.lower, keys), rows[::-1].tolist(), strict=True))
-    found = {key: first[key] for key in _NAMES & first.keys()}
-    said = page.own_attributes.values_of(np.array([*found.values()], dtype=np.int32), "content")
-    return {key: content or "" for key, (content,) in zip(found, said, strict=True)}
+    may = {*chain(*(page.rows_that_may(one, _WORDS).tolist() for one in ("property", "name")))}
+    rows = np.array(sorted(may, reverse=True), dtype=np.int32)
+    rows = rows[page.tag.take(rows) == _META]
+    said = page.own_attributes.values_of(rows, "property", "name", "content")
+    found = {(given or name or "").lower(): content or "" for given, name, content in said}
+    return {key: found[key] for key in _NAMES & found.keys()}
 
 
 def _title(page: Page) -> str:

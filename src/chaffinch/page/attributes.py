@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import accumulate, chain, count
+from itertools import accumulate, chain, count, repeat
 from typing import Any, Final
 
 import numpy as np
@@ -32,7 +32,9 @@ _MOST_SETS: Final = 500
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
-_TOGETHER: Final = frozenset(("class", "id", "style", "itemtype", "src", "role"))
+_TOGETHER: Final = frozenset(
+    ("class", "id", "style", "itemtype", "src", "role", "name", "property")
+)
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
 _places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
@@ -48,42 +50,27 @@ class Sought:
     Attributes:
         kinds: name of an attribute → its kind.
         words: by kind, and what they say.
-        bits: the bits of all of them.
+        sets: bit → the name of an attribute and the words that it stands for.
     """
 
     kinds: dict[str, int]
     words: kernels.SoughtWords
-    bits: int
+    sets: dict[int, tuple[str, tuple[str, ...]]]
 
     @classmethod
     def of(cls, sets: Iterable[tuple[str, tuple[str, ...], int]]) -> Sought:
-        """Return what looks for words in attributes, with the bits of each set of words."""
+        """Return what looks for words in attributes, with the bit of each set of words."""
         said: defaultdict[tuple[str, str], int] = defaultdict(int)
-        bits = 0
+        of_bit: dict[int, tuple[str, tuple[str, ...]]] = {}
         for name, words, own in sets:
-            bits |= own
+            of_bit[own] = name, words
             for word in words:
                 said[name, word] |= own
         kinds = {name: at + 1 for at, name in enumerate(dict.fromkeys(name for name, _ in said))}
         encoded = tuple(word.encode() for _, word in said)
         of_kind = bytes(kinds[name] for name, _ in said)
         each = np.array(list(said.values()), dtype=np.uint64)
-        return cls(kinds, kernels.sought(encoded, of_kind, each), bits)
-
-
-@dataclass(eq=False)  # a frozen one sets each field by a call
-class Found:
-    """What a pass found: int32[k], rows in order, uint64[k], the bits of each, and those of all."""
-
-    sought: Sought
-    rows: Rows
-    bits: Hashes
-    all: int
-
-    def with_bit(self, bit: int) -> Rows:
-        """Return int32[r]: the rows with one of the bits."""
-        rows: Rows = self.rows[(self.bits & bit).nonzero()]
-        return rows
+        return cls(kinds, kernels.sought(encoded, of_kind, each), of_bit)
 
 
 @lru_cache(maxsize=1024)
@@ -109,6 +96,8 @@ def _place(name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], int] | N
 
     The bit is 0 where no more words are remembered.
     """
+    if (known := _places.get((name, words))) is not None:
+        return known
     if not words or not is_searchable(name, words):
         return None
     group = "" if name in _TOGETHER else name
@@ -273,7 +262,7 @@ class AttributeColumns:
             rows: int32[r].
             names: of the attributes.
         """
-        wanted = np.array([self.number_of.get(name, -1) for name in names], dtype=np.int32)
+        wanted = np.array([*map(self.number_of.get, names, repeat(-1))], dtype=np.int32)
         return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
 
     def rows_by_value(self, name: str) -> dict[str, list[int]]:
@@ -289,21 +278,20 @@ class AttributeColumns:
         """
         if not is_searchable(name, words):
             return self.rows_by_value(name)
-        rows = self.search(_sought_alone(name, words)).rows
+        rows, _ = self.search(_sought_alone(name, words))
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
-    def search(self, sought: Sought) -> Found:
-        """Return what a pass finds."""
+    def search(self, sought: Sought) -> tuple[Rows, Hashes]:
+        """Return what a pass finds: int32[k], rows in order, and uint64[k], the bits of each."""
         kinds, number_of = sought.kinds, self.number_of
         if kinds.keys().isdisjoint(number_of):
-            return Found(sought, NO_ROWS, _NO_BITS, 0)
+            return NO_ROWS, _NO_BITS
         given = self.rows, self.numbers, self.ends, self.values
         of_name = bytearray(len(number_of))
         for name in kinds.keys() & number_of.keys():
             of_name[number_of[name]] = kinds[name]
-        found, bits = kernels.words_found(given, bytes(of_name), sought.words)
-        return Found(sought, found, bits, int(np.bitwise_or.reduce(bits)))
+        return kernels.words_found(given, bytes(of_name), sought.words)
 
     def searched(self, name: str, words: tuple[str, ...]) -> Rows | None:
         """Return int32[r]: the rows whose attribute may hold one of ``words``.
@@ -312,23 +300,32 @@ class AttributeColumns:
         is looked for in one pass.
         """
         try:
-            key, bit = _places[name, words]
+            return self._found[name, words]
         except KeyError:
-            if (place := _place(name, words)) is None:
-                return None
-            key, bit = place
+            return self._searched_together(name, words)
         except TypeError as error:  # a word that can't be hashed
             raise OptionError(f"each word must be text, not {words!r}") from error
-        found = self._found.get(key)
-        if found is None or not found.sought.bits & bit:
-            if not bit:
-                return self.search(_sought_alone(name, words)).rows
-            found = self._found[key] = self.search(_sought(key, len(_places)))
-        return found.with_bit(bit) if found.all & bit else NO_ROWS
+
+    def _searched_together(self, name: str, words: tuple[str, ...]) -> Rows | None:
+        """Return what `searched` does; from now on all that the pass looked for is known."""
+        if (place := _place(name, words)) is None:
+            return None
+        key, bit = place
+        if not bit:
+            return self.search(_sought_alone(name, words))[0]
+        sought, known = _sought(key, len(_places)), self._found
+        rows, bits = self.search(sought)
+        known.update(dict.fromkeys(sought.sets.values(), NO_ROWS))
+        left = int(np.bitwise_or.reduce(bits)) & ~BEYOND
+        while left:
+            bit = left & -left
+            known[sought.sets[bit]] = rows[(bits & bit).nonzero()]
+            left ^= bit
+        return known[name, words]
 
     @cached_property
-    def _found(self) -> dict[tuple[str, int], Found]:
-        """What each pass found, as far as requested."""
+    def _found(self) -> dict[tuple[str, tuple[str, ...]], Rows]:
+        """Name of an attribute and words → the rows whose attribute may hold one of these."""
         return {}
 
     @cached_property

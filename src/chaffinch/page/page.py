@@ -236,9 +236,8 @@ class Page:
         """
         if not callable(matches):
             raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        rows = self._attributes.searched(name, words)
-        if rows is not None:
-            return self._matching(name, rows, matches) if len(rows) else []
+        if (rows := self._attributes.searched(name, words)) is not None:
+            return self._matching(name, rows, matches)
         values = self.values(name)
         return values.rows_of(filter(matches, values.rows))
 
@@ -250,10 +249,9 @@ class Page:
         Raises:
             OptionError: there is none, or they aren't such.
         """
-        rows = self._attributes.searched(name, sought) if isinstance(sought, tuple) else None
-        if rows is None:
-            raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
-        return rows
+        if (rows := self._attributes.searched(name, sought)) is not None:
+            return rows
+        raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
 
     def rows_holding(self, name: str, *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
@@ -262,10 +260,10 @@ class Page:
             name: of the attribute.
             *words: in lower case.
         """
-        if self._attributes.searched(name, words) is None:
+        if (rows := self._attributes.searched(name, words)) is None:
             values = self.values(name)
             return values.rows_of(values.containing(*words))
-        return self.rows_where(name, lambda own: any(word in own.lower() for word in words), *words)
+        return self._matching(name, rows, lambda own: any(map(own.lower().__contains__, words)))
 
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
@@ -284,10 +282,10 @@ class Page:
         if not is_searchable("class", words):
             raise OptionError("words are 63 at most, each of two letters of ASCII or more")
         bits = np.zeros(len(self), dtype=np.uint64)
-        found = self._attributes.search(_in_names(words))
-        bits[found.rows] = found.bits
-        if found.all & BEYOND:
-            self._find_beyond_ascii(bits, found.rows[found.bits >= np.uint64(BEYOND)], words)
+        rows, found = self._attributes.search(_in_names(words))
+        bits[rows] = found
+        if len(beyond := rows[found >= np.uint64(BEYOND)]):
+            self._find_beyond_ascii(bits, beyond, words)
         return bits
 
     def _find_beyond_ascii(self, bits: Hashes, rows: Rows, words: tuple[str, ...]) -> None:
@@ -303,6 +301,8 @@ class Page:
 
     def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
         """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
+        if not len(rows):
+            return []
         values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
         answers = {value: matches(value) for value in dict.fromkeys(values)}
         return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
@@ -692,13 +692,11 @@ class Page:
 
         They must not hold the page, which would outlive its use then.
         """
-        try:
-            return self._derived[name]
-        except (KeyError, TypeError):
-            require_text("the name of derived columns", name)
+        require_text("the name of derived columns", name)
+        if (known := self._derived.get(name)) is None:
             if not callable(make):
-                raise OptionError(f"derived columns are made by a function, not {make!r}") from None
-        known = self._derived[name] = tuple(map(frozen, make()))
+                raise OptionError(f"derived columns are made by a function, not {make!r}")
+            known = self._derived[name] = tuple(map(frozen, make()))
         return known
 
     @cached_property
