@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
-from chaffinch.page import Page, flattening, tags
+from chaffinch.page import Page, flattening
 from chaffinch.page.arrays import Hashes, Mask, marked
 from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
@@ -257,11 +257,11 @@ class PostFeatures:
         if known is not None:
             return known
         page = self.page
-        if page.tag[row] == tags.TEXT:
-            return f"{self.kind(int(page.parent[row]))}>text"
-        name, pairs = page.name(row), page.attributes(row)
+        name, pairs = page.name(row), page.own_attributes.of(row)
         itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
-        if names or itemprop or "-" in name:  # the name of a custom element says as much
+        if name == "#text":
+            kind = f"{self.kind(page.parent.item(row))}>text"
+        elif names or itemprop or "-" in name:  # the name of a custom element says as much
             kind = f"{name}.{names}{itemprop}"
         else:
             element_id = _DIGITS.sub("#", pairs.get("id") or "")

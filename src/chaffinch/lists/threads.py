@@ -392,11 +392,12 @@ class ThreadSearch:
         """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
         page = self.page
         written = page.text[page.text_at[start] : page.text_at[stop]]
-        text = " ".join(written[-4 * MAX_DATE_LINE :].split())
-        if len(text) < MAX_DATE_LINE:  # where much of it was white space
-            text = " ".join(written.split())
-        if _TEASER.search(text[-MAX_DATE_LINE:]):
-            return True
+        if "…" in written or "..." in written:  # in a twentieth of the pattern's time
+            text = " ".join(written[-4 * MAX_DATE_LINE :].split())
+            if len(text) < MAX_DATE_LINE:  # where much of it was white space
+                text = " ".join(written.split())
+            if _TEASER.search(text[-MAX_DATE_LINE:]):
+                return True
         headings, (first, titles) = self._linked_headings, self._first_texts
         if headings[bisect_left(headings, start)] < stop:
             return True
