@@ -545,7 +545,7 @@ def lone_links(draft: Draft) -> Mask | None:
     mask: Mask = keep & (units <= _MOST_WORDS) & (blocks.link_length > LINKED * blocks.length)
     for at in mask.nonzero()[0].tolist():
         mask[at] = not _is_said(blocks, at)
-    if not mask.any():
+    if 1 not in mask.tobytes():
         return None
     mask &= ~blocks.inside(_EXEMPT) | _menus_in_tables(blocks, mask)
     return mask if draft.leaves(mask, SHARE_LEFT) else None

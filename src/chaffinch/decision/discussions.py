@@ -88,7 +88,6 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 _MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
 """One of those, or the last letter of a question."""
 _ITEM: Final = tags.CODES["li"]
-_INPUTS: Final = tags.table(["input"])
 _MOST_OPTIONS: Final = 6  # options without letters, items of a list
 _SHORT: Final = 12  # words of a line with the solution or an option
 
@@ -289,10 +288,10 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
     return bool(own.stop > some[-1] + 1 and linked <= _LINKED * length and enough)
 
 
-def _is_choice(blocks: TextBlocks, at: int) -> bool:
-    """Return whether a block has boxes to tick, and the one above it asks."""
-    own = slice(blocks.last.item(at - 1), blocks.last.item(at))
-    return bool(_INPUTS[blocks.page.tag[own]].any()) and asks(blocks.text(at - 1))
+def _choices(blocks: TextBlocks, places: list[int]) -> list[int]:
+    """Return those of some blocks that have boxes to tick, and what asks above them."""
+    boxes = blocks.page.is_tag("input").nonzero()[0].searchsorted(blocks.last)
+    return [at for at in places if boxes[at] > boxes[at - 1] and asks(blocks.text(at - 1))]
 
 
 def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
@@ -301,7 +300,7 @@ def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     starts, stops = blocks.spans
     below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
     places = (below.nonzero()[0] + 1).tolist()
-    added = [at for at in places if _is_choice(blocks, at)] if blocks.page.holds("input") else []
+    added = _choices(blocks, places) if places and blocks.page.holds("input") else []
     for at in places:  # and what follows a solution
         is_item = blocks.owner_tag.item(at) == _ITEM
         if not is_item and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:

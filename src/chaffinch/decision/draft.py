@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import cached_property
 from chaffinch.decision.policy import Policy
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import NUMBERS, Features
@@ -42,10 +43,11 @@ _LINK_SHARE: Final = NUMBERS.index("link_share")
 LEAST_LEFT: Final = 10  # words that must be left, or nothing is dropped
 SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else what would be dropped is the main content."""
+_SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)  # parts the numbers of tags by more than any set's
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))
 
 
-@dataclass(slots=True, eq=False)
+@dataclass(eq=False)
 class Draft:
     """The decision as far as the rules that ran have brought it, for m blocks of n rows."""
 
@@ -72,20 +74,18 @@ class Draft:
     notices: list[int] = field(default_factory=list)  # blocks that are notices
     blocks: TextBlocks = field(init=False)
     units: Floats = field(init=False)  # float32[m], the words of each
+    page: Page = field(init=False)
 
     def __post_init__(self) -> None:
         self.blocks, self.units = self.features.blocks, self.features.units
-
-    @property
-    def page(self) -> Page:
-        return self.blocks.page
+        self.page = self.blocks.page
 
     @property
     def link_share(self) -> Floats:
         """float32[m]: the share of each block's characters in links, white space apart."""
         return self.features.numbers[:, _LINK_SHARE]
 
-    @property
+    @cached_property
     def kinds(self) -> Hashes:
         """uint64[n]: equal for elements of one tag with the same names.
 
@@ -94,7 +94,7 @@ class Draft:
         """
         if self.kind in OF_LISTS:
             return element_kinds(self.page)
-        return mix(self.page.symbols) + self.features.names.alike.astype(np.uint64)
+        return self.page.symbols * _SPREAD + self.features.names.alike.astype(np.uint64)
 
     def is_surely(self, kinds: tuple[str, ...], least: float = UNSURE) -> bool:
         """Return whether the page is of one of some types, by so much probability."""

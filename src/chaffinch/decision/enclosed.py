@@ -216,20 +216,26 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
     from elsewhere, ``embeds`` being their rows.
     """
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
-    row = blocks.first.item
+    row, is_linked = blocks.first.item, blocks.linked.find(1, at + 1, stop) >= 0
+    is_headline = blocks.owner_tag.item(at) == _H1  # below it stand fields of the text
+    may_be_boxed = not is_headline and stop - at - 1 <= _MOST_IN_BOX
+    if is_linked and may_be_boxed:
+        may_be_boxed = 2 * blocks.link_length[own].sum() <= blocks.length[own].sum()
+    if is_linked and not (may_be_boxed or embeds):
+        return False
     above = common_parent(page, row(at), row(at + 1))
     below = common_parent(page, row(stop - 1), row(stop))
     if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
         if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
             return True
-    elif above == below and blocks.linked.find(1, at + 1, stop) < 0:
+    elif above == below and not is_linked:
         is_likely = (
             draft.score[own].min() >= LIKELY / (1 + _is_twice(blocks, own))
             and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
         )
         if is_likely or _end_of_list(blocks, at) == stop or _are_lines(blocks, own):
             return True
-    return _are_sentences(blocks, at, stop, (above, below))
+    return may_be_boxed and _are_sentences(blocks, at, stop, (above, below))
 
 
 def _is_twice(blocks: TextBlocks, own: slice) -> bool:
@@ -262,13 +268,6 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, in
     stands in.
     """
     page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
-    is_headline = blocks.owner_tag.item(at) == _H1  # below it stand fields of the text
-    if is_headline or len(own) > _MOST_IN_BOX:
-        return False
-    is_linked = blocks.linked.find(1, at + 1, stop) >= 0
-    linked, length = blocks.link_length[at + 1 : stop], blocks.length[at + 1 : stop]
-    if is_linked and 2 * linked.sum() > length.sum():
-        return False
     above, below = around
     short = above == below and len(own) < _FEWEST
     illustrated = _PICTURES.take(page.tag[blocks.last.item(at) : blocks.first.item(stop)]).any()
@@ -278,6 +277,7 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, in
     ]
     if illustrated or not any(boxes):
         return short and not any(boxes) and all(ends_sentence(blocks, one) for one in own)
+    is_linked = blocks.linked.find(1, at + 1, stop) >= 0
     if is_linked or any(map(_OTHER_NAMES.search, boxes)):
         return all(map(_BOX_NAMES.search, boxes))
     before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))

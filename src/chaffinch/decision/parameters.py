@@ -81,7 +81,7 @@ def parameters(
             of_product = any(product.declared_products(sources.Evidence(blocks.page)))
         mask[one.start : one.stop] = is_known or of_product
         seen.add(one.names)
-    return mask if mask.any() else None
+    return mask if 1 in mask.tobytes() else None
 
 
 def _found(blocks: TextBlocks, linked: Mask, may: Mask, *, rows: bool) -> list[_Parameters]:
@@ -149,8 +149,10 @@ def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Paramet
     ``plain`` is 1 for each of m blocks that may be such a line, else 0.
     """
     owner = blocks.owner
-    alone = np.diff(owner, prepend=-1, append=-1) != 0
-    item = alone[1:] & alone[:-1] if rows else blocks.owner_tag == _LI
+    item: Mask = blocks.owner_tag == _LI
+    if rows:
+        apart = owner[1:] != owner[:-1]
+        item = np.append(True, apart) & np.append(apart, True)
     around = np.where(item, blocks.page.parent.take(owner), owner)
     line = np.frombuffer(plain, dtype=bool)
     run, at = (line[:-1] & line[1:] & (around[:-1] == around[1:])).tobytes(), 0

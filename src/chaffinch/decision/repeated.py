@@ -69,8 +69,8 @@ def repeated_passages(draft: Draft) -> Mask | None:
     if repeats is None:
         return None
     blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
-    may = set(page.rows_that_may("class", WIDTH_WORDS).tolist())
-    if not (may or repeats):
+    of_width = {*page.rows_where("class", is_of_width, *WIDTH_WORDS)}
+    if not (of_width or repeats):
         return None
     runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
@@ -82,8 +82,8 @@ def repeated_passages(draft: Draft) -> Mask | None:
         copied[number] = not belongs(blocks, kept, runs, number) and not (
             widget_of and _in_two_panels(page, widget_of, runs.rows[number].tolist())
         )
-    if may:
-        _add_of_widths(page, may, runs, copied)
+    if of_width:
+        _add_of_widths(page, of_width, runs, copied)
     return marked(len(blocks), kept[runs.again & copied[runs.of]])
 
 
@@ -153,11 +153,16 @@ def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number:
     return bool(title < begin and not runs.again[title])
 
 
-def _add_of_widths(page: Page, may: set[int], runs: _Runs, copied: Mask) -> None:
-    """Add to ``copied`` the runs that are shown at another width; short ones, if all there is."""
+def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) -> None:
+    """Add to ``copied`` the runs that are shown at another width; short ones, if all there is.
+
+    ``of_width`` are the rows whose class says at which width they are.
+    """
     same: dict[tuple[int, int], bool] = {}
-    for number in ((runs.amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS].tolist():
-        around = _of_widths(page, may, *runs.rows[number].tolist())
+    within = page.inside(marked(len(page), [*of_width]))
+    pairs = ((runs.amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS]
+    for number in pairs[within[runs.rows[pairs]].all(axis=1)].tolist():
+        around = _of_widths(page, of_width, *runs.rows[number].tolist())
         if around is not None and runs.size[number] < _LEAST and around not in same:
             one, other = ("".join(page.text_of(row).split()) for row in around)
             same[around] = one == other
@@ -170,21 +175,18 @@ def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -
     return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
 
 
-def _of_widths(page: Page, may: set[int], first: int, again: int) -> tuple[int, int] | None:
-    """Return the elements around two rows whose classes show them at different widths, or None.
-
-    ``may`` are the rows that may have such a class.
-    """
-    one, other = _of_width(page, may, first, again), _of_width(page, may, again, first)
+def _of_widths(page: Page, of_width: set[int], first: int, again: int) -> tuple[int, int] | None:
+    """Return the elements around two rows whose classes show them at different widths, or None."""
+    one, other = _of_width(page, of_width, first, again), _of_width(page, of_width, again, first)
     alike = one < 0 or other < 0 or page.attribute(one, "class") == page.attribute(other, "class")
     return None if alike else (one, other)
 
 
-def _of_width(page: Page, may: set[int], row: int, other: int) -> int:
+def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
     """Return the innermost element with such a class around a row and not around another; or -1."""
     parent, end = page.parent.item, page.end.item
     while row > other or end(row) <= other:
-        if row in may and is_of_width(page.attribute(row, "class") or ""):
+        if row in of_width:
             return row
         row = parent(row)
     return -1

@@ -29,7 +29,7 @@ the training corpora."""
 
 def similar_blocks(draft: Draft) -> None:
     """Move scores towards the mean of the blocks in elements with the same tags and names."""
-    group, alone, is_known = draft.features.group, draft.score, draft.template.any()
+    group, alone, is_known = draft.features.group, draft.score, 1 in draft.template.tobytes()
     units = np.where(draft.template, np.float32(0), draft.units) if is_known else draft.units
     score = kernels.pulled_to_means(group, units, alone, PULL)
     draft.score = np.where(draft.template, alone, score) if is_known else score

@@ -168,8 +168,11 @@ def plain_siblings(draft: Draft) -> Mask | None:
     than notices at its end can say.
     """
     blocks, score, keep = draft.blocks, draft.score, draft.keep
-    much = _much_of_text(draft)
-    likely = (~keep & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
+    left: Mask = ~keep & (score >= LOWEST)
+    if 1 not in left.tobytes():
+        return None
+    much = _much_of_text(draft, left)
+    likely = (left & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
     of_kept = keep.nonzero()[0]
     if not len(likely) or not len(of_kept):
         return much
@@ -203,20 +206,24 @@ all of these, and kept ones. At the end of a text what isn't content says less."
 _PARAGRAPH: Final = 8  # words of a paragraph
 
 
-def _much_of_text(draft: Draft) -> Mask | None:
-    """Return bool[m]: dropped paragraphs that say much of what their siblings of one kind say."""
+def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
+    """Return bool[m]: those ``left`` that say much of what paragraphs beside, of a kind, say."""
     blocks, keep, units = draft.blocks, draft.keep, draft.units
     long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
-    left: Mask = long & ~keep & (draft.score >= LOWEST)
+    left = left & long
     if units.dot(left) < _LEAST_MISSED:
         return None
-    within = numbered(blocks.page.parent[blocks.owner], draft.kinds[blocks.owner])
-    kept = long & keep
-    missed, told = (np.bincount(within, np.where(some, units, 0)) for some in (left, left | kept))
+    some = (left | (long & keep)).nonzero()[0]
+    owner, words, is_left = blocks.owner[some], units[some], left[some]
+    within = numbered(blocks.page.parent[owner], draft.kinds[owner])
+    missed, told = np.bincount(within, np.where(is_left, words, 0)), np.bincount(within, words)
     much = (missed >= np.maximum(_SHARE_MISSED * told, _LEAST_MISSED)) & (
-        np.bincount(within, kept) >= _FEWEST_KEPT
+        np.bincount(within, ~is_left) >= _FEWEST_KEPT
     )
-    left &= (much & (missed <= _MOST_MISSED * told))[within] & ~blocks.inside(BARS)
+    left[some] &= (much & (missed <= _MOST_MISSED * told))[within]
+    if 1 not in left.tobytes():
+        return None
+    left &= ~blocks.inside(BARS)
     if not (rows := left.nonzero()[0].tolist()):
         return None
     lines = [blocks.text(at).casefold() for at in rows]

@@ -330,10 +330,11 @@ WIDTH_WORDS: Final = (
 def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
     may = page.rows_that_may("class", WIDTH_WORDS)
     may = may[kept.take(may) & ~tags.BLOCK.take(page.tag.take(may))] if len(may) else may
-    found = list[int]()
+    found, parent = list[int](), page.parent.item
     for row, after in pairwise(may.tolist()):
-        end, begin = page.text_at[[page.end[row], after]].tolist()
-        if page.parent[row] != page.parent[after] or page.text[end:begin].strip():
+        if parent(row) != parent(after):
+            continue
+        if page.text[page.text_at.item(page.end.item(row)) : page.text_at.item(after)].strip():
             continue
         names, others = (page.attribute(one, "class") or "" for one in (row, after))
         own, again = ("".join(page.text_of(one).split()) for one in (row, after))

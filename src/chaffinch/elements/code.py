@@ -103,7 +103,8 @@ def containers_of_code(page: Page) -> list[int]:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
 
     def made() -> tuple[Rows]:
-        return (np.append(np.array(_boxed_lists(page), np.int32), signed_rows(page, CONTAINER)),)
+        rows = *_boxed_lists(page), *signed_rows(page, CONTAINER).tolist()
+        return (np.array(rows, dtype=np.int32),)
 
     rows: list[int] = page.derived("containers of code", made)[0].tolist()
     return rows
