@@ -258,7 +258,7 @@ def relative_span(text: str) -> tuple[int, int] | None:
             return found
     if not text.isascii() and (just := _JUST_NOW.search(text)):
         return just.span()
-    if _SIGN_OF_TIME.search(text) or any(word in text for word in WITHOUT_COUNT):
+    if _SIGN_OF_TIME.search(text) or any(map(text.__contains__, WITHOUT_COUNT)):
         return _without_count(text)
     return None
 

@@ -41,6 +41,7 @@ _NAMED: Final = (
     ("question", re.compile(r"question|frage|pregunta", re.IGNORECASE)),
     ("comment", re.compile(r"comment|kommentar|comentario", re.IGNORECASE)),
 )
+_NAMING: Final = ("class", "id", "itemtype", "itemprop")
 _LEVELS: Final = 2
 _OUTER: Final = frozenset({"question", "answer"})
 """Kinds of posts that the elements around the posts within them are named for."""
@@ -217,10 +218,8 @@ class PostRelations:
         page = self.page
         below = range(start + 1, min(start + 3, int(page.end[start])))
         for row in (start, *islice(page.ancestors(start), _LEVELS), *below):
-            pairs = page.attributes(row)
-            names = " ".join(
-                pairs.get(one) or "" for one in ("class", "id", "itemtype", "itemprop")
-            )
+            pairs = page.own_attributes.of(row)
+            names = " ".join(filter(None, map(pairs.get, _NAMING)))
             for kind, pattern in _NAMED:
                 if pattern.search(names):
                     return kind

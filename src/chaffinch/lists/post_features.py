@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
+from collections.abc import Callable
 from importlib import resources
 from itertools import chain
 from typing import Final
@@ -236,7 +237,6 @@ class PostFeatures:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._kinds: dict[int, str] = {}
 
     @cached_property
     def blocks(self) -> TextBlocks:
@@ -248,29 +248,10 @@ class PostFeatures:
         """The text of each block, white space folded."""
         return self.blocks.texts()
 
-    def kind(self, row: int, *, depth: int = 2) -> str:
-        """Return the kind of an element or text: tag and classes, without these with its parent's.
-
-        And so on, ``depth`` levels at most.
-        """
-        known = self._kinds.get(row)
-        if known is not None:
-            return known
-        page = self.page
-        name, pairs = page.name(row), page.own_attributes.of(row)
-        itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
-        if name == "#text":
-            kind = f"{self.kind(page.parent.item(row))}>text"
-        elif names or itemprop or "-" in name:  # the name of a custom element says as much
-            kind = f"{name}.{names}{itemprop}"
-        else:
-            element_id = _DIGITS.sub("#", pairs.get("id") or "")
-            parent = int(page.parent[row])
-            kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
-            if "#" not in kind and depth and parent >= 0:
-                kind = f"{self.kind(parent, depth=depth - 1)}>{kind}"
-        self._kinds[row] = kind
-        return kind
+    @cached_property
+    def kind(self) -> Callable[[int], str]:
+        """Returns the kind of an element or text."""
+        return _Kinds(self.page).__getitem__
 
     @cached_property
     def dates(self) -> dict[int, str]:
@@ -318,10 +299,10 @@ class PostFeatures:
         if dated.any():
             before = np.concatenate([[0], np.cumsum(page.inside(dated))])
             chosen &= before[blocks.last] == before[blocks.first]
-        lines: defaultdict[str, list[int]] = defaultdict(list)
-        for block in np.flatnonzero(chosen).tolist():
-            if _HINT.search(self.texts[block]):
-                lines[self.texts[block]].append(block)
+        lines, texts = defaultdict[str, list[int]](list), self.texts
+        for block in chosen.nonzero()[0].tolist():
+            if _HINT.search(text := texts[block]):
+                lines[text].append(block)
         return lines
 
     def _dated_row(self, first: int, last: int, locale: str) -> int:
@@ -329,7 +310,7 @@ class PostFeatures:
         if last - first == 1:
             return first
         page = self.page
-        written: list[int] = (np.flatnonzero(page.own_length[first:last]) + first).tolist()
+        written: list[int] = (page.own_length[first:last].nonzero()[0] + first).tolist()
         if len(written) == 1:
             return written[0]
         dated = (row for row in written if date_in(page.folded(row), locale=locale))
@@ -379,17 +360,45 @@ class PostFeatures:
         at = bisect(self._formatted, row)
         inner = self._formatted[at : at + 1]
         row = inner[0] if inner and inner[0] < page.end[row] else row
-        written = (np.flatnonzero(page.own_length[row : page.end[row]]) + row)[:9].tolist()
-        line = [r for r in written if page.line[r] == page.line[written[0]]]
+        written = (page.own_length[row : page.end[row]].nonzero()[0] + row)[:9].tolist()
+        of_row, begins = page.line.item, page.text_at.item
+        line = [r for r in written if of_row(r) == of_row(written[0])]
         if not line:
             return ""
-        texts = [page.text[page.text_at[row] : page.text_at[row + 1]].strip() for row in line]
+        texts = [page.text[begins(row) : begins(row + 1)].strip() for row in line]
         first, second = (*filter(None, texts), "", "")[:2]
         if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
             del line[: texts.index(first) + 1]  # a letter for a picture
-        text = " ".join(page.text[page.text_at[line[0]] : page.text_at[line[-1] + 1]].split())
+        text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
         text = _AROUND_NAME.sub("", text)
         return text if len(text) <= NAME_LENGTH else ""
+
+
+class _Kinds(dict[int, str]):
+    """Row → tag and classes, without these with its parent's, and so on, two levels at most.
+
+    Of those rows that were read; without a call where they were.
+    """
+
+    def __init__(self, page: Page) -> None:
+        self.page = page
+
+    def __missing__(self, row: int, depth: int = 2) -> str:
+        page = self.page
+        name, pairs = page.name(row), page.own_attributes.of(row)
+        itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
+        if name == "#text":
+            kind = f"{self[page.parent.item(row)]}>text"
+        elif names or itemprop or "-" in name:  # the name of a custom element says as much
+            kind = f"{name}.{names}{itemprop}"
+        else:
+            element_id = _DIGITS.sub("#", pairs.get("id") or "")
+            parent = page.parent.item(row)
+            kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
+            if "#" not in kind and depth and parent >= 0:
+                kind = f"{self.get(parent) or self.__missing__(parent, depth - 1)}>{kind}"
+        self[row] = kind
+        return kind
 
 
 @kept_of_short_texts(4096)

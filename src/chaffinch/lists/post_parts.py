@@ -10,7 +10,6 @@ from itertools import chain, islice, pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import UNFOLDS
@@ -170,7 +169,7 @@ class PostBodies:
 
     def _stop(self, at: int, row: int) -> int:
         """Return where an element of a post ends, or before it the post, where replies begin."""
-        return min(int(self.page.end[row]), self.ranges[at][1])
+        return min(self.page.end.item(row), self.ranges[at][1])
 
     def _kinds(self) -> dict[str, dict[int, int]]:
         """Return kind → number of the post → row, of kinds in half of the posts, mostly once."""
@@ -182,7 +181,7 @@ class PostBodies:
             for byline in self.bylines[at]:
                 if byline >= start:
                     own[: byline - start + 1] &= page.end[start : byline + 1] <= byline
-            for row in (np.flatnonzero(own) + start).tolist():
+            for row in (own.nonzero()[0] + start).tolist():
                 kind = self.features.kind(row)
                 if at in kinds[kind]:
                     several[kind] += 1
@@ -202,10 +201,10 @@ class PostBodies:
 
     def _plain_length(self, start: int, stop: int) -> int:
         """Return a range's characters outside links and boilerplate, up to a maximum."""
-        return min(int(self._sums[stop] - self._sums[start]), MAX_PLAIN_LENGTH)
+        return min(self._sums[stop] - self._sums[start], MAX_PLAIN_LENGTH)
 
     @cached_property
-    def _sums(self) -> NDArray[np.int64]:
+    def _sums(self) -> list[int]:
         blocks, page = self.features.blocks, self.page
         apart = page.in_link | (page.tag != tags.TEXT) | self._controls
         own = np.where(apart, 0, page.own_length).astype(np.int64)
@@ -218,7 +217,7 @@ class PostBodies:
             for number in np.flatnonzero(short).tolist():
                 if _key(self.features.texts[number]) in self._boilerplate:
                     own[blocks.first[number] : blocks.last[number]] = 0
-        return np.concatenate([[0], np.cumsum(own)])
+        return [0, *own.cumsum().tolist()]
 
     def _lines(self, start: int, stop: int, bylines: tuple[int, ...] = ()) -> list[str]:
         """Return the lines of a range, without short ones that hold the byline.

@@ -32,9 +32,7 @@ _MOST_SETS: Final = 500
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
-_TOGETHER: Final = frozenset(
-    ("class", "id", "style", "itemtype", "src", "role", "name", "property")
-)
+_TOGETHER: Final = frozenset("class id style itemtype src role name property".split())
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
 _places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}

@@ -143,7 +143,7 @@ class Page:
     def name(self, row: int) -> str:
         """Return the tag name of ``row`` in lower case; ``#text`` for a text run."""
         try:
-            code = int(self.tag[row])
+            code = self.tag.item(row)
         except NO_ROW as error:
             raise self._no_row(row) from error
         return self.names.get(row, "#unknown") if code == tags.UNKNOWN else tags.NAMES[code]
@@ -363,13 +363,14 @@ class Page:
 
     def ancestors(self, row: int) -> Iterator[int]:
         """Yield the ancestors of ``row``, from its parent to the root."""
+        parent = self.parent.item
         try:
-            above = int(self.parent[row])
+            above = parent(row)
         except NO_ROW as error:
             raise self._no_row(row) from error
         while above >= 0:
             yield above
-            above = int(self.parent[above])
+            above = parent(above)
 
     def siblings(self, row: int) -> list[int]:
         """Return the children of the parent of ``row``, itself included."""
