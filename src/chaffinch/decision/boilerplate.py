@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from itertools import chain, islice, pairwise, takewhile
+from itertools import chain, compress, islice, pairwise, takewhile
 from pathlib import Path
 from typing import Final
 from unicodedata import normalize
@@ -104,7 +104,7 @@ def data_of_scripts(blocks: TextBlocks) -> list[int]:
     if "{" not in blocks.page.text or '{"' not in blocks.page.text:  # the former is sooner seen
         return []
     rows = (~blocks.inside(_LISTINGS)).nonzero()[0].tolist()
-    texts = ((at, blocks.text(at)) for at in rows)
+    texts = zip(rows, blocks.texts(rows), strict=True)
     return [at for at, text in texts if text[-1:] in ("}", "]") and _JSON.match(text)]
 
 
@@ -337,7 +337,8 @@ def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
     after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
     alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
-    return [at for at in may[alone].tolist() if is_related_label(blocks.text(at))]
+    labels = map(is_related_label, blocks.texts(may := may[alone]))
+    return [*compress(may.tolist(), labels)]
 
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:
@@ -512,7 +513,7 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
     ends = sorted({*first.tolist(), *likely[-_LAST:].tolist()})
     short = [at for at in ends if blocks.length.item(at) <= LONGEST_NOTICE]
-    lines = [blocks.text(at).casefold() for at in short]
+    lines = [*map(str.casefold, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     if not others:
         return owned[-_MOST_NOTICES:]

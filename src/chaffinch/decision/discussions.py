@@ -461,8 +461,9 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
     """Return bool[m]: blocks that are lines of their posts' texts."""
     lines = [{" ".join(line.split()) for line in post.text.splitlines()} for post in found]
     mask = np.zeros(len(blocks), dtype=bool)
-    for at in (of_post >= 0).nonzero()[0].tolist():
-        mask[at] = blocks.text(at) in lines[of_post[at]]
+    within = (of_post >= 0).nonzero()[0]
+    each = zip(blocks.texts(within), of_post[within].tolist(), strict=True)
+    mask[within] = [text in lines[post] for text, post in each]
     return mask
 
 

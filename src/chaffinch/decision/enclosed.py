@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import pairwise, takewhile
+from itertools import compress, pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -97,9 +97,8 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        lines_of = map(blocks.text, range(own.start, own.stop))
-        mask[own] = added and not lines_with(CALLS, [one.casefold() for one in lines_of])
-    if draft.template.any():
+        mask[own] = added and not lines_with(CALLS, [*map(str.casefold, blocks.texts(own))])
+    if 1 in draft.template.tobytes():
         mask &= ~draft.template
     return mask & ~draft.page.inside(_bars(draft.page))[blocks.first] if mask.any() else None
 
@@ -171,12 +170,11 @@ def _is_of_links(heading: str) -> bool:
 
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
-    short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT].tolist()
+    short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT]
+    texts = (text.casefold().strip(" :：") for text in blocks.texts(short))
+    labels = compress(short.tolist(), map(_CONTENTS.__contains__, texts))
     return [
-        at
-        for at in short
-        if blocks.text(at).casefold().strip(" :：") in _CONTENTS
-        and not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
+        at for at in labels if not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
     ]
 
 
@@ -240,7 +238,7 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
 
 def _is_twice(blocks: TextBlocks, own: slice) -> bool:
     """Return whether blocks are two copies of the same texts, which makes either less likely."""
-    texts = [blocks.text(at) for at in range(own.start, own.stop)]
+    texts = blocks.texts(own)
     half = len(texts) // 2
     return texts[:half] == texts[half:]
 

@@ -394,7 +394,7 @@ def _entries_left_out(draft: Draft) -> list[int]:
         told = headed or units[titles].sum() >= least
         if not told or draft.score[titles].mean() < _LEAST_SCORE:
             continue
-        differ = len({blocks.text(at).casefold() for at in titles}) >= _DIFFERENT * len(group)
+        differ = len({*map(str.casefold, blocks.texts(titles))}) >= _DIFFERENT * len(group)
         named = (headed or is_list) and units[titles].mean() >= _LEAST_TITLE
         if differ and (named or _show_prices(blocks, group)):
             out += titles
@@ -572,7 +572,7 @@ def _of_lists(
         least = max(_LEAST_ENTRIES, _MAJORITY * len(entries))
         if len(places) < least:
             continue
-        known = known or {blocks.text(at).casefold() for at in keep.nonzero()[0].tolist()}
+        known = known or {*map(str.casefold, blocks.texts(keep))}
         texts = {at: blocks.text(at).casefold() for at in places if not _is_price(blocks, at)}
         titles = [at for at, text in texts.items() if keep[at] or text not in known]
         differ = len({texts[at] for at in titles}) >= _DIFFERENT * len(titles)

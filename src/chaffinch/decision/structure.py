@@ -226,7 +226,7 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     left &= ~blocks.inside(BARS)
     if not (rows := left.nonzero()[0].tolist()):
         return None
-    lines = [blocks.text(at).casefold() for at in rows]
+    lines = [*map(str.casefold, blocks.texts(rows))]
     left[[rows[at] for at in lines_with((*CALLS, *NOTICES), lines)]] = False
     return left
 

@@ -6,6 +6,7 @@ block, but for controls behind headings (`chaffinch.elements.aids`), which lie i
 the blocks stand in document order.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -19,6 +20,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Codes, Mask, Rows
 from chaffinch.page.selectors import css_of_each
 
+_EVERY: Final = slice(None)
 _NONE: Final = np.zeros(0, dtype=bool)
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
@@ -88,10 +90,11 @@ class TextBlocks:
         at = self.page.text_at
         return at.take(self.first).tolist(), at.take(self.last).tolist()
 
-    def texts(self) -> list[str]:
-        """Return the text of each block, white-space runs folded to one space."""
+    def texts(self, some: Sequence[int] | NDArray[Any] | slice = _EVERY) -> list[str]:
+        """Return the text of each block, or of some, white-space runs folded to one space."""
         at = self.page.text_at
-        return kernels.folded_texts(self.page.text, at.take(self.first), at.take(self.last))
+        spans = at.take(self.first[some]), at.take(self.last[some])
+        return kernels.folded_texts(self.page.text, *spans)
 
     def spread(self, values: NDArray[Any]) -> NDArray[Any]:
         """Return values [n]: each text row the value [m] of its block, 0 elsewhere."""
