@@ -21,6 +21,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.model import words
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.arrays import Mask
+from chaffinch.page.head import states_of_roots
 from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:
@@ -119,7 +120,7 @@ def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
     No text is longer than the source it stands in, and reading JSON takes long. Nothing is held
     where the scripts are too long to be read.
     """
-    sources = [source for *_, source in page.head.scripts]
+    sources = [*page.sources.values(), *(source for *_, source in states_of_roots(page))]
     if sum(map(len, sources)) > MOST_SOURCE:
         return False
     return any(

@@ -174,7 +174,7 @@ class Learned(Method):
         All of it is kept; ``source`` of its verdict is where it was.
         """
         begin, end = page.text_at[:-1], page.text_at[1:]
-        if int(np.add.reduce((end - begin)[verdict.keep])) > _MOST_SHOWN or not page.head.scripts:
+        if int(np.add.reduce((end - begin)[verdict.keep])) > _MOST_SHOWN:
             return None
         if not may_hold(page, shown_length(page)):
             return None

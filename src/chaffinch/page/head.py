@@ -154,11 +154,11 @@ def read_head(page: Page) -> Head:
     title, row = (page.folded(titles[0]), titles[0]) if titles else ("", -1)
     meta = _metas(page, metas)
     lang = declared_lang(page) or next((c for _, c in meta.get(_LANGUAGE, ())), "")
-    states = _scripts(page, scripts) + tuple(_states_of_roots(page))
+    states = _scripts(page, scripts) + tuple(states_of_roots(page))
     return Head(title, row, meta, _links(page, links), lang, states)
 
 
-def _states_of_roots(page: Page) -> Iterator[tuple[int, str, str, str]]:
+def states_of_roots(page: Page) -> Iterator[tuple[int, str, str, str]]:
     for name in sorted(page.attribute_names & _STATE_ATTRIBUTES):
         for row, value in page.having(name):
             if value[:1] == "{":
