@@ -417,36 +417,29 @@ def heading_controls(page: Page) -> Mask | None:
 def _heading_controls(page: Page) -> Mask:
     if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
         return _NOTHING
-    before, columns, found = page.written_before, page.own_attributes, dict[int, list[int]]()
-    names = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], dtype=np.int32)
+    columns, found = page.own_attributes, dict[int, list[int]]()
+    wanted = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], dtype=np.int32)
     heads, links = kernels.followers(
-        (page.tag, page.end, before),
+        (page.tag, page.end, page.written_before),
         _KINDS,
         (_CONTROL_NEAR, _BETWEEN),
-        (columns.for_kernels, names),
+        (columns.for_kernels, wanted),
         (page.text, page.text_at, _EDITS_BEGIN),
     )
     if not len(links):
         return _NOTHING
     values = columns.values_of(links, "class", "href")
-    ends = page.end.take((heads, links))
-    begins, (of_heads, stops) = before.take(links).tolist(), before.take(ends).tolist()
-    is_button = (page.tag.take(links) == _BUTTON).tolist()
-    of_head = last = last_written = -1  # the row behind the heading or its last control
-    each = zip(
-        *(heads.tolist(), links.tolist(), *ends.tolist(), begins, of_heads, stops),
-        *(is_button, values),
-        strict=True,
-    )
-    for head, link, behind, end, begin, of_behind, stop, button, (names, address) in each:
+    before, end = page.written_before.item, page.end.item
+    of_head = last = -1  # the row behind the heading or its last control
+    for head, link, (names, address) in zip(heads.tolist(), links.tolist(), values, strict=True):
         if head != of_head:
-            of_head, last, last_written = head, behind, of_behind
-        if link < last or begin - last_written > _BETWEEN:
+            of_head, last = head, end(head)
+        if link < last or before(link) - before(last) > _BETWEEN:
             continue
-        written = stop - begin
+        written = before(end(link)) - before(link)
         if (
             _is_button(page, link, head, written)
-            if button
+            if page.tag[link] == _BUTTON
             else (names and _EDIT_WORD in names.lower() and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
@@ -456,7 +449,7 @@ def _heading_controls(page: Page) -> Mask:
             or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
         ):
             found.setdefault(head, []).append(link)
-            last, last_written = end, stop
+            last = end(link)
     if not found:
         return _NOTHING
     mask = np.zeros(len(page), dtype=bool)

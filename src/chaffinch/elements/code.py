@@ -56,7 +56,7 @@ _MOST: Final = 0.6  # of a box around a listing, beside which a button and a nam
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class CodeRows:
     """Where code stands on a page."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Callable
 from importlib import resources
 from itertools import chain
 from typing import Final
@@ -237,6 +236,7 @@ class PostFeatures:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.kind = _Kinds(page).__getitem__  # returns the kind of an element or text
 
     @cached_property
     def blocks(self) -> TextBlocks:
@@ -247,11 +247,6 @@ class PostFeatures:
     def texts(self) -> list[str]:
         """The text of each block, white space folded."""
         return self.blocks.texts()
-
-    @cached_property
-    def kind(self) -> Callable[[int], str]:
-        """Returns the kind of an element or text."""
-        return _Kinds(self.page).__getitem__
 
     @cached_property
     def dates(self) -> dict[int, str]:

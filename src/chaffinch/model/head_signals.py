@@ -15,6 +15,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
+from chaffinch.page.head import title_row
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -41,12 +42,9 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
-_SVG: Final = tags.CODES["svg"]
 _WORDS: Final = ("og:t", "descr")
 """Each of these names has one of them."""
 _META: Final = tags.CODES["meta"]
-_TITLES: Final = tags.table(["title"])
-_ALL: Final = np.zeros(0, dtype=bool)
 _TITLE: Final = 400
 _DESCRIPTION: Final = 600
 _BODY: Final = 20_000
@@ -72,7 +70,8 @@ class HeadSignals(NamedTuple):
 
 def read_head_signals(page: Page) -> HeadSignals:
     """Return what the head of ``page`` declares."""
-    meta = _meta(page)
+    meta, row = _meta(page), title_row(page)
+    title = page.text_of(row) if row >= 0 else ""
     sources = [
         source
         for row, source in page.sources.items()
@@ -88,7 +87,7 @@ def read_head_signals(page: Page) -> HeadSignals:
         bool(kind) and not (is_article or is_product),
     )
     return HeadSignals(
-        f"{_title(page)} {meta.get('og:title', '')}"[:_TITLE],
+        f"{title} {meta.get('og:title', '')}"[:_TITLE],
         (meta.get("description") or meta.get("og:description", ""))[:_DESCRIPTION],
         next(filter(None, map(_body, sources)), "")[:_BODY] if sources else "",
         np.array(facts, dtype=np.float32),
@@ -136,15 +135,6 @@ def _meta(page: Page) -> dict[str, str]:
     said = page.own_attributes.values_of(rows, "property", "name", "content")
     found = {(given or name or "").lower(): content or "" for given, name, content in said}
     return {key: found[key] for key in _NAMES & found.keys()}
-
-
-def _title(page: Page) -> str:
-    """Return the first title outside svg."""
-    in_svg = page.holds("svg")
-    for row in kernels.rows_of(page.tag, _TITLES, _ALL, 0, len(page)).tolist():
-        if not in_svg or all(page.tag[above] != _SVG for above in page.ancestors(row)):
-            return page.text_of(row)
-    return ""
 
 
 def _body(source: str) -> str:

@@ -69,7 +69,7 @@ _KINDS: Final = tags.PREFORMATTED * np.uint8(PREFORMATTED) + tags.table(["td", "
 _PRE: Final = tags.CODES["pre"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)  # a frozen one sets each field by a call
 class KeptLines:
     """The lines of what is kept, as columns; m lines in document order, none of them empty.
 
