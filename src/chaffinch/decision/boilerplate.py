@@ -511,8 +511,8 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
-    ends = sorted({*first.tolist(), *likely[-_LAST:].tolist()})
-    short = [at for at in ends if blocks.length.item(at) <= LONGEST_NOTICE]
+    length, ends = blocks.length.item, sorted({*first.tolist(), *likely[-_LAST:].tolist()})
+    short = [at for at in ends if length(at) <= LONGEST_NOTICE]
     lines = [*map(str.casefold, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     if not others:

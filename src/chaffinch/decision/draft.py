@@ -80,10 +80,10 @@ class Draft:
         self.blocks, self.units = self.features.blocks, self.features.units
         self.page = self.blocks.page
 
-    @property
+    @cached_property
     def link_share(self) -> Floats:
         """float32[m]: the share of each block's characters in links, white space apart."""
-        return self.features.numbers[:, _LINK_SHARE]
+        return self.features.numbers[:, _LINK_SHARE].copy()
 
     @cached_property
     def kinds(self) -> Hashes:

@@ -392,7 +392,7 @@ class ThreadSearch:
         """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
         page = self.page
         written = page.text[page.text_at[start] : page.text_at[stop]]
-        if "…" in written or "..." in written:  # in a twentieth of the pattern's time
+        if "…" in written or "..." in written:  # in a thirtieth of the pattern's time
             text = " ".join(written[-4 * MAX_DATE_LINE :].split())
             if len(text) < MAX_DATE_LINE:  # where much of it was white space
                 text = " ".join(written.split())

@@ -414,12 +414,13 @@ class Page:
         Lines start and end at block elements, by their tag, by inline style or a rule of a short
         style element.
         """
-        shown = np.zeros(len(self), dtype=bool)
+        shown = list[int]()
         if "style" in self.attribute_names:
-            shown[self.rows_where("style", shows_as_block, "display")] = True
+            shown += self.rows_where("style", shows_as_block, "display")
         for matched in self._by_sheets(0) if self.styles else ():
-            shown |= matched
-        rows = (shown & ~tags.BLOCK[self.tag]).nonzero()[0]
+            shown += matched.nonzero()[0].tolist()
+        rows = np.array(shown, dtype=np.intp)
+        rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
         if not len(rows):
             return self.line_by_tags
         edges = np.zeros(len(self) + 1, dtype=np.int32)

@@ -51,8 +51,7 @@ class TextBlocks:
     @cached_property
     def link_length(self) -> Rows:
         """int32[m]: folded characters in links."""
-        linked = np.where(self.page.in_link, self.page.own_length, 0)
-        return _sums(linked, self.first, self.last)
+        return _sums(self.page.own_length * self.page.in_link, self.first, self.last)
 
     @cached_property
     def linked(self) -> bytes:
