@@ -393,10 +393,16 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
         dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
         for part in _BETWEEN.split(own) if dated else ():
-            people = split_names(_BY.sub("", part), strict=True)
-            people = people if _CONTROLS.isdisjoint(part.casefold().split()) else ()
-            if people and all(one.count(" ") in {1, 2} and one in own for one in people):
-                yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+            yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
+
+
+def _beside_date(part: str) -> Names:
+    """Return the whole names in what stands beside a date; none in «Week of», none with a control."""
+    if not _CONTROLS.isdisjoint(part.casefold().split()):
+        return ()
+    people = split_names(_BY.sub("", part), strict=True)
+    whole = (one.count(" ") in {1, 2} and one in part for one in people)
+    return people if all(whole) and not any(one.split()[-1].islower() for one in people) else ()
 
 
 def _dated(evidence: Evidence) -> set[int]:

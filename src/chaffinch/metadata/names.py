@@ -236,7 +236,7 @@ def _one_name(part: str, *, first: bool) -> str:
         name = "" if name in _CURRENCIES else name
     if not name.isascii():
         name = _CJK_ROLE.sub("", name)
-    name = name.strip(_AROUND_NAME).removesuffix("'s").strip()
+    name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
