@@ -397,7 +397,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _beside_date(part: str) -> Names:
-    """Return the whole names in what stands beside a date; none in «Week of», none with a control."""
+    """Return the whole names in what stands beside a date; none in «Week of» or with a control."""
     if not _CONTROLS.isdisjoint(part.casefold().split()):
         return ()
     people = split_names(_BY.sub("", part), strict=True)
