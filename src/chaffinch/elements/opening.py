@@ -70,14 +70,15 @@ class Controls:
 
     def open(self, row: int) -> bool:
         """Return whether a control of the page opens a row that bears a mark of hiding."""
-        page = self.page
+        page, pairs = self.page, self.page.attributes(row)
+        own = pairs.get("id")
+        if own and (own in self._named or own in self._described):
+            return own in self._named
         if any(map(self._opens, near(page, row))):
             return True
-        pairs = page.attributes(row)
         if (pairs.get("hidden") or "").strip().lower() == "until-found":
             return True
-        own = pairs.get("id")
-        return bool(own and own in self._named) or self._is_beside(row) or self._is_answer(row)
+        return self._is_beside(row) or self._is_answer(row)
 
     def _opens(self, row: int) -> bool:
         """Return whether an element is one that opens, by its tag, role or name."""
@@ -101,6 +102,12 @@ class Controls:
             rows = self.page.rows_that_may("href", _ANCHORS)
             found.update((value or "")[1:] for (value,) in columns.values_of(rows, "href"))
         return frozenset(found)
+
+    @cached_property
+    def _described(self) -> frozenset[str]:
+        """The ids of what describes an element to who doesn't see it."""
+        found = self.page.own_attributes.rows_by_value("aria-describedby")
+        return frozenset(one for value in found for one in value.split())
 
     def _is_beside(self, row: int) -> bool:
         """Return whether an element next to a row is a control, or one that ends what follows."""
