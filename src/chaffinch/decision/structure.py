@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice, takewhile
+from itertools import accumulate, islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -200,27 +200,40 @@ def plain_siblings(draft: Draft) -> Mask | None:
     return mask if 1 in mask.tobytes() else None
 
 
-_LEAST_MISSED, _SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 20, 0.12, 0.6, 3
-"""Words of the paragraphs of one kind in one element that are dropped, their share of the words of
-all of these, and kept ones. At the end of a text what isn't content says less."""
-_PARAGRAPH: Final = 8  # words of a paragraph
+_SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 0.12, 0.6, 3
+"""Share of the words of all paragraphs of one kind that are dropped, and kept ones. At the end of a
+text what isn't content says less."""
+_LEAST_MISSED, _LEAST_IN_OTHERS = 20, 80
+"""Words of such paragraphs in one element, and in sections alike."""
+_PARAGRAPH, _ABOVE_PARAGRAPH = 8, 4  # words of a paragraph, and elements around that make it alike
 
 
 def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
-    """Return bool[m]: those ``left`` that say much of what paragraphs beside, of a kind, say."""
+    """Return bool[m]: those ``left`` that say much of what paragraphs of their kind say.
+
+    They are siblings, or stand in elements alike, as in the sections of a text.
+    """
     blocks, keep, units = draft.blocks, draft.keep, draft.units
     long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
-    left = left & long
-    if units.dot(left) < _LEAST_MISSED:
+    left = left & long & (draft.score < draft.threshold)
+    if (most := units.dot(left)) < _LEAST_MISSED:
         return None
     some = (left | (long & keep)).nonzero()[0]
-    owner, words, is_left = blocks.owner[some], units[some], left[some]
-    within = numbered(blocks.page.parent[owner], draft.kinds[owner])
-    missed, told = np.bincount(within, np.where(is_left, words, 0)), np.bincount(within, words)
-    much = (missed >= np.maximum(_SHARE_MISSED * told, _LEAST_MISSED)) & (
-        np.bincount(within, ~is_left) >= _FEWEST_KEPT
-    )
-    left[some] &= (much & (missed <= _MOST_MISSED * told))[within]
+    words, is_left, much = units[some], left[some], np.zeros(len(some), dtype=bool)
+    parent, kinds = blocks.page.parent, draft.kinds
+    above = [*accumulate([blocks.owner[some], *[parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])]
+    for alike, least in (
+        ((parent[above[0]], kinds[above[0]]), _LEAST_MISSED),
+        ((kinds[row] for row in above), _LEAST_IN_OTHERS),
+    ):
+        if most < least:
+            break
+        of = numbered(*alike)
+        missed, told = np.bincount(of, np.where(is_left, words, 0)), np.bincount(of, words)
+        enough = missed >= np.maximum(_SHARE_MISSED * told, least)
+        enough &= (missed <= _MOST_MISSED * told) & (np.bincount(of, ~is_left) >= _FEWEST_KEPT)
+        much |= enough[of]
+    left[some] &= much
     if 1 not in left.tobytes():
         return None
     left &= ~blocks.inside(BARS)
