@@ -490,6 +490,7 @@ _LEAST_BEFORE: Final = 40
 _LEAST_TEXT: Final = 300
 """The same where the page looks like a thread, whose opening post is shorter. On all folds of the
 training corpora any number from 240 to 500 does."""
+_MOST_BEHIND: Final = 16  # words of a line or two of boilerplate that may stand behind comments
 _SAYS_ARTICLE: Final = [FACTS.index(name) for name in ("json_ld_article", "og_article")]
 _SAYS_THREAD: Final = FACTS.index("json_ld_discussion")
 _LEAST_LENGTH: Final = 200
@@ -511,7 +512,7 @@ def reader_comments(draft: Draft) -> Mask | None:
         mask = _closing_comments(draft)
         left = 0 if mask is None else draft.units[draft.keep & ~mask].sum()
         return mask if left >= _LEAST_TEXT else None
-    if policy.comments is None and not draft.is_surely(OF_ONE_TEXT, SURE):
+    if policy.comments is None and not draft.is_surely(OF_ONE_TEXT):
         return None
     return _closing_comments(draft)
 
@@ -522,10 +523,15 @@ def _closing_comments(draft: Draft) -> Mask | None:
         return None
     above = accumulate(draft.units[kept].tolist())
     enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), -1)
-    starts, stop = draft.blocks.first[kept].tolist(), len(kept)
-    while stop and (top := _named_around(draft, kept[stop - 1], starts[enough], seen)) >= 0:
-        stop = bisect_left(starts, top)
-    return marked(len(draft.keep), kept[stop:]) if stop < len(kept) else None
+    starts = draft.blocks.first[kept].tolist()
+    behind = draft.units[kept][::-1].cumsum() <= _MOST_BEHIND
+    for end in range(len(kept), len(kept) - 1 - int(behind[:2].sum()), -1):
+        stop = end
+        while stop and (top := _named_around(draft, kept[stop - 1], starts[enough], seen)) >= 0:
+            stop = bisect_left(starts, top)
+        if stop < end:
+            return marked(len(draft.keep), kept[stop:end])
+    return None
 
 
 def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
