@@ -261,22 +261,26 @@ def next_articles(draft: Draft) -> Mask | None:
     title = " ".join(page.title.split())
     own = next((row for row in heads if len(text := page.folded(row)) > 0 and text in title), -1)
     mask = np.zeros(len(keep), dtype=bool)
+    articles = kernels.nearest(page.parent, page.is_tag("article"))
     for row in heads:
         if own < 0 or row <= own or page.folded(row) in title:
             continue
-        part, other = apart(page, own, [row]), apart(page, row, [own])
-        if _is_text_like(page, part, other):
-            mask |= (first >= other) & (first < page.end[other])
+        for part, other in (
+            (apart(page, own, [row]), apart(page, row, [own])),
+            articles[[own, row]].tolist(),
+        ):
+            if part >= 0 and page.end[part] <= other and _is_text_like(page, part, other):
+                mask |= (first >= other) & (first < page.end[other])
     return mask if (keep & ~mask).any() else None
 
 
 def _is_text_like(page: Page, part: int, other: int) -> bool:
-    """Return whether two elements are siblings of one kind, and articles or dated."""
+    """Return whether two elements are articles, and dated; or one of both, and siblings alike."""
+    dated = all(_TIMES[page.tag[row : page.end[row]]].any() for row in (part, other))
+    articles = _ARTICLES[page.tag[[part, other]]].all()
     alike = page.parent[part] == page.parent[other] and page.tag[part] == page.tag[other]
-    if not alike or page.attribute(part, "class") != page.attribute(other, "class"):
-        return False
-    rows = [slice(row, page.end[row]) for row in (part, other)]
-    return bool(_ARTICLES[page.tag[part]]) or all(_TIMES[page.tag[own]].any() for own in rows)
+    alike &= page.attribute(part, "class") == page.attribute(other, "class")
+    return bool((articles and dated) or (alike and (articles or dated)))
 
 
 _EXEMPT_PRODUCTS: Final = tags.table(["pre", "table"])
