@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, compress, islice, pairwise, takewhile
 from pathlib import Path
@@ -28,16 +28,18 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.structure import data_table_rows, within
 from chaffinch.elements.adverts import (
+    ADVERTS,
     CALLS,
     COUNTERS,
     LABELS,
+    LEGAL,
     LONGEST_COUNTER,
     LONGEST_NOTICE,
     NOTICES,
     is_label,
     labelled_adverts,
     lines_with,
-    named_adverts,
+    rows_named,
     sign_up_boxes,
 )
 from chaffinch.elements.tables import names_navigation
@@ -45,7 +47,7 @@ from chaffinch.kernels import Names
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Floats, Mask, marked
+from chaffinch.page.arrays import Floats, Mask, Rows, marked
 from chaffinch.page.urls import host_name, place_of
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
@@ -231,13 +233,14 @@ _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—]|\s-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
 _ENDS: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
-    r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|more-(?:stories|news|articles|posts|from)"
+    r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|(?:more|latest|recent|popular|trending)-?(?:stories|news|articles|posts|insights)|more-from"
     r"|suggest(?:ed|ions?)|similar-?(?:posts|articles|stories|news)|you-?(?:may|might)|also-?like|tuijian|xgtj|xgyd"
     r"|xiangguan\w*|guess-?like|verwandte?\w*|aehnliche?\w*|empfehl\w*|recomend\w*|relacionad\w*"
     r"|correlat[io]\w*|polecan\w*|powiazan\w*|lire-aussi|a-lire|relaterad\w*|relateret\w*|taboola|outbrain)",
     re.IGNORECASE,
 )
 _BOX_WORDS: Final = (
+    *("latest", "recent", "popular", "trending"),
     *("recom", "relat", "read-next", "readnext", "more-", "sugges", "similar", "you-m", "youm"),
     *("-like", "alsol", "tuijian", "xgtj", "xgyd", "xiangguan", "guess", "verwandt", "aehnlich"),
     *("empfehl", "relac", "correl", "polecan", "powiaz", "-aussi", "a-lire", "taboola", "outbrain"),
@@ -362,7 +365,7 @@ def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
     page = blocks.page
     named = {*chain(*(page.rows_where(name, _names_box, *_BOX_WORDS) for name in ("class", "id")))}
     rows = blocks.first[led[:_MOST_LINKS]].tolist() if named else ()
-    near = chain(*(islice(page.ancestors(row), _MOST_LEVELS) for row in rows))
+    near = chain(*(islice(page.ancestors(row), 2 * _MOST_LEVELS) for row in rows))
     return sorted(row for row in named.intersection(near) if row > page.body)
 
 
@@ -454,6 +457,7 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements, and of the likely ones in calls, up to which they are
 such."""
+_SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 8, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
@@ -461,34 +465,42 @@ notices."""
 
 
 def advertisements(draft: Draft) -> Mask | None:
-    """Return bool[m]: blocks in advertisements, and notices for which what is around them spoke."""
-    within = draft.policy is not None and draft.kind not in OF_LISTS
-    mask = _in_adverts(draft) if within else None
-    if draft.notices:
-        mask = np.zeros(len(draft.keep), dtype=bool) if mask is None else mask
-        mask[draft.notices] = True
+    """Return bool[m]: blocks in advertisements and legal notes, and notices.
+
+    Of the latter what is around them spoke for them.
+    """
+    mask, keep = np.zeros(len(draft.keep), dtype=bool), draft.keep
+    mask[draft.notices] = True
+    if draft.policy is not None:
+        of_kept = draft.blocks.first, draft.blocks.last, keep
+
+        def among(rows: Rows) -> Rows:
+            return kernels.touching(draft.page.end, rows, *of_kept)
+
+        for rows, share in (
+            (None if draft.kind in OF_LISTS else _adverts(draft, among), _SHARE_OF_ADVERTS),
+            (rows_named(draft.page, LEGAL, among), _SHARE_OF_NOTES),
+        ):
+            if rows is None or not draft.leaves(within := rows.take(draft.blocks.first), 1 - share):
+                continue
+            draft.adverts = rows if draft.adverts is None else draft.adverts | rows
+            mask |= within
     return mask
 
 
-def _in_adverts(draft: Draft) -> Mask | None:
+def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
+    """Return bool[n]: rows in boxes that are named or labelled, or ask for an address."""
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    of_kept = blocks.first, blocks.last, keep
-    rows = named_adverts(page, lambda some: kernels.touching(page.end, some, *of_kept))
+    rows = rows_named(page, ADVERTS, among)
     may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
     boxes = sign_up_boxes(page, blocks.first[keep])
     if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
         boxes += labelled_adverts(page, blocks.first[labels].tolist())
-    if boxes:
-        inside = page.inside(marked(len(page), boxes))
-        rows = inside if rows is None else rows | inside
-    if rows is None:
-        return None
-    mask = rows.take(blocks.first)
-    if not draft.leaves(mask, 1 - _SHARE_OF_ADVERTS):
-        return None
-    draft.adverts = rows
-    return mask
+    if not boxes:
+        return rows
+    inside = page.inside(marked(len(page), boxes))
+    return inside if rows is None else rows | inside
 
 
 def notices(draft: Draft) -> None:
@@ -548,7 +560,7 @@ def lone_links(draft: Draft) -> Mask | None:
         mask[at] = not _is_said(blocks, at)
     if 1 not in mask.tobytes():
         return None
-    mask &= ~blocks.inside(_EXEMPT) | _menus_in_tables(blocks, mask)
+    mask &= ~blocks.inside(_EXEMPT)
     return mask if draft.leaves(mask, SHARE_LEFT) else None
 
 
@@ -556,17 +568,6 @@ def links_alone(blocks: TextBlocks) -> Mask:
     """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
     linked: Mask = blocks.link_length > LINKED * blocks.length
     return linked & ~blocks.inside(_EXEMPT)
-
-
-def _menus_in_tables(blocks: TextBlocks, alone: Mask) -> Mask:
-    """Return bool[m]: lines of links ``alone``, three in a row, in tables that show no data."""
-    menu = np.zeros(len(alone), dtype=bool)
-    starts = (alone[:-2] & alone[1:-1] & alone[2:]).nonzero()[0]
-    if len(starts):
-        menu[[starts, starts + 1, starts + 2]] = True
-        menu &= blocks.inside(_IN_TABLE) & ~blocks.inside(_EXEMPT & ~_IN_TABLE)
-        menu &= ~within(blocks, data_table_rows(blocks.page))
-    return menu
 
 
 def _is_said(blocks: TextBlocks, block: int) -> bool:

@@ -45,8 +45,7 @@ _SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
-_FEWEST: Final = 3  # lines that are no list by their tags
-_LINES: Final = tags.table("p div section span font center address".split())
+_FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
 )
@@ -179,25 +178,18 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 
 
 def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
-    """Yield lists without links behind kept texts, no less likely than `LIKELY`.
-
-    They end the element of that text: a section.
-    """
-    blocks, page, score = draft.blocks, draft.page, draft.score
-    row = blocks.first.item
+    """Yield likely lists without links that end the element, a section, of the kept text above."""
+    blocks, page, score, row = draft.blocks, draft.page, draft.score, draft.blocks.first.item
     for at in ends:
-        if score.item(at + 1) < LIKELY:
+        if score.item(at + 1) < LIKELY or tags.HEADING[blocks.owner_tag[at]]:
             continue
         own = slice(at + 1, _end_of_list(blocks, at))
         if own.stop <= own.start or blocks.linked.find(1, own.start, own.stop) >= 0:
             continue
         above = common_parent(page, row(at), row(own.start))
-        if (
-            page.parent.item(blocks.owner.item(at)) == above != page.body
-            and score[own].min() >= LIKELY
-            and not tags.HEADING[blocks.owner_tag[at]]
-            and (own.stop == len(blocks) or page.end.item(above) <= row(own.stop))
-        ):
+        closes = own.stop == len(blocks) or page.end.item(above) <= row(own.stop)
+        is_own = page.parent.item(blocks.owner.item(at)) == above != page.body
+        if is_own and closes and score[own].min() >= LIKELY:
             yield own
 
 
@@ -208,7 +200,7 @@ def _last_of_runs(keep: Mask) -> list[int]:
 
 
 def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
-    """Return whether the blocks between two kept ones are a list or lines beside both.
+    """Return whether the blocks between two kept ones are a list beside both.
 
     Or anything else without links and images that is no less likely than `LIKELY`, or quotations
     from elsewhere, ``embeds`` being their rows.
@@ -228,31 +220,12 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
             return True
     elif above == below and not is_linked:
         is_likely = (
-            draft.score[own].min() >= LIKELY / (1 + _is_twice(blocks, own))
+            draft.score[own].min() >= LIKELY
             and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
         )
-        if is_likely or _end_of_list(blocks, at) == stop or _are_lines(blocks, own):
+        if is_likely or _end_of_list(blocks, at) == stop:
             return True
     return may_be_boxed and _are_sentences(blocks, at, stop, (above, below))
-
-
-def _is_twice(blocks: TextBlocks, own: slice) -> bool:
-    """Return whether blocks are two copies of the same texts, which makes either less likely."""
-    texts = blocks.texts(own)
-    half = len(texts) // 2
-    return texts[:half] == texts[half:]
-
-
-def _are_lines(blocks: TextBlocks, own: slice) -> bool:
-    """Return whether blocks are lines of one element, or of siblings without names: fields have."""
-    if own.stop - own.start < _FEWEST or not _LINES[blocks.owner_tag[own]].all():
-        return False
-    page, owners = blocks.page, blocks.owner[own]
-    alike = (page.parent[owners] == page.parent[owners[0]]) & (
-        page.tag[owners] == page.tag[owners[0]]
-    )
-    same = (owners == owners[0]).all()
-    return bool(same or (alike.all() and not page.has("class")[owners].any()))
 
 
 def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, int]) -> bool:

@@ -163,7 +163,7 @@ RULES: Final = (
     ),
     Rule(
         "advertisements",
-        "advertisements, named or labelled, and forms to subscribe are dropped, but on lists",
+        "advertisements, named or labelled, forms to subscribe and legal notes are dropped",
         boilerplate.advertisements,
         drops=True,
     ),

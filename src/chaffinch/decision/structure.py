@@ -221,7 +221,9 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     some = (left | (long & keep)).nonzero()[0]
     words, is_left, much = units[some], left[some], np.zeros(len(some), dtype=bool)
     parent, kinds = blocks.page.parent, draft.kinds
-    above = [*accumulate([blocks.owner[some], *[parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])]
+    above = [
+        *accumulate([blocks.owner[some], *[parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
+    ]
     for alike, least in (
         ((parent[above[0]], kinds[above[0]]), _LEAST_MISSED),
         ((kinds[row] for row in above), _LEAST_IN_OTHERS),

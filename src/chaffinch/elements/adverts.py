@@ -10,7 +10,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
-from typing import Final
+from math import inf
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,7 @@ _NAME_WORDS: Final = (
     *("newsletter-", "newsletter_", "subscri", "signup-", "signup_", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
+    *("form-", "wpcf7", "-bio", "_bio", "modal-"),
 )
 """Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
@@ -38,10 +40,16 @@ _NAMED: Final = re.compile(
     r"|area|zone|inline|content|text|card)|(?:banner|google|dfp|gpt|text|native|inline|content|side"
     r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*"
     r"|(?:newsletter|subscri(?:be|ption)|sign-?up)[-_]+(?:block|box|card|cta|form|popup|widget"
-    r"|(?:sign-?up|subscribe|wrap|wrapper|container)))(?![a-z])",
+    r"|(?:sign-?up|subscribe|wrap|wrapper|container))"
+    r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
+    r"|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog))(?![a-z])",
     re.IGNORECASE,
 )
-_is_named: Final = finds(_NAMED)
+_LEGAL: Final = re.compile(
+    r"has-legal-font|(?<!has-)(?:(?<![a-z])|(?<=[a-z])(?=[A-Z]))(?:disclaimers?|haftungsausschluss"
+    r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms)))(?![a-z])",
+    re.IGNORECASE,
+)
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
@@ -79,23 +87,34 @@ def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
     return [*found] if said else []
 
 
-def named_adverts(page: Page, among: Callable[[Rows], Rows] | None = None) -> Mask | None:
-    """Return bool[n]: rows in short elements that are named as advertisements; None for none.
+class Names(NamedTuple):
+    """Names of class and id by which boxes are told."""
+
+    words: tuple[str, ...]  # of which each name has one
+    finds: Callable[[str], bool]
+    longest: float  # characters of such a box
+
+
+ADVERTS: Final = Names(_NAME_WORDS, finds(_NAMED), _LONGEST)
+LEGAL: Final = Names(("legal", "disclaim", "haftungsaus"), finds(_LEGAL), inf)
+
+
+def rows_named(
+    page: Page, names: Names, among: Callable[[Rows], Rows] | None = None
+) -> Mask | None:
+    """Return bool[n]: rows in boxes with such names; None for none.
 
     ``among`` picks those of some rows, int32[k], that count; all do without it.
     """
-    may = page.rows_that_may("class", _NAME_WORDS)
-    if len(by_id := page.rows_that_may("id", _NAME_WORDS)):
+    may = page.rows_that_may("class", names.words)
+    if len(by_id := page.rows_that_may("id", names.words)):
         may = np.concatenate([may, by_id])
     may = may if among is None or not len(may) else among(may)
-    if not len(may):
-        return None
-    may = may[page.length.take(may) <= _LONGEST]
-    names = page.own_attributes.values_of(may, "class", "id")
+    both = page.own_attributes.values_of(may, "class", "id") if len(may) else []
     rows = [
         row
-        for row, (class_, id_) in zip(may.tolist(), names, strict=True)
-        if ((class_ and _is_named(class_)) or (id_ and _is_named(id_))) and _may_be_one(page, row)
+        for row, some in zip(may.tolist(), both, strict=True)
+        if _may_be_one(page, row, names.longest) and any(map(names.finds, filter(None, some)))
     ]
     return page.inside(marked(len(page), rows)) if rows else None
 
@@ -146,7 +165,7 @@ def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
     return boxes
 
 
-def _may_be_one(page: Page, row: int) -> bool:
-    if page.length.item(row) > _LONGEST or _NO_BOX[page.tag.item(row)]:
+def _may_be_one(page: Page, row: int, longest: float = _LONGEST) -> bool:
+    if page.length.item(row) > longest or _NO_BOX[page.tag.item(row)]:
         return False
     return not page.holds("h1", "h2") or not _HEADS[page.tag[row : page.end.item(row)]].any()

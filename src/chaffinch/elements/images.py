@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import named_adverts
+from chaffinch.elements.adverts import ADVERTS, rows_named
 from chaffinch.elements.hidden import hidden, hidden_of, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -293,7 +293,7 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)
     rows = rows[page.shown[rows]][:MOST_IMAGES]
-    if len(rows) and (adverts := named_adverts(page)) is not None:
+    if len(rows) and (adverts := rows_named(page, ADVERTS)) is not None:
         rows = rows[~adverts[rows]]
     if not len(rows) or not keep.any():
         return {}

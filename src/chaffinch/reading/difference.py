@@ -31,7 +31,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.adverts import named_adverts
+from chaffinch.elements.adverts import ADVERTS, rows_named
 from chaffinch.elements.date_words import relative_span
 from chaffinch.lists.post_features import MAX_DATE_LINE
 from chaffinch.output import markdown_text
@@ -444,7 +444,7 @@ def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
     links = linked & ~page.inside(tags.HEADING.take(page.tag))[lines.first]
     if 2 * links.sum() > len(links):
         links[:] = False
-    if linked.any() and (adverts := named_adverts(page)) is not None:
+    if linked.any() and (adverts := rows_named(page, ADVERTS)) is not None:
         links |= linked & adverts[lines.first]
     if verdict.page_type not in _OF_ENTRIES and len(lines):
         teasers = _teasers(page, blocks)[lines.first]
