@@ -76,9 +76,11 @@ def is_searchable(name: str, words: tuple[str, ...]) -> bool:
     """Return whether a pass may look for words: of ASCII, of two letters or more, and not many.
 
     Raises:
-        OptionError: one isn't text.
+        OptionError: one isn't text, or they are no tuple.
     """
     require_text("the name of an attribute", name)
+    if not isinstance(words, tuple):
+        raise OptionError(f"words must be a tuple, not {words!r}")
     for word in words:
         require_text("each word", word)
     return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
