@@ -365,7 +365,7 @@ def _user_name(page: Page, row: int) -> str:
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines, may_be_dated = evidence.places.near, _dated(evidence)
-    title = one_line(evidence.page.text_of(evidence.places.headline)) if lines else ""
+    titles = {text for _, text in evidence.headings}
     for number, (row, text) in enumerate(lines):
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
@@ -373,7 +373,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         of_site = ends is not None and evidence.names_publisher(ends[2]) and ends[1]
         if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
-        if text == title or byline_parts(text):
+        if text in titles or byline_parts(text):
             continue
         before = lines[number - 1][1] if number else ""
         of_other = before.isalpha() and label_before(before) == "other"  # Born | 4 May 1992, Oslo
