@@ -31,6 +31,7 @@ from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
+from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
@@ -443,11 +444,9 @@ def headings(draft: Draft) -> Mask | None:
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             is_above = not _leads_away(blocks, head)
-        if (
-            is_above and rank[below] and kept.find(1, 0, head) < 0
-        ):  # the day of what is headed below
-            names = blocks.page.attribute(blocks.owner.item(head), "class") or ""
-            is_above = "date" not in names.casefold()
+        if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
+            names = blocks.page.attribute(blocks.owner.item(head), "class")
+            is_above = b"date" not in cut_words((names, None))
         kept[head] = near[head] = bool(is_above)
     return near
 

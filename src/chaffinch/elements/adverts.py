@@ -87,7 +87,7 @@ def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
     return [*found] if said else []
 
 
-class Names(NamedTuple):
+class BoxNames(NamedTuple):
     """Names of class and id by which boxes are told."""
 
     words: tuple[str, ...]  # of which each name has one
@@ -95,12 +95,12 @@ class Names(NamedTuple):
     longest: float  # characters of such a box
 
 
-ADVERTS: Final = Names(_NAME_WORDS, finds(_NAMED), _LONGEST)
-LEGAL: Final = Names(("legal", "disclaim", "haftungsaus"), finds(_LEGAL), inf)
+ADVERTS: Final = BoxNames(_NAME_WORDS, finds(_NAMED), _LONGEST)
+LEGAL: Final = BoxNames(("legal", "disclaim", "haftungsaus"), finds(_LEGAL), inf)
 
 
 def rows_named(
-    page: Page, names: Names, among: Callable[[Rows], Rows] | None = None
+    page: Page, names: BoxNames, among: Callable[[Rows], Rows] | None = None
 ) -> Mask | None:
     """Return bool[n]: rows in boxes with such names; None for none.
 

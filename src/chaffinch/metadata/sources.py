@@ -252,7 +252,7 @@ class Evidence:
 
     @cached_property
     def address(self) -> str:
-        """The page's own address without scheme, fragment and final slash; "" if unknown."""
+        """The page's own address as `place_of` gives it; "" if unknown."""
         named = [href for _, rel, href in self.page.head.links if rel == "canonical"]
         return place_of(self.absolute(named[0]) if named else self.page.url)
 

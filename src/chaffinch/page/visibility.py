@@ -1,4 +1,4 @@
-"""What styles declare, characters that show nothing, and images that show a character."""
+"""What styles declare and part, characters that show nothing, images that show a character."""
 
 from __future__ import annotations
 
@@ -123,8 +123,8 @@ _MOST_SELECTORS: Final = 20
 def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """Return selector → its last class, of plain rules that show text as a block, or its breaks.
 
-    Left out are media queries and elements of other tags than those of text; a
-    child is taken for any element below.
+    Left out are media queries and elements of other tags than those of text; a child is taken for
+    any element below.
     """
     found = dict[str, bytes](), dict[str, bytes]()
     depth = 0
@@ -229,8 +229,7 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
 def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each text that a style parts from the next → the row after it, and it, spaced.
 
-    Labels, counts and links are often written side by side without white space: of 3,400 such
-    places whose words the labels of 1,680 pages have, 3,350 are parted there.
+    Labels, counts and links are often written side by side without white space.
     """
     rows = (page.tag == tags.TEXT).nonzero()[0]
     of = page.parent[rows]
