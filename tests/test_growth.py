@@ -23,12 +23,12 @@ from chaffinch.page.selectors import css_of, css_of_each
 from chaffinch.verdict import Verdict
 from strategies import markup
 
-SIZE = 12_000
+SIZE = 8_000
 SIZES = {
-    "math: unclosed symbol": 4 * SIZE,
-    "roles: nested tables": 4 * SIZE,
-    "copies: one passage": 150 * SIZE,
-    "code: blocks of lines": 10 * SIZE,
+    "math: unclosed symbol": 48_000,
+    "roles: nested tables": 48_000,
+    "copies: one passage": 1_800_000,
+    "code: blocks of lines": 120_000,
 }
 """Kind → characters of the smaller page. The length of a formula or the 512 levels of a page hold
 the first two, all sizes are beyond that; what the last ones cost for each pair is little."""

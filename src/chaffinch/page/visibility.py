@@ -185,6 +185,8 @@ SMILIES: Final = (b"emoji", b"emoti", b"smil")
 """Parts of the names of images that show signs."""
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time".split())
+_DEEPEST: Final = 3
+"""Boxes within each other, of which the innermost holds a text."""
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
 _ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
 """Signs behind which a word of another label begins anew."""
@@ -233,35 +235,42 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     """
     rows = (page.tag == tags.TEXT).nonzero()[0]
     of = page.parent[rows]
-    boxes, above = _BOXES[page.tag[of]], page.parent[of]
-    may = boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & (above[:-1] == above[1:])
+    boxes = _BOXES[page.tag[of]]
+    may = boxes[:-1] & boxes[1:] & (of[:-1] != of[1:])
     if not may.any():
         return {}
-    may &= ~kernels.inside(page.end, _AS_WRITTEN[page.tag])[rows[1:]]
-    left, right, text = rows[:-1][may], rows[1:][may], page.text
+    left, right, first, second = rows[:-1][may], rows[1:][may], of[:-1][may], of[1:][may]
+    for _ in range(_DEEPEST - 1):
+        above, over = page.parent[first], page.parent[second]
+        first = np.where(_BOXES[page.tag[above]] & (page.end[above] <= right), above, first)
+        second = np.where(_BOXES[page.tag[over]] & (over > left), over, second)
+    may = page.parent[first] == page.parent[second]
+    may &= ~kernels.inside(page.end, _AS_WRITTEN[page.tag])[right]
     at = page.text_at[left], page.text_at[right], page.text_at[right + 1]
-    found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
-    for row, after, start, middle, stop in np.stack([left, right, *at], axis=1).tolist():
+    found, beside, text = dict[int, tuple[int, str]](), dict[int, bool](), page.text
+    places = np.stack([left, first, second, *at], axis=1)[may].tolist()
+    for row, *pair, start, middle, stop in places:
         if start < middle < stop and max(text[middle - 1 : middle + 1]) < _UNSPACED_FROM:
             own, other = text[start:middle], text[middle:stop]
             ends = own[-1].isalnum() or (own[-1] in _ENDS and other[0].isalpha())
-            if ends and other[0].isalnum() and _begins_anew(page, row, after, beside):
+            if ends and other[0].isalnum() and _begins_anew(page, own, other, pair, beside):
                 found[row] = (row + 1, f"{own} ")
     return found
 
 
-def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> bool:
-    """Return whether two adjacent texts are no parts of a word.
+def _begins_anew(
+    page: Page, own: str, other: str, boxes: list[int], beside: dict[int, bool]
+) -> bool:
+    """Return whether the texts of two adjacent boxes are no parts of a word.
 
     Those of one may stand apart letter by letter, or beside text of no element: ``beside`` says of
     elements met before whether they hold such.
     """
-    own, other = page.text_of(row).strip(), page.text_of(after).strip()
-    boxes = page.parent.item(row), page.parent.item(after)
+    own, other = own.strip(), other.strip()
     names = {page.name(box) for box in boxes}
-    if "span" not in names and (names == {"a"} or not other[0].islower()):
+    if "span" not in names and not other[0].islower():
         return True
-    if len(own) == 1 and (len(other) == 1 or own.isalpha()):
+    if "span" in names and len(own) == 1 and (len(other) == 1 or own.isalpha()):
         return False
     if (above := page.parent.item(boxes[0])) not in beside:
         texts = (one for one in page.children(above) if page.tag[one] == tags.TEXT)
@@ -270,7 +279,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
         return False
     anew = other[0].isdecimal() or (other[0].isupper() and not own[-1].isupper())
     anew &= not (own[-1].isdecimal() and other[0].isdecimal())
-    return anew or any(page.attribute(box, "class") for box in boxes)
+    return anew or names == {"a"} or any(page.attribute(box, "class") for box in boxes)
 
 
 def drawn_sign(alternative: str) -> str:
