@@ -185,8 +185,6 @@ SMILIES: Final = (b"emoji", b"emoti", b"smil")
 """Parts of the names of images that show signs."""
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time".split())
-_DEEPEST: Final = 3
-"""Boxes within each other, of which the innermost holds a text."""
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
 _ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
 """Signs behind which a word of another label begins anew."""
@@ -234,39 +232,49 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     Labels, counts and links are often written side by side without white space.
     """
     rows = (page.tag == tags.TEXT).nonzero()[0]
-    of = page.parent[rows]
-    boxes = _BOXES[page.tag[of]]
-    may = boxes[:-1] & boxes[1:] & (of[:-1] != of[1:])
-    if not may.any():
-        return {}
-    left, right, first, second = rows[:-1][may], rows[1:][may], of[:-1][may], of[1:][may]
-    for _ in range(_DEEPEST - 1):
-        above, over = page.parent[first], page.parent[second]
-        first = np.where(_BOXES[page.tag[above]] & (page.end[above] <= right), above, first)
-        second = np.where(_BOXES[page.tag[over]] & (over > left), over, second)
-    may = page.parent[first] == page.parent[second]
-    may &= ~kernels.inside(page.end, _AS_WRITTEN[page.tag])[right]
-    at = page.text_at[left], page.text_at[right], page.text_at[right + 1]
-    found, beside, text = dict[int, tuple[int, str]](), dict[int, bool](), page.text
-    places = np.stack([left, first, second, *at], axis=1)[may].tolist()
-    for row, *pair, start, middle, stop in places:
-        if start < middle < stop and max(text[middle - 1 : middle + 1]) < _UNSPACED_FROM:
-            own, other = text[start:middle], text[middle:stop]
-            ends = own[-1].isalnum() or (own[-1] in _ENDS and other[0].isalpha())
-            if ends and other[0].isalnum() and _begins_anew(page, own, other, pair, beside):
-                found[row] = (row + 1, f"{own} ")
+    of = page.parent.take(rows)
+    above, boxes = page.parent.take(of), _BOXES.take(page.tag.take(of))
+    inner = _BOXES.take(page.tag.take(above))
+    together = (above[:-1] == above[1:]) | inner[:-1] | inner[1:]
+    may = (boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & together).nonzero()[0]
+    left, right, text = rows.take(may), rows.take(may + 1), page.text
+    columns = left, right, *(page.text_at.take(one) for one in (left, right, right + 1))
+    found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
+    for row, after, start, middle, stop in zip(*(one.tolist() for one in columns), strict=True):
+        last, sign = text[middle - 1], text[middle : middle + 1]
+        ends = last.isalnum() or (last in _ENDS and sign.isalpha())
+        if (
+            (ends and sign.isalnum() and start < middle < stop)
+            and max(last, sign) < _UNSPACED_FROM
+            and _begins_anew(page, row, after, beside)
+        ):
+            found[row] = (row + 1, f"{text[start:middle]} ")
+    if found:
+        as_written = kernels.inside(page.end, _AS_WRITTEN[page.tag])
+        found = {row: put for row, put in found.items() if not as_written[row]}
     return found
 
 
-def _begins_anew(
-    page: Page, own: str, other: str, boxes: list[int], beside: dict[int, bool]
-) -> bool:
-    """Return whether the texts of two adjacent boxes are no parts of a word.
+def _outermost(page: Page, row: int, after: int) -> tuple[int, int] | None:
+    """Return the boxes of two texts that stand side by side in one element; None for others."""
+    first, second = page.parent.item(row), page.parent.item(after)
+    while _BOXES[page.tag[above := page.parent.item(first)]] and page.end.item(above) <= after:
+        first = above
+    while (above := page.parent.item(second)) > row and _BOXES[page.tag[above]]:
+        second = above
+    return (first, second) if page.parent[first] == page.parent[second] else None
+
+
+def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> bool:
+    """Return whether two adjacent texts stand in boxes side by side and are no parts of a word.
 
     Those of one may stand apart letter by letter, or beside text of no element: ``beside`` says of
     elements met before whether they hold such.
     """
-    own, other = own.strip(), other.strip()
+    boxes = _outermost(page, row, after)
+    if boxes is None:
+        return False
+    own, other = page.text_of(row).strip(), page.text_of(after).strip()
     names = {page.name(box) for box in boxes}
     if "span" not in names and not other[0].islower():
         return True
