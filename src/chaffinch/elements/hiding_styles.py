@@ -3,7 +3,7 @@
 And class names by which common style sheets hide.
 
 Sheets are read as far as plain rules reach: one class, id or element, outside of media queries but
-``all`` and ``screen`` (`hiding_rules`).
+``all``, ``screen`` and wide screens (`hiding_rules`).
 """
 
 from __future__ import annotations
@@ -39,9 +39,12 @@ _NONE, _PAINTED = 3 << len(_TELLING), 12 << len(_TELLING)
 """Bits of «display» and «none» among these, and of «backgr» and «color»."""
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SCREENS: Final = re.compile(
-    r"@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+",
-    re.IGNORECASE,
+    r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
+    |@media\s*+(?:only\s++)?(?:(?:all|screen)\s++and\s*+)?\(\s*+(?:min-width\s*+:|width\s*+>=?)
+    \s*+(?:\d{1,3}(?:\.\d+)?px|1[012]\d\dpx|\d{1,2}(?:\.\d+)?r?em)\s*+\)""",
+    re.IGNORECASE | re.VERBOSE,
 )
+"""Of any screen, or of those as wide as a laptop's."""
 _WIDER: Final = re.compile(
     r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
@@ -135,11 +138,10 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
         if not tells or selector[:1] == "@":
             continue
         plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
-        if not all(map(_SCREENS.fullmatch, opened)):
-            says = style_says(inner) if any(map(_WIDER.match, opened)) else 0
-            shown.update(plain if says & (DISPLAYED | SEEN) and not says & HIDES else ())
-            continue
-        if plain and ((said := style_says(inner)) or "display" in inner):
+        said = style_says(inner)
+        if any(map(_WIDER.match, opened)) and said & (DISPLAYED | SEEN) and not said & HIDES:
+            shown.update(plain)
+        elif all(map(_SCREENS.fullmatch, opened)) and (said or "display" in inner):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
 
