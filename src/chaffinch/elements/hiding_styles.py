@@ -372,7 +372,10 @@ _CLASS: Final = re.compile(
     r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
     r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
     r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++"
+    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++|d-(?:sm|md|lg|xl)-none"
+    r"|(?:sm|md|lg|xl):hidden|(?:vc_)?hidden-lg|elementor-hidden-desktop|uk-hidden@[sml]"
+    r"|is-hidden-(?:tablet|desktop)|hide-on-(?:med-and-up|desktop)|(?:medium|large)-up--hide"
+    r"|(?:hide|hidden)-(?:on-)?desktop|hidden-(?:sm|md)-and-up|show-for-small-only"
     r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate)(?=\s|$)",
     re.IGNORECASE,
 )
