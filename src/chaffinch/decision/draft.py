@@ -69,6 +69,8 @@ class Draft:
     template: Mask = field(default_factory=lambda: _NOTHING)
     # bool[m], the kept blocks that were looked at for what isn't shown; None for none
     judged: Mask | None = None
+    # bool[m], blocks of which nothing is shown, so that no rule keeps them again; None for none
+    hidden: Mask | None = None
     unseen: Mask | None = None  # bool[n], rows of kept blocks that aren't shown; None for none
     adverts: Mask | None = None  # bool[n], rows in advertisements; None for none
     notices: list[int] = field(default_factory=list)  # blocks that are notices

@@ -392,9 +392,10 @@ def hidden_text(draft: Draft) -> Mask | None:
     if not unseen.any():
         return None
     draft.unseen = gone if draft.unseen is None else draft.unseen | gone
-    left = np.zeros(len(blocks), dtype=bool)
-    left[blocks.block[texts[~unseen]]] = True
-    return ~left
+    hidden = keep.copy()
+    hidden[blocks.block[texts[~unseen]]] = False
+    draft.hidden = hidden if draft.hidden is None else draft.hidden | hidden
+    return hidden
 
 
 def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:

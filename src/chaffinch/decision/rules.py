@@ -311,8 +311,12 @@ def run(rules: tuple[Rule, ...], draft: Draft) -> None:
     least = _LEASTS[bisect_right(_LEASTS, draft.certainty) - 1]
     for find, drops in _acting(rules, draft.kind, least, has_policy=draft.policy is not None):
         found = find(draft)
-        if found is not None:
-            draft.keep = draft.keep & ~found if drops else draft.keep | found
+        if found is None:
+            continue
+        if drops:
+            draft.keep = draft.keep & ~found
+        else:
+            draft.keep = draft.keep | (found if draft.hidden is None else found & ~draft.hidden)
 
 
 def settle(draft: Draft) -> Draft:
