@@ -152,7 +152,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         before = next(iter(names.values()), "")
         place = _FROM.sub("", name) if before.count(" ") in {1, 2} else ""
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
-        is_paper = strict and is_short and len(place) <= _ABBREVIATION and f", {place}" in text
+        is_paper = is_short and len(place) <= _ABBREVIATION and f", {place}" in text
         is_place = place.istitle() and place.isalpha()
         if name and not (is_paper or is_place):  # nor a role
             names.setdefault(fold(name), name)

@@ -46,6 +46,9 @@ _DEEPEST: Final = 40
 _DECLARING: Final = ("title", "meta", "link", "script")
 _LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
+_PARTS: Final = frozenset("review reviews comment comments suggestedanswer image video".split())
+"""Properties whose items have authors, dates and descriptions of their own."""
+_ABOVE_PROPERTY: Final = 8  # elements around a property in which its item is sought
 _STATE: Final = re.compile(
     r"(?<!\w)(\w++(?:(?<=\w_STATE__)|(?<=__NUXT__)))[\"']?\]?\s*+=\s*+(?:(?=[{\[])"
     r"|JSON\.parse\(\s*+(?=[\"'])|\(\s*+function\s*+\(([\w$,\s]*+)\)\s*+\{)"
@@ -238,10 +241,18 @@ def _metas(page: Page, rows: list[int]) -> dict[str, list[tuple[int, str]]]:
         return out
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
     for row, (content, *names) in zip(rows, values, strict=True):
-        if content is not None:
+        if content is not None and (any(names[:-1]) or not names[-1] or not _of_part(page, row)):
             for name in " ".join(filter(None, names)).lower().split():
                 out.setdefault(name, []).append((row, content.strip()))
     return out
+
+
+def _of_part(page: Page, row: int) -> bool:
+    """Return whether a property is that of a review, a comment or the like of the page's item."""
+    for above in islice(page.ancestors(row), _ABOVE_PROPERTY):
+        if page.attribute(above, "itemscope") is not None:
+            return (page.attribute(above, "itemprop") or "").strip().lower() in _PARTS
+    return False
 
 
 def _links(page: Page, rows: list[int]) -> tuple[tuple[int, str, str], ...]:
