@@ -114,6 +114,7 @@ _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name author
 _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
 _OF_OPENER: Final = 0.8
+_SEEN: Final = 0.4  # weight of a byline near the headline
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _FEWEST_ENTRIES: Final = 3  # of a list
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
@@ -149,7 +150,16 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
             if not editors_only.issuperset(map(fold, one.value))
             and not (sourced and all(map(evidence.names_publisher, one.value)))
         ]  # fmt: skip
-    found = choose_value(declared, _contained)
+    # "Ann Roe Per Holm" and "ann-roe", where another source has the names
+    whole = {_letters(one): one for one in declared[::-1] if _are_whole(one.value)}
+    same = ((one, whole.get(_letters(one), one)) for one in declared)
+    declared = [one._replace(value=two.value, key=two.key) for one, two in same]
+    nobodies = evidence.derived(_organizations)
+    people = [
+        one for one in declared
+        if not nobodies.issuperset(map(fold, one.value)) and _is_written(one.value)
+    ]  # fmt: skip
+    found = choose_value(people, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
     if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
@@ -158,7 +168,37 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     listed = [one for one in visible if any(one.row in entry for entry in entries)]
     if len({one.key for one in listed}) > 1:  # who wrote one entry of a list didn't write the page
         visible = [one for one in visible if one not in listed]
-    return choose_value([*declared, *visible], shared) or choose_value(_from_whole_page(evidence))
+    shows_people = any(
+        one.weight >= _SEEN
+        and _are_whole(one.value)
+        and not any(map(evidence.names_publisher, one.value))
+        for one in visible
+    )
+    known = people if shows_people else declared
+    return choose_value([*known, *visible], shared) or choose_value(_from_whole_page(evidence))
+
+
+def _letters(one: FieldCandidate) -> str:
+    return "".join(map(fold, one.value))
+
+
+def _are_whole(names: Names) -> bool:
+    return all(" " in name for name in names)
+
+
+def _is_written(names: Names) -> bool:
+    """Return whether a name isn't written as that of an account is: "Pier feed"."""
+    return any(" " not in one or not one.split()[-1].islower() for one in names)
+
+
+def _organizations(evidence: Evidence) -> frozenset[str]:
+    """Return the folded names of the authors that JSON-LD calls organizations."""
+    return frozenset(
+        fold(evidence.text(one, "name"))
+        for node in evidence.own_nodes
+        for one in evidence.values(node.properties.get("author") or ())
+        if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
+    )
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:

@@ -76,6 +76,7 @@ _PARTICLES: Final = frozenset(
     "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin"
     " ibn y e af av und and und og och i of the ap mac mc".split()
 )
+_PICTURES: Final = re.compile("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
@@ -152,7 +153,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         before = next(iter(names.values()), "")
         place = _FROM.sub("", name) if before.count(" ") in {1, 2} else ""
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
-        is_paper = is_short and len(place) <= _ABBREVIATION and f", {place}" in text
+        behind_name = f", {place}" in text or not part.startswith(place)  # or behind a role
+        is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
         is_place = place.istitle() and place.isalpha()
         if name and not (is_paper or is_place):  # nor a role
             names.setdefault(fold(name), name)
@@ -235,7 +237,7 @@ def _one_name(part: str, *, first: bool) -> str:
         name = name[: end.start()].rstrip()
         name = "" if name in _CURRENCIES else name
     if not name.isascii():
-        name = _CJK_ROLE.sub("", name)
+        name = _CJK_ROLE.sub("", _PICTURES.sub("", name))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
