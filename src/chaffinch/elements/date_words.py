@@ -22,6 +22,8 @@ _ENDING: Final = 3  # letters of a case that may differ
 _MOST_WORDS: Final = 3  # of a name
 _SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،]+")
 _CALENDARS: Final = ("months", "persian", "islamic")
+_BEFORE_NAMES: Final = ("ב", "ל", "เดือน")
+"""What stands before a month's name without a space: "in" and "to" in Hebrew, "month" in Thai."""
 PERSIAN: Final = 100
 ISLAMIC: Final = 200  # added to the numbers of months of these calendars
 _MOST_NEAR: Final = 4  # words of a date from now, but for its number
@@ -128,8 +130,9 @@ def month_of(name: str, lang: str = "") -> int:
         return int(other)
     if (known := months.get(word)) is not None:
         return known
-    if word[:1] in {"ב", "ל"} and (known := months.get(word[1:])) is not None:
-        return known
+    for prefix in _BEFORE_NAMES:
+        if word.startswith(prefix) and (known := months.get(word.removeprefix(prefix))) is not None:
+            return known
     return _case_of(word)
 
 

@@ -44,7 +44,9 @@ from chaffinch.page import Page, tags
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
-_META_PUBLISHED: Final = re.compile(r"publi[sc]|posted|issued|release|creat|pub[_-]?(?:date|time)")
+_META_PUBLISHED: Final = re.compile(
+    r"publi[sc]|posted|issued|release|creat|(?:pub|reg)[_-]?(?:date|time)"
+)
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
 _META_DATE: Final = re.compile(r"(?:^|[.:_-])date$")
 _META_OTHER: Final = re.compile(
@@ -551,13 +553,19 @@ def _is_apart(places: Places, row: int) -> bool:
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether a line begins with a date whose label is in the cell or line before it."""
+    """Return whether a line begins with a date whose label is in the cell or line before it.
+
+    Or in the element before it, where that is named for a label.
+    """
     page = evidence.page
     _, found = dates_in(line, evidence.locale)
     if not found or found[0].start:
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
-    return is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}
+    if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
+        return True
+    before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
+    return "label" in (page.attribute(int(page.parent[before]), "class") or "")
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:

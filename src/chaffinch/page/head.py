@@ -7,6 +7,7 @@ common.
 
 from __future__ import annotations
 
+import html
 import json
 import re
 from dataclasses import dataclass
@@ -401,13 +402,14 @@ def _number(token: str) -> str:
 def _loaded(source: str) -> Any:
     """Return the value of a JSON script, or None.
 
-    Comments around, control marks, and what only scripts may write, as a last comma, are mended.
+    Comments around, control marks, quotes that are entities, and what only scripts may write, as a
+    last comma, are mended.
     """
     source = source.strip()
     if source.startswith(("<", "/")) or source.endswith(">"):
         source = _COMMENT.sub("", _COMMENT.sub("", source)).strip()
     source = source.rstrip(";")
-    for mend in (str, _without_control, _as_script):
+    for mend in (str, _without_control, html.unescape, _as_script):
         try:
             return _whole(json.loads(attempt := mend(source)), attempt)
         except (ValueError, RecursionError):

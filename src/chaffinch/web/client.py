@@ -84,7 +84,7 @@ _KINDS: Final = (
 _CHUNK: Final = 65_536  # bytes read or decompressed at a time
 _LONGEST_DATE: Final = 64  # characters
 _CHARSET: Final = re.compile(r"""\bcharset\s*+=\s*+["']?([^\s"';,]+)""", re.IGNORECASE)
-_TYPE_END: Final = re.compile("[;,\"']")
+_TYPE_END: Final = re.compile("[;,\"'\\s]")
 _SOON: Final = 5  # seconds; a page that is replaced later is one
 _HEAD: Final = 32 << 10  # bytes in which a refresh is looked for
 _TAG: Final = re.compile(rb"(?is)<!--.*?(?:-->|\Z)|<(/?)(noscript|script|style|meta)\b([^<>]*+)>")
@@ -416,9 +416,9 @@ def request_headers(contact: str) -> dict[str, str]:
 def media_type(content_type: str) -> str:
     """Return the media type of a Content-Type, in lower case, without parameters.
 
-    Of several the first counts; quotes around it are none of it.
+    Of several the first counts; quotes around it are none of it, nor a parameter behind a space.
     """
-    return _TYPE_END.split(content_type.lstrip(" \t\"'"), maxsplit=1)[0].strip().lower()
+    return _TYPE_END.split(content_type.lstrip(" \t\"'"), maxsplit=1)[0].lower()
 
 
 def charset_of(content_type: str) -> str | None:
