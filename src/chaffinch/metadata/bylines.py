@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, islice, takewhile
 from typing import Any, Final
 
@@ -115,6 +116,9 @@ _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
 _OF_OPENER: Final = 0.8
 _SEEN: Final = 0.4  # weight of a byline near the headline
+_OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"))
+"""Types of pages on which who is named further down wrote an entry, a testimonial or a comment."""
+_NEAR_HEADLINE: Final = 120  # characters from its beginning to that of a byline there
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _FEWEST_ENTRIES: Final = 3  # of a list
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
@@ -168,6 +172,9 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     listed = [one for one in visible if any(one.row in entry for entry in entries)]
     if len({one.key for one in listed}) > 1:  # who wrote one entry of a list didn't write the page
         visible = [one for one in visible if one not in listed]
+    if is_of_many := evidence.page_type in _OF_MANY:
+        is_near = evidence.places.is_below_headline
+        visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
     shows_people = any(
         one.weight >= _SEEN
         and _are_whole(one.value)
@@ -175,7 +182,8 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         for one in visible
     )
     known = people if shows_people else declared
-    return choose_value([*known, *visible], shared) or choose_value(_from_whole_page(evidence))
+    found = choose_value([*known, *visible], shared)
+    return found or (None if is_of_many else choose_value(_from_whole_page(evidence)))
 
 
 def _letters(one: FieldCandidate) -> str:
