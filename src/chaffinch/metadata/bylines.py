@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import chain, islice, takewhile
 from typing import Any, Final
 

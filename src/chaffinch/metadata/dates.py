@@ -29,7 +29,7 @@ from chaffinch.elements.dates_in_text import (
 from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_before, labels_in
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import DATES, Places
-from chaffinch.metadata.sources import Evidence, value_by_rule, written
+from chaffinch.metadata.sources import OF_LISTS, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     WORDS,
@@ -107,16 +107,23 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     candidates += _by_name(evidence, changed=False)
     if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
         candidates += _read(evidence, last, "title", head.title_row, 0.5)
-    candidates += [one for one, changed in evidence.derived(_visible) if not changed]
+    is_list, is_near = evidence.page_type in OF_LISTS, evidence.places.is_below_headline
+    candidates += [
+        one
+        for one, changed in evidence.derived(_visible)
+        if not changed and (not is_list or is_near(one.row, _NEAR_HEADLINE))
+    ]
     if not candidates:
-        images = evidence.metas("og:image", "twitter:image")
-        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
         candidates = (
             _labelled(evidence, _PUBLISHED_LABELS)
             or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
             or evidence.derived(_changed_by_label)
-            or [*_in_embedded_state(evidence), *anywhere]
-            or list(islice(_in_addresses(evidence, images, 0.2), 2))
+        )
+    if not candidates and not is_list and evidence.page_type != "service":
+        images = evidence.metas("og:image", "twitter:image")
+        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
+        candidates = [*_in_embedded_state(evidence), *anywhere] or list(
+            islice(_in_addresses(evidence, images, 0.2), 2)
         )
     return choose_value(_with_times(candidates), _near_days)
 
@@ -315,6 +322,8 @@ _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
+_NEAR_HEADLINE: Final = 250
+"""Characters from the beginning of a list's headline to its date; further down are its entries'."""
 _PUBLISHED_LABELS, _MODIFIED_LABELS = (
     tuple(WORDS["labels_of_visible_dates"][role].split("|")) for role in ("published", "modified")
 )

@@ -148,8 +148,21 @@ class Places:
         """Return 0..1: how near a row is to the headline; 0.5 where there is none."""
         if self.headline < 0:
             return 0.5
-        away = int(self.page.text_at[row]) - int(self.page.text_at[self.headline])
+        away = self._from_headline(row)
         return 1.0 / (1.0 + (away / 1500 if away >= 0 else -away / 500))
+
+    def is_below_headline(self, row: int, most: int) -> bool:
+        """Return whether a row's text begins at most so many characters behind the headline's.
+
+        What stands below another heading is that one's.
+        """
+        if self.headline < 0 or not 0 <= self._from_headline(row) <= most:
+            return False
+        return not tags.HEADING.take(self.page.tag[self.headline + 1 : row]).any()
+
+    def _from_headline(self, row: int) -> int:
+        at = self.page.text_at
+        return at.item(row) - at.item(self.headline)
 
     @cached_property
     def rows(self) -> tuple[int, int]:

@@ -56,7 +56,8 @@ Named = tuple[str, str, int, float]
 
 
 _SHARED: Final = 5  # of the letters of a heading's words, one in so many may be the title's, too
-_OF_LISTS: Final = frozenset(("collection", "listing"))
+OF_LISTS: Final = frozenset(("collection", "listing"))
+"""Types of pages whose entries have titles, authors and dates of their own."""
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
 _LINK: Final = tags.CODES["a"]
@@ -486,7 +487,7 @@ class Evidence:
         if not self.is_unlike_title(text):
             return False
         alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
-        return self.page_type in _OF_LISTS or any(
+        return self.page_type in OF_LISTS or any(
             other != row and self.leads_away(other) for other in alike
         )
 
