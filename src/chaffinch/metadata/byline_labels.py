@@ -111,6 +111,8 @@ _AND_REPORTER: Final = re.compile(
     re.IGNORECASE,
 )
 """A name, and what its owner does for the paper."""
+_INTERVIEWED: Final = re.compile(rf" (?:{any_of(WORDS['interviewed'].split('|'))}) (?=[^\W\d_a-z])")
+"""What stands amid a line, before who asked: "Z kapitanem rozmawiała Anna Roe"."""
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
@@ -253,12 +255,13 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
 
 
 def may_begin_with_credit(text: str) -> bool:
-    """Return whether a line's first word begins such a label, or it names a reporter."""
+    """Return whether a line's first word begins such a label, or it names who reported or asked."""
     found = _WORD_OF_TEXT.search(text)
     return (
         (found is not None and found[0].casefold() in _FIRST_OR_BY)
         or ("기자" in text and _REPORTER.search(text) is not None)
         or _AND_REPORTER.fullmatch(text) is not None
+        or _INTERVIEWED.search(text) is not None
     )
 
 

@@ -195,7 +195,7 @@ def _are_whole(names: Names) -> bool:
 
 def _is_written(names: Names) -> bool:
     """Return whether a name isn't written as that of an account is: "Pier feed"."""
-    return any(" " not in one or not one.split()[-1].islower() for one in names)
+    return not all(one.split()[-1].islower() for one in names)
 
 
 def _organizations(evidence: Evidence) -> frozenset[str]:
@@ -499,7 +499,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     for at in evidence.places.texts_in(row, stop).tolist():
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
-        if piece.casefold() in _CONTROLS or any(_is_beside(page, one) for one in around):
+        if piece.casefold() in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
             continue
         if piece.isdigit() and page.in_link[at] and _is_whole_name(last):  # of a note
             continue
@@ -529,11 +529,13 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         yield text
 
 
-def _is_beside(page: Page, row: int) -> bool:
+def _is_beside(page: Page, row: int, text: str) -> bool:
     """Return whether an element is a control beside names, or says where their owners work."""
-    names = page.attribute(row, "class")
-    return page.name(row) in _BESIDE or (
-        names is not None and _AFFILIATION.search(names) is not None
+    names, href = page.attribute(row, "class"), page.attribute(row, "href")
+    return (
+        page.name(row) in _BESIDE
+        or (names is not None and _AFFILIATION.search(names) is not None)
+        or (href is not None and href.startswith("mailto:") and not whole_names(text))
     )
 
 

@@ -307,6 +307,7 @@ _EVENTS: Final = tuple(
 )
 _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
+_ICONS: Final = frozenset(("i", "svg", "span", "img"))
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
@@ -494,7 +495,10 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart."""
+    """Return the text before a place in a row, texts of different rows apart.
+
+    The name of an icon is a label, too.
+    """
     parts: list[str] = []
     start = stop
     while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
@@ -505,6 +509,9 @@ def _text_before(page: Page, row: int, stop: int) -> str:
                 break
             parts.append(page.text[own:start])
             start = own
+        elif not page.length[row] and page.name(row) in _ICONS:
+            named = page.attribute(row, "title") or page.attribute(row, "aria-label")
+            parts += [f"{named}:"] * bool(named)
         row -= 1
     return one_line(" ".join(parts[::-1]))
 
@@ -582,6 +589,9 @@ def _names_page(evidence: Evidence, row: int, line: str) -> bool:
     page = evidence.page
     if not page.in_link[row] or evidence.in_heading(row):
         return False
+    link = next(up for up in page.ancestors(row) if page.name(up) == "a")
+    if page.length[link] > 2 * len(line):  # a card
+        return True
     text, found = dates_in(line, evidence.locale)
     rest = text[: found[0].start] + text[found[-1].stop :] if found else ""
     words = (word for word in _NAMING.findall(rest) if half_of_day(word) is None)
