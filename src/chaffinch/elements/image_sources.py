@@ -49,8 +49,8 @@ _TEMPLATE: Final = re.compile(
 )
 _SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
 _VARIANT: Final = re.compile(
-    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big"
-    r"|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
+    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{3,4}x|x\d{3,4}|crop_(?:center|top|bottom|left|right)"
+    r"|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
     r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
     re.IGNORECASE,
 )
@@ -83,7 +83,7 @@ _SIZE_KEY: Final = re.compile(
     re.IGNORECASE,
 )
 _SIZE_FOLDER: Final = re.compile(
-    r"\A(?:\d{1,4}x\d{0,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}"
+    r"\A(?:\d{1,4}x\d{0,4}|[a-z]{2,12}[_-]?\d{2,4}x\d{2,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}"
     r"|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
     r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
 )
