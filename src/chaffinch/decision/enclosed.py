@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import compress, pairwise, takewhile
+from itertools import compress, takewhile
 from typing import Final
 
 import numpy as np
@@ -38,8 +38,6 @@ _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _MOST_EMPTY: Final = 0.3
 """Share of the kept words up to which headings of dropped text may go; on products they are those
 of other products, however many."""
-_SHARE_OF_CONTENTS: Final = 0.5
-"""Least words of a table of contents, as a share of those that are kept."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
 _SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
@@ -129,20 +127,6 @@ def _bars(page: Page) -> Mask:
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
     return bars
-
-
-def contents_of_manual(draft: Draft) -> Mask:
-    """Return bool[m]: lists between kept texts that say more than a part of these.
-
-    Whatever links they have, they are what a page of a manual has to say of its parts.
-    """
-    blocks, keep, words = draft.blocks, draft.keep, draft.units.cumsum()
-    ends, least = _last_of_runs(keep), _SHARE_OF_CONTENTS * draft.units[keep].sum()
-    mask = np.zeros(len(keep), dtype=bool)
-    for at, last in pairwise(ends):
-        if keep[at] and words[last] - words[at] >= least and _end_of_list(blocks, at) == last + 1:
-            mask[at + 1 : last + 1] = True
-    return mask
 
 
 def empty_sections(draft: Draft) -> Mask | None:

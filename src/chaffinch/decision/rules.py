@@ -129,14 +129,6 @@ RULES: Final = (
         by_policy=True,
     ),
     Rule(
-        "contents of manuals",
-        "a list between kept texts that says more than half of what they say is kept",
-        enclosed.contents_of_manual,
-        kinds=(MANUAL,),
-        least=UNSURE,
-        by_policy=True,
-    ),
-    Rule(
         "notes",
         "notes to which a mark in kept text leads, and that lead back to it, are kept",
         structure.notes,
