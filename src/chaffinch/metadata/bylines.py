@@ -144,7 +144,9 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     if any("Product" in node.type for node in evidence.main_nodes):
         # On a product page "by …" names the brand.
         return choose_value(_declared_authors(evidence), _contained)
-    declared = sorted(_declared_authors(evidence), key=lambda one: -len(one.value))
+    declared = sorted(
+        _declared_authors(evidence), key=lambda one: (-len(one.value), -str(one.value).count(" "))
+    )
     if any(not name.isascii() for one in declared for name in one.value):
         # Not all of the page's editors, nor the site itself where the page names its source.
         editors_only, sourced = names_only_as(evidence, "editor"), credits_of(evidence, "source")
@@ -153,14 +155,15 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
             if not editors_only.issuperset(map(fold, one.value))
             and not (sourced and all(map(evidence.names_publisher, one.value)))
         ]  # fmt: skip
-    # "Ann Roe Per Holm" and "ann-roe", where another source has the names
-    whole = {_letters(one): one for one in declared[::-1] if _are_whole(one.value)}
-    same = ((one, whole.get(_letters(one), one)) for one in declared)
+    # "Ann Roe Per Holm" and "ann-roe" are what another source writes as two names, or as a name
+    whole = {fold(" ".join(one.value)): one for one in reversed(declared)}
+    same = ((one, whole[fold(" ".join(one.value))]) for one in declared)
     declared = [one._replace(value=two.value, key=two.key) for one, two in same]
-    nobodies = evidence.derived(_organizations)
-    people = [
+    organizations = _organizations(evidence)
+    people = [  # nor accounts: "Pier feed"
         one for one in declared
-        if not nobodies.issuperset(map(fold, one.value)) and _is_written(one.value)
+        if not organizations.issuperset(map(fold, one.value))
+        and not all(name.split()[-1].islower() for name in one.value)
     ]  # fmt: skip
     found = choose_value(people, _contained)
     if found is not None and found.confidence >= _CERTAIN:
@@ -176,26 +179,12 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
     shows_people = any(
         one.weight >= _SEEN
-        and _are_whole(one.value)
-        and not any(map(evidence.names_publisher, one.value))
+        and all(" " in name and not evidence.names_publisher(name) for name in one.value)
         for one in visible
     )
     known = people if shows_people else declared
     found = choose_value([*known, *visible], shared)
     return found or (None if is_of_many else choose_value(_from_whole_page(evidence)))
-
-
-def _letters(one: FieldCandidate) -> str:
-    return "".join(map(fold, one.value))
-
-
-def _are_whole(names: Names) -> bool:
-    return all(" " in name for name in names)
-
-
-def _is_written(names: Names) -> bool:
-    """Return whether a name isn't written as that of an account is: "Pier feed"."""
-    return not all(one.split()[-1].islower() for one in names)
 
 
 def _organizations(evidence: Evidence) -> frozenset[str]:

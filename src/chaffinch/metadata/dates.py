@@ -469,7 +469,8 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     # WordPress calls the time of publication "published updated" where nothing was changed.
     if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
         return "modified"
-    before = _text_before(page, row, int(page.text_at[row]))
+    first = next((at for at in range(row, int(page.end[row])) if page.written[at]), row)
+    before = _text_before(page, first, int(page.text_at[row]))  # with an icon within
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
     role = label_before(before[last:])
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
