@@ -415,7 +415,7 @@ _LEAST_ENTRIES: Final = 3  # entries of a list, and blocks of a column
 _MAJORITY: Final = 0.5
 """Share of a column's blocks that must be prices, and of entries that must have a title."""
 _LONGEST_PRICE: Final = 40  # characters of a block that is a price
-_LEAST_SCORE: Final = 0.1  # least probability of a price; below, its whole list is none of content
+_LEAST_SCORE: Final = 0.1  # least probability of a list's likeliest price; below, none is content
 _MOST_ENTRIES: Final = 2_000  # blocks in which prices are looked for
 _CHOICES: Final = ("select", "datalist", "noscript")
 """What is in them are prices to choose among, or doubles."""
@@ -434,8 +434,10 @@ def entry_prices(draft: Draft) -> Mask | None:
     if draft.kind in OF_LISTS and (left := _entries_left_out(draft)):
         draft.keep = draft.keep | marked(len(blocks), left)
     keep = draft.keep
-    may = (blocks.length <= _LONGEST_PRICE) & (draft.score >= _LEAST_SCORE)
-    most = int(group.max()) + 1
+    may, most = blocks.length <= _LONGEST_PRICE, int(group.max()) + 1
+    likeliest = np.zeros(most)
+    np.maximum.at(likeliest, group[may], draft.score[may])
+    may &= (likeliest >= _LEAST_SCORE)[group]
     kept, left_out = (np.bincount(group[may & some], minlength=most) for some in (keep, ~keep))
     enough = (left_out >= _LEAST_ENTRIES) | (
         (kept >= left_out) & (kept + left_out >= _LEAST_ENTRIES)
