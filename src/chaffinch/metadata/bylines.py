@@ -159,7 +159,12 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     whole = {fold(" ".join(one.value)): one for one in reversed(declared)}
     same = ((one, whole[fold(" ".join(one.value))]) for one in declared)
     declared = [one._replace(value=two.value, key=two.key) for one, two in same]
-    organizations = _organizations(evidence)
+    organizations = {
+        fold(evidence.text(one, "name"))
+        for node in evidence.own_nodes
+        for one in evidence.values(node.properties.get("author") or ())
+        if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
+    }
     people = [  # nor accounts: "Pier feed"
         one for one in declared
         if not organizations.issuperset(map(fold, one.value))
@@ -185,16 +190,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     known = people if shows_people else declared
     found = choose_value([*known, *visible], shared)
     return found or (None if is_of_many else choose_value(_from_whole_page(evidence)))
-
-
-def _organizations(evidence: Evidence) -> frozenset[str]:
-    """Return the folded names of the authors that JSON-LD calls organizations."""
-    return frozenset(
-        fold(evidence.text(one, "name"))
-        for node in evidence.own_nodes
-        for one in evidence.values(node.properties.get("author") or ())
-        if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
-    )
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:

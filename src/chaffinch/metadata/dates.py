@@ -496,10 +496,7 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart.
-
-    The name of an icon is a label, too.
-    """
+    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
     parts: list[str] = []
     start = stop
     while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
@@ -570,10 +567,7 @@ def _is_apart(places: Places, row: int) -> bool:
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether a line begins with a date whose label is in the cell or line before it.
-
-    Or in the element before it, where that is named for a label.
-    """
+    """Return whether a line begins with a date and its label is in what stands before it."""
     page = evidence.page
     _, found = dates_in(line, evidence.locale)
     if not found or found[0].start:
