@@ -117,8 +117,9 @@ _OF_OPENER: Final = 0.8
 _SEEN: Final = 0.4  # weight of a byline near the headline
 _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"))
 """Types of pages on which who is named further down wrote an entry, a testimonial or a comment."""
-_NEAR_HEADLINE: Final = 120  # characters from its beginning to that of a byline there
+_NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline there
 _FIRST_USERS, _USER_LENGTH = 5, 30
+_PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _FEWEST_ENTRIES: Final = 3  # of a list
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
@@ -325,6 +326,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         name = _user_name(page, row).rstrip(":： ")
         if (
             1 < len(name) <= _USER_LENGTH
+            and page.length.item(row) <= _PROFILE
             and not name[0].isdigit()  # a count
             and "·" not in name
             and split_names(name)
