@@ -196,6 +196,10 @@ def _written_mark(mark: Mark, *, opening: bool) -> str:
 
 
 _DIGITS: Final = 9  # CommonMark takes numbers of at most nine
+_LETTERS: Final = ("A", "a", "I", "i")  # types of a list whose marks are no digits
+_LETTERED: Final = re.compile(
+    r"list-style(?:-type)?\s*+:[^;:]{0,40}?\b(upper|lower)-(alpha|latin|roman)"
+)
 _STRUCTURED: Final = tags.PREFORMATTED | tags.table(
     "ul ol menu dl table blockquote h1 h2 h3 h4 h5 h6".split()
 )
@@ -390,14 +394,26 @@ class _Writer(BlockWriter):
         self.blocks.close(depth)
 
     def quote(self, row: int) -> None:
+        """Begin a quotation; an element with all the text of a post is none, as on vBulletin."""
+        if self.headings and self.headings[-1].row < row:
+            behind = slice(int(self.page.end[row]), self.headings[-1].end)
+            if not (self.shown.rows[behind] & (self.page.own_length[behind] > 0)).any():
+                self.boundary()
+                self._name_post(row)
+                return
         self._contain(row, self.blocks.open_quote)
 
     def bullets(self, row: int) -> None:
         self._contain(row, self.blocks.open_list)
 
     def numbers(self, row: int) -> None:
-        start = _number(self.page.attribute(row, "start"))
-        self._contain(row, lambda: self.blocks.open_list(start=1 if start is None else start))
+        pairs = self.page.attributes(row)
+        start, letters = _number(pairs.get("start")), (pairs.get("type") or "").strip()
+        if letters not in _LETTERS:
+            named = _LETTERED.search(pairs.get("style") or "")
+            letters = _LETTERS[2 * (named[2] == "roman") + (named[1] == "lower")] if named else ""
+        start = 1 if start is None else start
+        self._contain(row, lambda: self.blocks.open_list(start=start, letters=letters))
 
     def item(self, row: int) -> None:
         if self.blocks.in_list:

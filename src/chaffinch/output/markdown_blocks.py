@@ -41,6 +41,8 @@ class Container:
     """Of a list: the number of its next item."""
     given: int | None = None
     """Of a list: the number it starts with; of an item: its own; None without numbers."""
+    letters: str = ""
+    """Of a list of bullets: ``A``, ``a``, ``I`` or ``i`` where each is marked so, too."""
     width: int = 0
     """Of a list: characters of its last item's mark; 0 before the first."""
     loose: bool = False
@@ -78,18 +80,21 @@ class Blocks:
     def open_quote(self) -> None:
         self._push(Container(_QUOTE))
 
-    def open_list(self, *, start: int | None = None, goes_on: bool = False) -> None:
+    def open_list(
+        self, *, start: int | None = None, goes_on: bool = False, letters: str = ""
+    ) -> None:
         """Open a list: ordered from ``start``, or of bullets where it is None.
 
         Of two lists that touch, the second has other marks, unless it is to go on with the first.
+        Markdown numbers with digits alone: ``letters`` stand behind bullets.
         """
         if self.in_list and self.stack[-1].width:
             self._push(Container(_AGAIN))
-        marks = "-*" if start is None else ".)"
+        marks = "-*" if start is None or letters else ".)"
         last = self.stack[-1].last
         marker = last if goes_on and last else marks[last == marks[0]]
         number = 0 if start is None else start
-        self._push(Container(_LIST, marker=marker, number=number, given=start))
+        self._push(Container(_LIST, marker=marker, number=number, given=start, letters=letters))
 
     def open_item(self, number: int | None = None) -> None:
         """Open an item, by default with the next number; the innermost container is a list."""
@@ -129,6 +134,9 @@ class Blocks:
             container.stray = container.kind == _LIST
             if not container.stray:
                 break
+        if stack[at:] and stack[-2].letters and lines[0].startswith(_OPENINGS):
+            self.lines += [first.rstrip(), rest.rstrip()]
+            first = rest
         self.lines.append(first + lines[0])
         if len(lines) > 1:
             bare = rest.rstrip()
@@ -170,13 +178,39 @@ class Blocks:
                 return " " * outer.width, " " * outer.width
             case "item":
                 mark = f"{outer.marker} "
-                if outer.marker in ".)":
+                if outer.marker in ".)" or outer.letters:
                     container.given = outer.number if container.given is None else container.given
-                    mark = f"{container.given}{mark}"
                     outer.number = min(container.given + 1, 999_999_999)
+                if outer.marker in ".)":
+                    mark = f"{container.given}{mark}"
                 outer.width = len(mark)
-                return mark, " " * len(mark)
+                indent = " " * len(mark)
+                if outer.letters:
+                    mark += f"{_lettered(container.given or 0, outer.letters)}. "
+                return mark, indent
         return "", ""
+
+
+_OPENINGS: Final = ("```", "~~~", "#", "|")  # blocks that begin at the beginning of a line
+_ROMAN: Final = {
+    "m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10,
+    "ix": 9, "v": 5, "iv": 4, "i": 1,
+}  # fmt: skip
+_LAST_ROMAN: Final = 3999
+
+
+def _lettered(number: int, kind: str) -> str:
+    """Return a number as letters, for ``I`` and ``i`` as a Roman one; in digits beyond those."""
+    if not 0 < number <= _LAST_ROMAN:
+        return str(number)
+    text = ""
+    for sign, value in _ROMAN.items() if kind in "iI" else ():
+        text += number // value * sign
+        number %= value
+    while number:
+        number, rest = divmod(number - 1, 26)
+        text = chr(ord("a") + rest) + text
+    return text.upper() if kind.isupper() else text
 
 
 PARAGRAPH: Final = "paragraph"
@@ -241,7 +275,7 @@ def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
                 case "quote":
                     blocks.open_quote()
                 case "list":
-                    blocks.open_list(start=_first_number(around, at))
+                    blocks.open_list(start=_first_number(around, at), letters=around[at].letters)
                 case "item":
                     blocks.open_item(around[at].given)
         blocks.write(lines)

@@ -166,9 +166,10 @@ _MINUTES: Final = 16  # characters of a date and a time to the minute
 
 
 class PostHeading(NamedTuple):
-    """What stands above a post: from which row on, the author's name and what is said besides."""
+    """What stands above a post: its rows, the author's name and what is said besides."""
 
     row: int
+    end: int
     author: str
     about: str
 
@@ -192,7 +193,7 @@ def _named(content: Content) -> tuple[Content, list[PostHeading]]:
     if len(shown) < _LEAST:
         return content, []
     of_number = {post.number: post for post in found}
-    headings = [PostHeading(post.rows[0], *_named_by(post, of_number)) for post in shown]
+    headings = [PostHeading(*post.rows, *_named_by(post, of_number)) for post in shown]
     keep = content.verdict.keep.copy()
     blocks = text_blocks(content.page)
     for post in shown:
