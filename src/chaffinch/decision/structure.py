@@ -31,6 +31,7 @@ from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
 from chaffinch.elements.code import containers_of_code
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
+from chaffinch.elements.texts import headings_by_role
 from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
@@ -472,7 +473,7 @@ def _is_named_title(page: Page, blocks: TextBlocks, at: int) -> bool:
 def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
     """Return int8[m]: the rank of the heading that each block is; 0 for none.
 
-    What a heading holds in an element of its own is the heading, too.
+    What a heading holds in an element of its own is the heading, too; one by its role is as others.
     """
     page = blocks.page
 
@@ -482,6 +483,9 @@ def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
         begin, stop = blocks.first.searchsorted((heads, page.end.take(heads)))
         alone = stop - begin == 1
         rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+        for row, level in headings_by_role(page, np.ones(len(page), dtype=bool)).items():
+            if blocks.owner[at := int(blocks.first.searchsorted(row))] == row:
+                rank[at] = level
         return (rank,)
 
     (rank,) = page.derived("ranks of blocks", made)
