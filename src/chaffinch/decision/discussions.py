@@ -41,7 +41,7 @@ _FEWEST: Final = 3  # questions of a list
 _MOST_ROWS: Final = 4096
 """Rows of the element around a list in which questions without a sign are sought."""
 _FEWEST_OPEN: Final = 2  # questions of a list where a control or a name marks each
-_CONTROLS: Final = tags.table(["button", "label", "summary", "dt"])
+_CONTROLS: Final = tags.table(["button", "label", "summary", "dt", "legend"])
 _LEVELS: Final = 3  # elements around a question in which its control is sought
 _NAMED: Final = re.compile(r"(?<![a-z])faq|question|accordion|toggle", re.IGNORECASE)
 _FEWEST_WORDS: Final = 2
@@ -95,7 +95,7 @@ _SHORT: Final = 12  # words of a line with the solution or an option
 def questions(draft: Draft) -> Mask | None:
     """Return bool[m]: questions with their answers near kept text, and solutions; None for none."""
     added, keep = None, draft.keep
-    if draft.kind in OF_ANSWERS or draft.certainty < SURE:
+    if draft.kind in OF_ANSWERS or draft.certainty < SURE or draft.page.holds("legend"):
         added = _questions_and_answers(draft)
         keep = keep if added is None else keep | added
     solved = _solutions(draft.blocks, draft.units, keep)
