@@ -63,7 +63,7 @@ _PREVIEW_SIDE: Final = 100
 _SMALL: Final = re.compile(
     r"[?&](?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|resize|fit)=(\d{1,4})(?!\d)"
     r"|/(?:max|w|width|fit:|resize:fit:)[/:]?(\d{1,4})(?=[/,:.])"
-    r"|[/,][wh]_(\d{1,4})(?!\d)|[-_](\d{2,4})x\d{0,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}(?=/)"
+    r"|[/,][wh]_(\d{1,4})(?!\d)|[-_](\d{2,4})x\d{0,4}(?=\.\w{3,4}(?:$|\?))|/(\d{1,4})x\d{0,4}(?=[/_-])"
     r"|[/-](\d{2,4})px-"
 )
 _PREVIEW: Final = re.compile(
