@@ -28,10 +28,7 @@ _CODE: Final = re.compile(
     r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
     re.IGNORECASE,
 )
-_ATTRIBUTES: Final = (
-    "data-lang", "data-language", "data-code-language", "data-enlighter-language", "lang", "syntax",
-    "data-syntaxhighlighter-params", "data-brush",
-)  # fmt: skip
+_ATTRIBUTES: Final = WORDS["attributes that name languages"].split()
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(
     r"\A#!\s*+(?>(?:\S*/)?)(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
@@ -88,11 +85,7 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
 # Names that highlighters give to what is around code: its container, lines, line numbers, buttons
 
 CONTAINER, _GUTTER, LINE, _COPY = (1 << bit for bit in range(4))
-_CONTAINERS: Final = (
-    "syntaxhighlighter", "CodeMirror-code", "ace_text-layer", "view-lines", "crayon-pre",
-    "js-file-line-container", "enlighter-code", "react-code-lines", "colorscripter-code-table",
-    "enlighter", "__se_code_view",
-)  # fmt: skip
+_CONTAINERS: Final = WORDS["containers of code"].split()
 _SIGNS: Final = {
     CONTAINER: (
         re.compile(rf"(?:^|\s)(?:{'|'.join(_CONTAINERS)}|dp-(?!highlighter)[a-z]+)(?=\s|$)"),

@@ -25,6 +25,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds
+from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import (
     BLANK,
     CLASS_WORDS,
@@ -50,10 +51,7 @@ _FADES: Final = re.compile(
 )
 """Names of what a script fades in."""
 _names_fading: Final = finds(_FADES, 2048)
-_FADE_ATTRIBUTES: Final = (
-    "data-aos", "data-sal", "data-sr", "data-anim", "data-scroll", "data-wow", "data-framer",
-    "data-motion", "data-reveal", "v-cloak",
-)  # fmt: skip
+_FADE_ATTRIBUTES: Final = tuple(WORDS["attributes of what fades in"].split())
 _SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
 _SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
 _SHOWN_STATE: Final = re.compile(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property, finds
+from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask
@@ -39,14 +40,8 @@ _CONTROL_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _names_control: Final = finds(_CONTROL_CLASS, 2048)
-_CONTROL_ATTRIBUTES: Final = (
-    "aria-expanded", "aria-controls", "data-toggle", "data-bs-toggle", "data-target",
-    "data-bs-target", "onclick",
-)  # fmt: skip
-_NAMES_ID: Final = frozenset(
-    "aria-controls href data-target data-bs-target data-tab data-toggle data-id data-href for"
-    " aria-owns data-controls".split()
-)
+_CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
+_NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())
 _ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _DETAILS: Final = tags.CODES["details"]
