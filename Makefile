@@ -67,7 +67,7 @@ slow: $(READY)  ## Run the slow tests: browser, engines, kills, disks, growth
 
 .venv-plugins/%/.ready: requirements/plugins/%.in $(COMPILED)
 	$(PYTHON) -m venv .venv-plugins/$*
-	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check -r requirements/plugins/$*.in
+	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check "setuptools>=80" -r requirements/plugins/$*.in
 	.venv-plugins/$*/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	touch $@
 
@@ -86,7 +86,7 @@ check: $(READY)  ## Format, lint, types, floors, generated docs
 # readability-lxml 0.9 asks for an older chardet than Chaffinch, and runs with the newer.
 $(BASELINES)/.ready: requirements/baselines.in $(COMPILED)
 	$(PYTHON) -m venv $(BASELINES)
-	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --upgrade "pip>=24.1"
+	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --upgrade "pip>=24.1" "setuptools>=80"
 	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check -r requirements/baselines.in
 	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --no-deps readability-lxml==0.9
 	$(BASELINES)/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
