@@ -71,8 +71,7 @@ _ROWS_OF_LINK: Final = 12
 _NOTICE: Final = 60  # characters of a notice of copyright with its holder
 _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
-_COPIES: Final = re.compile(r"(.{16,}?)(?: ?\1){1,4}")
-_LONGEST_HEADING: Final = 400  # characters of a heading in which copies are sought
+_MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
 _ENTRIES: Final = 4  # headings among which another entry of a list is looked for
 _ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
@@ -410,9 +409,12 @@ class Evidence:
         line = page.line
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
-        text = without_edit_links(one_line("".join(pieces)).rstrip("¶# "))
-        copies = _COPIES.fullmatch(text) if len(text) <= _LONGEST_HEADING else None
-        return copies[1] if copies else text
+        words = without_edit_links(one_line("".join(pieces)).rstrip("¶# ")).split(" ")
+        for times in range(2, min(_MOST_COPIES, len(words) // _WORDS_OF_COPY) + 1):
+            if words == words[: len(words) // times] * times:
+                words = words[: len(words) // times]
+                break
+        return " ".join(words)
 
     def in_heading(self, row: int) -> bool:
         """Return whether a row is in one of `headings`."""
