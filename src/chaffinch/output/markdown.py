@@ -395,10 +395,10 @@ class _Writer(BlockWriter):
 
     def quote(self, row: int) -> None:
         """Begin a quotation; an element with all the text of a post is none, as on vBulletin."""
+        self.boundary()
         if self.headings and self.headings[-1].row < row:
             behind = slice(int(self.page.end[row]), self.headings[-1].end)
             if not (self.shown.rows[behind] & (self.page.own_length[behind] > 0)).any():
-                self.boundary()
                 self._name_post(row)
                 return
         self._contain(row, self.blocks.open_quote)
