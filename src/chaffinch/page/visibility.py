@@ -241,13 +241,12 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     columns = left, right, *(page.text_at.take(one) for one in (left, right, right + 1))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
     for row, after, start, middle, stop in zip(*(one.tolist() for one in columns), strict=True):
-        last, sign = text[middle - 1], text[middle : middle + 1]
+        if not start < middle < stop:  # one of them shows nothing
+            continue
+        last, sign = text[middle - 1], text[middle]
         ends = last.isalnum() or (last in _ENDS and sign.isalpha())
-        if (
-            (ends and sign.isalnum() and start < middle < stop)
-            and max(last, sign) < _UNSPACED_FROM
-            and _begins_anew(page, row, after, beside)
-        ):
+        are_words = ends and sign.isalnum() and max(last, sign) < _UNSPACED_FROM
+        if are_words and _begins_anew(page, row, after, beside):
             found[row] = (row + 1, f"{text[start:middle]} ")
     if found:
         as_written = kernels.inside(page.end, _AS_WRITTEN[page.tag])
