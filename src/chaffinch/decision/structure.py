@@ -484,7 +484,8 @@ def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
         alone = stop - begin == 1
         rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
         for row, level in headings_by_role(page, np.ones(len(page), dtype=bool)).items():
-            if blocks.owner[at := int(blocks.first.searchsorted(row))] == row:
+            at = int(blocks.first.searchsorted(row))  # an empty one may be the last of all
+            if at < len(rank) and blocks.owner[at] == row:
                 rank[at] = level
         return (rank,)
 
