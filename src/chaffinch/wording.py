@@ -1,12 +1,15 @@
-"""Words of messages: numbers with what they count, causes of errors."""
+"""Words: numbers with what they count and causes of errors in messages; patterns of words."""
 
 from __future__ import annotations
 
+import re
+from collections import defaultdict
 from contextlib import contextmanager
+from itertools import takewhile
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
 
 def counted(number: int, thing: str) -> str:
@@ -31,3 +34,25 @@ def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
         yield
     except OSError as error:
         raise kind(f"{what}: {cause(error)}") from error
+
+
+def any_of(words: Iterable[str]) -> str:
+    """Return a pattern, one group, of any of some words; of two that begin alike the longer first.
+
+    It is written as a tree of letters: a list of a thousand words takes eight times as long.
+    """
+    groups = defaultdict[str, list[str]](list)
+    for word in sorted({*words}):
+        groups[word[:1]].append(word)
+    is_end = groups.pop("", None) is not None
+    branches = []
+    for group in groups.values():
+        start = _common_start(group[0], group[-1])
+        tails = [word[len(start) :] for word in group]
+        branches.append(re.escape(start) + (any_of(tails) if len(tails) > 1 else ""))
+    return f"(?:{'|'.join(branches)})" + "?" * is_end
+
+
+def _common_start(text: str, other: str) -> str:
+    alike = takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))
+    return "".join(letter for letter, _ in alike)

@@ -25,7 +25,8 @@ from chaffinch.metadata.names import (
     stands_alone,
     whole_names,
 )
-from chaffinch.metadata.values import WORDS, any_of, word_set
+from chaffinch.metadata.values import WORDS, word_set
+from chaffinch.wording import any_of
 
 Role = Literal[
     "author", "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
@@ -76,7 +77,9 @@ _OF: Final = WORDS["of"].split("|")
 AND: Final = WORDS["and"].split("|")
 """What joins the two things that one person did: "words and photographs by …"."""
 _WORD: Final = any_of(CREDITS)
-_SEVERAL: Final = rf"(?:{_WORD})(?:(?:\s?[&/+,·・]\s?|\s(?:{any_of(AND)})\s)(?:{_WORD})){{0,2}}"
+_SEVERAL: Final = (
+    rf"(?![\s&/+,·・])(?:(?:\s?[&/+,·・]\s?|\s{any_of(AND)}\s)?(?<![^\W_]){_WORD}){{1,3}}"
+)
 _CREDIT: Final = re.compile(
     rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
     rf"(?:\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
@@ -85,9 +88,9 @@ _CREDIT: Final = re.compile(
     re.IGNORECASE,
 )
 """What somebody did and the words behind it: "Photographs by ", "Foto: "."""
-_EACH_WORD: Final = re.compile(rf"(?<![^\W_])(?:{_WORD})(?![^\W_])", re.IGNORECASE)
+_EACH_WORD: Final = re.compile(rf"(?<![^\W_]){_WORD}(?![^\W_])", re.IGNORECASE)
 _ROLE_BEHIND: Final = re.compile(rf"[(（]({_SEVERAL}|{any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE)
-_FIRST_AND: Final = re.compile(rf"\A(?:{any_of(AND)})\s+", re.IGNORECASE)
+_FIRST_AND: Final = re.compile(rf"\A{any_of(AND)}\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(
     rf"\s(?:{any_of(AND)}|with|mit|avec|con|com|med|met)\Z", re.IGNORECASE
 )
@@ -107,11 +110,11 @@ _REPORTER: Final = re.compile(
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
 _AND_REPORTER: Final = re.compile(
-    rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}(?:{any_of(word_set('reporters'))})",
+    rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
     re.IGNORECASE,
 )
 """A name, and what its owner does for the paper."""
-_INTERVIEWED: Final = re.compile(rf" (?:{any_of(WORDS['interviewed'].split('|'))}) (?=[^\W\d_a-z])")
+_INTERVIEWED: Final = re.compile(rf" {any_of(WORDS['interviewed'].split('|'))} (?=[^\W\d_a-z])")
 """What stands amid a line, before who asked: "Z kapitanem rozmawiała Anna Roe"."""
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")

@@ -58,6 +58,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
+from chaffinch.wording import any_of
 
 _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
@@ -104,7 +105,7 @@ _OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
-_BY: Final = re.compile(rf"\A\s*(?:{'|'.join((WORDS['by'] + '|' + WORDS['of']).split('|'))})\s")
+_BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
 _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—-] ?| / )([^|/–—-]{3,40})"
 )

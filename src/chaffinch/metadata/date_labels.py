@@ -14,6 +14,7 @@ from typing import Final, Literal, NamedTuple
 from chaffinch.elements.date_words import folded_word
 from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
 from chaffinch.metadata.values import WORDS
+from chaffinch.wording import any_of
 
 DateRole = Literal["published", "modified", "other", ""]
 
@@ -25,7 +26,7 @@ _ROLES: Final[dict[str, DateRole]] = {
 _UNSPACED_ROLES: Final[dict[str, DateRole]] = {
     word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
 }
-_UNSPACED_LABEL: Final = re.compile("|".join(sorted(_UNSPACED_ROLES, key=len, reverse=True)))
+_UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
 )

@@ -11,12 +11,12 @@ from chaffinch.metadata.values import (
     FIRST_HAN,
     LONGEST_TEXT,
     WORDS,
-    any_of,
     clean,
     fold,
     one_line,
     word_set,
 )
+from chaffinch.wording import any_of
 
 HAN: Final = re.compile("[\u3400-\u9fff]")
 _HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
@@ -38,7 +38,7 @@ _BYLINES: Final = WORDS["bylines"].split("|")
 _ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
 """Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
-    rf"^\W*(?:(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')})(?:\s*[:：]\s*|\s+)"
+    rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}(?:\s*[:：]\s*|\s+)"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员"
     r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
@@ -56,7 +56,7 @@ _MONTH: Final = (
     r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
-_WEEKDAY: Final = rf"(?:{'|'.join(_WEEKDAYS)})(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\b)))"
+_WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\b)))"
 _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
@@ -95,14 +95,14 @@ _JOINING: Final = (
     "and und et y og och en e i ja with eta ve və và dan és și та й и και و और এবং ও และ"
 )
 _SPLIT: Final = re.compile(
-    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{'|'.join(_JOINING.split())}|and by)\s|\s?[,，،]\s?"
+    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(_JOINING.split())}|and by)\s|\s?[,，،]\s?"
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"
 )
 _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
 """Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
-    rf"\b(?:{'|'.join(sorted(_PEOPLE_ROLES))}|redacción|rédaction"
+    rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
     r"|ph\.?d\.?|m\.?d\.?|jr\.|sr\.|esq\.|head of|special to)\b",
     re.IGNORECASE,
 )

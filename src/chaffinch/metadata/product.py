@@ -37,6 +37,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.wording import any_of
 
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
@@ -236,11 +237,11 @@ _META_PRICES: Final = (
 _META_CURRENCIES: Final = (
     "product:sale_price:currency", "product:price:currency", "og:price:currency",
 )  # fmt: skip
-_UNITS: Final = "|".join(map(re.escape, (*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr")))
-_SIGN: Final = re.compile(rf"\d\s{{0,9}}(?:{_UNITS})|(?:{_UNITS})\s{{0,9}}\d", re.IGNORECASE)
+_UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
+_SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
 _PAIR: Final = re.compile(
-    rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?(?:{_UNITS})?\s+(?:{_UNITS})?\s?\d", re.IGNORECASE
+    rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
 )
 """A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))

@@ -42,11 +42,6 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset(WORDS[name].split("|"))
 
 
-def any_of(words: Iterable[str]) -> str:
-    """Return a pattern of any of some words, the longest first."""
-    return "|".join(map(re.escape, sorted(words, key=len, reverse=True)))
-
-
 @dataclass(frozen=True)
 class FieldValue(Generic[T_co]):
     """A value and where it came from.

@@ -11,7 +11,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.page import tags
-from chaffinch.page.arrays import Rows
+from chaffinch.page.arrays import Rows, marked
 
 if TYPE_CHECKING:
     from chaffinch.page.page import Page
@@ -165,9 +165,9 @@ _RUN: Final = re.compile(
     rf"|\U000e0077\U000e006c\U000e0073)\U000e007f)|[{_NARROW}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
 _ONE: Final = re.compile(f"[{_NARROW}]")
-_SUSPECT: Final = np.array([_ONE.match(chr(code)) is not None for code in range(0x10000)] + [True])
+_FIRST_PLANE: Final = "".join(map(chr, range(0x10000)))
+_SUSPECT: Final = marked(0x10001, [0x10000, *(one.start() for one in _ONE.finditer(_FIRST_PLANE))])
 """bool[0x10001]: characters that may leave; all beyond the first plane are looked at."""
-_SUSPECT.flags.writeable = False
 _JOINING: Final = (
     (0x600, 0x8FF), (0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x18AF), (0x1CD0, 0x1CFF),
     (0xA840, 0xABFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC), (0x10A00, 0x11FFF),

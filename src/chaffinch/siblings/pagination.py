@@ -24,6 +24,7 @@ from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import joined, split_url
 from chaffinch.siblings import same_rows
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
+from chaffinch.wording import any_of
 
 _PAGE_KEYS: Final = frozenset(
     "page paged pg pageno page_no pagenum page_num pagenumber pageindex page_index curpage"
@@ -52,18 +53,13 @@ _WORDS: Final[Mapping[str, list[str]]] = json.loads(
 ``next`` and the ``previous`` part or page of a list, and ``beside`` these."""
 
 
-def _any_of(words: Sequence[str]) -> str:
-    """Return a pattern of any of some words, the longest first, letters beside letters only."""
-    return "|".join(map(re.escape, sorted(dict.fromkeys(words), key=len, reverse=True)))
-
-
-_WORD: Final = rf"(?:{_any_of(_WORDS['page'])})"
-_TOTAL: Final = rf" ?(?:{_any_of(_WORDS['of'])}) ?\d{{1,3}}"
+_WORD: Final = any_of(_WORDS["page"])
+_TOTAL: Final = rf" ?{any_of(_WORDS['of'])} ?\d{{1,3}}"
 _SIGNS: Final = "_|｜丨–—:·•»›>~-"
 _COUNTED: Final = (
     rf"第 ?[\d一二三四五六七八九十]{{1,3}} ?(?:[页頁]|ページ)"
     rf"(?:\W{{0,3}}[共全] ?\d{{1,3}} ?[页頁][)）]?)?"
-    rf"|(?<![^\W_])(?:{_WORD}|{_any_of(_WORDS['part'])})\.? ?\d{{1,3}}{_TOTAL}(?!\d)"
+    rf"|(?<![^\W_])(?:{_WORD}|{any_of(_WORDS['part'])})\.? ?\d{{1,3}}{_TOTAL}(?!\d)"
 )
 PART_COUNT: Final = re.compile(rf"(?:{_COUNTED})\Z", re.IGNORECASE)
 """A line that says no more than which part of how many a page is."""
