@@ -39,7 +39,7 @@ LOWEST: Final = 0.05
 """The lowest threshold; on a page with no block above it the likeliest part is kept."""
 LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
-_LINK_SHARE: Final = NUMBERS.index("link_share")
+_LINK_SHARE, _DECLARED = NUMBERS.index("link_share"), NUMBERS.index("description")
 LEAST_LEFT: Final = 10  # words that must be left, or nothing is dropped
 SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else what would be dropped is the main content."""
@@ -86,6 +86,11 @@ class Draft:
     def link_share(self) -> Floats:
         """float32[m]: the share of each block's characters in links, white space apart."""
         return self.features.numbers[:, _LINK_SHARE].copy()
+
+    @property
+    def declared(self) -> Floats:
+        """float32[m]: the share of each block's words in the page's description."""
+        return self.features.numbers[:, _DECLARED]
 
     @cached_property
     def kinds(self) -> Hashes:

@@ -43,6 +43,7 @@ _SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
+_LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
@@ -141,6 +142,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     if labels := _labels_of_contents(blocks, keep) if is_sure else []:
         keep = keep & ~marked(len(keep), labels)
     heads = headings_of_dropped(blocks, keep)
+    heads = [at for at in heads if draft.declared[at] < 1 or words[at] < _LEAD]
     is_many = words[heads].sum() > _MOST_EMPTY * words[keep].sum()
     if not is_sure or (is_many and draft.kind not in OF_ONE_PRODUCT):
         heads = [at for at in heads if _is_of_links(blocks.text(at))]

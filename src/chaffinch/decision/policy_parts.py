@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
-from itertools import islice, takewhile
+from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -36,7 +36,6 @@ from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.elements.texts import notes
 from chaffinch.lazy import lazy_module
-from chaffinch.model.features import NUMBERS
 from chaffinch.page import tags
 from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
@@ -68,11 +67,12 @@ _LEAD_WITHIN: Final = 3  # blocks below the headline among which the lead is
 _LEAD_WORDS: Final = 5
 _LEAD_LINKED: Final = 0.6  # words of a lead at least, and its characters in links at most
 _LEAST_LEAD, _LEAST_ASKED = 0.15, 0.03  # least score of a lead, and of what people answer below
-_SHARE_DECLARED: Final = NUMBERS.index("description")
 _DECLARED_WITHIN, _DECLARED, _DECLARED_WORDS = 5, 0.8, 8
 """Blocks above the text among which such a lead is; share of its words in the description, and its
 words, at least. Chosen on the folds of the training corpora, without the domains it is measured on:
 4 to 6, 0.6 to 0.9 and 5 to 12 do."""
+_WHOLLY, _EXCERPT = 0.95, 40
+"""The share from which a line needs no full stop; characters with which excerpts and text begin."""
 _DESCRIPTION: Final = re.compile(
     r"(?<![a-z])(?:(?:short-?)?desc(?:ription)?|short|overview|excerpt|summary|lead|intro|tagline"
     r"|preview|anons?|subtitle|catch(?:-?copy)?|slogan|synopsis|beschreibung|beskrivning|chapo"
@@ -169,27 +169,38 @@ def _standfirsts(draft: Draft) -> Mask | None:
     """Return bool[m]: leads above the kept text of an article; None if none.
 
     Sentences that the page's description has, whatever stands between them and the text: a byline,
-    a date, a picture; those directly below the h1 that are named as leads; and those that begin
-    with the words of the h1 in bold, as entries of encyclopaedias do.
+    a date, a picture; lines directly below the h1 that are all of it, or sentences named as leads;
+    and those that begin with the words of the h1 in bold, as entries of encyclopaedias do. But not
+    an excerpt, with which the text begins again.
     """
     blocks, keep = draft.blocks, draft.keep
     heads = blocks.owner_tag == _H1
     stop = int((keep & ~heads).argmax())
     begin = max(stop - _DECLARED_WITHIN, 0)
     long = draft.units[:stop] >= _DECLARED_WORDS
-    declared = long[begin:] & (draft.features.numbers[begin:stop, _SHARE_DECLARED] >= _DECLARED)
-    told = [at for at in (begin + declared.nonzero()[0]).tolist() if _is_lead(blocks, at)]
+    declared = draft.declared[:stop]
+    near = long[begin:] & (declared[begin:] >= _DECLARED)
+    told = [at for at in (begin + near.nonzero()[0]).tolist() if _is_lead(blocks, at)]
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
-        told += [at for at in below if _is_lead(blocks, at) and _describes(blocks, at)]
+        told += [
+            at
+            for at in below
+            if (declared[at] >= _WHOLLY and _is_short(blocks, at))
+            or (_is_lead(blocks, at) and _describes(blocks, at))
+        ]
         page, name = blocks.page, blocks.text(head - 1).casefold()
         bold = page.parent[blocks.first[head:stop]]
         may = long[head:] & _BOLD[page.tag[bold]] & (page.length[bold] <= _LONGEST)
         for at in may.nonzero()[0].tolist():
             is_defined = page.folded(bold.item(at)).casefold() == name
             told += [head + at] if is_defined and _is_lead(blocks, head + at) else []
+    if not told:
+        return None
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
-    return marked(len(keep), [*once.values()]) if told else None
+    opening, name = blocks.text(stop), blocks.page.title
+    is_new = (text not in name and not opening.startswith(text[:_EXCERPT]) for text in once)
+    return marked(len(keep), [*compress(once.values(), is_new)])
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
@@ -205,11 +216,12 @@ def _describes(blocks: TextBlocks, at: int) -> bool:
 
 
 def _is_lead(blocks: TextBlocks, at: int) -> bool:
-    if blocks.length[at] > _LONGEST:
-        return False
-    linked = blocks.link_length[at] <= _LEAD_LINKED * blocks.length[at]
-    text = blocks.text(at)
-    return bool(linked and (_SENTENCE.search(text) or asks(text)))
+    return _is_short(blocks, at) and bool(_SENTENCE.search(text := blocks.text(at)) or asks(text))
+
+
+def _is_short(blocks: TextBlocks, at: int) -> bool:
+    linked, length = blocks.link_length.item(at), blocks.length.item(at)
+    return length <= _LONGEST and linked <= _LEAD_LINKED * length
 
 
 def in_headline(blocks: TextBlocks, keep: Mask) -> Mask:
