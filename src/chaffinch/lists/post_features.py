@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
-from chaffinch.page import Page, flattening
+from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask, marked
 from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
@@ -30,6 +30,7 @@ Places = NDArray[np.intp]
 # Forums use forms that articles don't: without a year, with a year of two digits, or relative
 # ("3 days ago"). They indicate a post as well as a full date does.
 
+_P: Final = tags.CODES["p"]
 MAX_DATE_LINE: Final = 160  # characters of a line that may hold the date of a post
 
 _HINT: Final = re.compile(rf"\d|{'|'.join(WITHOUT_COUNT)}")
@@ -290,6 +291,8 @@ class PostFeatures:
         """
         blocks, page = self.blocks, self.page
         chosen = (blocks.length > 0) & (blocks.length <= MAX_DATE_LINE)
+        sentences = (blocks.owner_tag == _P) & (blocks.length > 2 * NAME_LENGTH)
+        chosen &= ~sentences | (blocks.link_length > 0)
         chosen[MAX_BYLINE_ROWS * 4 :] = False
         if dated.any():
             before = np.concatenate([[0], np.cumsum(page.inside(dated))])

@@ -11,7 +11,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, finds
 from chaffinch.elements.aids import UNFOLDS
 from chaffinch.lists.post_features import (
     MAX_DATE_LINE,
@@ -41,6 +41,7 @@ _SIGNATURE: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what a board puts below the posts of a user."""
+_names_signature: Final = finds(_SIGNATURE)
 _SIGNATURE_NAMES: Final = ("class", "id", "data-role", "component")
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
@@ -206,7 +207,7 @@ class PostBodies:
     @cached_property
     def _sums(self) -> list[int]:
         blocks, page = self.features.blocks, self.page
-        apart = page.in_link | (page.tag != tags.TEXT) | self._controls
+        apart = page.in_link | (page.tag != tags.TEXT) | self._unwritten
         own = np.where(apart, 0, page.own_length).astype(np.int64)
         if self._boilerplate:
             starts, stops = blocks.first.searchsorted(np.array(self.ranges)).T
@@ -245,15 +246,23 @@ class PostBodies:
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
         """First row, end and length of each block; whether it is a signature or of a button."""
         blocks = self.features.blocks
-        marked = self._controls.copy()
-        for name in _SIGNATURE_NAMES:
-            marked[self.page.rows_where(name, lambda own: bool(_SIGNATURE.search(own)), "sig")] = 1
-        marked[self.page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
-        marked[self.page.rows_holding("class", UNFOLDS)] = 1
-        signed = self.page.inside(marked)[blocks.first]
+        signed = self._unwritten[blocks.first]
         columns = blocks.first, blocks.last, blocks.length
         first, last, length = (column.tolist() for column in columns)
         return first, last, length, signed.tolist()
+
+    @cached_property
+    def _unwritten(self) -> Mask:
+        """bool[n]: rows in signatures, which hold no body of a post, buttons and other controls."""
+        page, marked = self.page, self._controls.copy()
+        rows = (page.rows_where(name, _names_signature, "sig") for name in _SIGNATURE_NAMES)
+        if signed := {*chain.from_iterable(rows)}:
+            bodies = sorted({*self._named_bodies} - signed)
+            ends = ((row, bisect_left(bodies, page.end[row])) for row in signed)
+            marked[[row for row, end in ends if bisect(bodies, row) == end]] = 1
+        marked[page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
+        marked[page.rows_holding("class", UNFOLDS)] = 1
+        return page.inside(marked)
 
     @cached_property
     def _controls(self) -> Mask:
@@ -289,9 +298,19 @@ class PostBodies:
         counts: Counter[str] = Counter()
         for start, stop in checked(self.ranges, every=16):
             counts.update({_key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH})
+        counts.subtract(map(_key, self._greetings()))
         few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
         least = len(self.ranges) if few else HALF * len(self.ranges)
         return frozenset(line for line, count in counts.items() if count >= least)
+
+    def _greetings(self) -> Iterator[str]:
+        """Yield short lines that begin an element with a long one below."""
+        blocks, texts = self.features.blocks, self.features.texts
+        same = blocks.owner[1:] == blocks.owner[:-1]
+        short, long = blocks.length[:-1] <= BUTTON_LENGTH, blocks.length[1:] > 2 * BUTTON_LENGTH
+        same[1:] &= ~same[:-1]
+        for number in (same & short & long).nonzero()[0].tolist():
+            yield texts[number]
 
 
 def _key(line: str) -> str:
