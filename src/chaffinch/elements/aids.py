@@ -137,11 +137,11 @@ def _links_to_heading(page: Page, link: int) -> bool:
         heading = int(page.parent[heading])
     if page.length[link] >= page.length[heading] or not (target := page.anchor(link)):
         return False
-    return (
-        _is_named(page, link, ANCHOR)
-        or target == page.attribute(heading, "id")
-        or target.lower() in _TOPS
-    )
+    if _is_named(page, link, ANCHOR) or target.lower() in _TOPS:
+        return True
+    begins = page.written_before[link] == page.written_before[heading]
+    is_its_words = begins and 3 * page.length[link] > page.length[heading]
+    return target == page.attribute(heading, "id") and not is_its_words
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside
