@@ -127,7 +127,10 @@ def sums_around(parent, end, own, left_out, kept, rows, least):
     sums = total(end, counted), total(end, np.where(kept, counted, 0))
     above = parent[rows]
     boxes = np.where(above < 0, np.int32(-1), nearest(parent, sums[0] >= least)[above])
-    boxes = np.stack([boxes, np.where(boxes < 0, np.int32(-1), parent[boxes])])
+    outer = boxes.copy()
+    while (same := (outer >= 0) & (sums[0][outer] == sums[0][boxes])).any():
+        outer[same] = parent[outer[same]]
+    boxes = np.stack([boxes, outer])
     return boxes, np.stack([np.where(boxes < 0, 0, one[boxes]) for one in sums])
 
 

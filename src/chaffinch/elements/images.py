@@ -372,9 +372,8 @@ class ImageRules:
             or (
                 captions
                 and near[1] >= 0
-                and near[2] <= SHORT_BOX  # such a box may be a caption
-                and self._is_around(far, MOST_SHARE)
-                and not page.link_length[near[1]]
+                and near[2] <= SHORT_BOX
+                and self._is_captioned(row, near[1], far)
             )
         ]
         if DROPPED_BY_SELECTOR not in reasons:
@@ -425,6 +424,20 @@ class ImageRules:
         if not self.page.in_link[row]:
             return -1
         return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+
+    def _is_captioned(self, row: int, box: int, around: tuple[bool, int, int, int]) -> bool:
+        """Return whether the text of a short box may be the caption of an image in it.
+
+        What stands in links is one where these lead to a picture.
+        """
+        page = self.page
+        if not self._is_around(around, MOST_SHARE):
+            return False
+        is_card = page.in_link[row] and around[1] != page.parent[box]
+        if not (is_card or page.link_length[box]):
+            return True
+        link = self.link_around(row)
+        return link >= 0 and SUFFIX.search(page.attribute(link, "href") or "") is not None
 
     def is_own(self, link: int, url: str, size: tuple[int | None, int | None]) -> bool:
         """Return whether a link leads to the image at ``url``: larger, or on a page of its own.

@@ -217,9 +217,9 @@ def sums_around(
 ) -> tuple[Rows, Amounts]:
     """Return what is around r rows: int32[2, r] and int64[2, 2, r].
 
-    First the nearest row above each whose subtree sums to enough, and the row above that one; -1
-    where there is none. Then the sum of ``own`` over the subtree of either, rows ``left_out``
-    apart, and the sum over its kept rows; 0 where there is none.
+    First the nearest row above each whose subtree sums to enough, and that above it whose subtree
+    sums to more; -1 where there is none. Then the sum of ``own`` over the subtree of either, rows
+    ``left_out`` apart, and the sum over its kept rows; 0 where there is none.
     """
     before = np.empty((2, len(parent) + 1), np.int64)
     boxes, sums = np.empty((2, len(rows)), np.int32), np.empty((2, 2, len(rows)), np.int64)

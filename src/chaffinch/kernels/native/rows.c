@@ -112,8 +112,8 @@ LOOP(total, "i*|*", "nnn")
 
 /* sums_around(parent: int32[n], end: int32[n], own: int32[n], left_out: bool[n], kept: bool[n],
  * rows: int32[r], least: int | before: int64[2, n+1], boxes: int32[2, r], sums: int64[2, 2, r]): the
- * nearest row above each that holds enough, the row above it, and what each of these holds: all, and
- * what is kept. `before` is to work in. Parents, ends and rows are checked. */
+ * nearest row above each that holds enough, that above it that holds more, and what each of these
+ * holds: all, and what is kept. `before` is to work in. Parents, ends and rows are checked. */
 LOOP(sums_around, "iii??in|qiq", "nnnnnr.2n++2r4r")
 {
     Py_ssize_t n = a[0].count, r = a[5].count, least = a[6].count;
@@ -131,9 +131,10 @@ LOOP(sums_around, "iii??in|qiq", "nnnnnr.2n++2r4r")
     }
     for (Py_ssize_t i = 0; i < r; i++) {
         int32_t at = parent[rows[i]];
-        while (at >= 0 && all[end[at]] - all[at] < least)
-            at = at == 0 ? -1 : row_above(parent, at);
-        for (int level = 0; level < 2; level++, at = at < 0 ? -1 : parent[at]) {
+        int64_t enough = least;
+        for (int level = 0; level < 2; level++, enough = sums[i] + 1) {
+            while (at >= 0 && all[end[at]] - all[at] < enough)
+                at = at == 0 ? -1 : row_above(parent, at);
             Py_ssize_t place = level * r + i;
             boxes[place] = at;
             sums[place] = at < 0 ? 0 : all[end[at]] - all[at];
