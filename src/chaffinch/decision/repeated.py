@@ -306,7 +306,7 @@ def repeated_products(draft: Draft) -> Mask:
         return np.zeros(len(keep), dtype=bool)
     texts = [text.casefold() for text in _texts(blocks, kept)]
     times, runs = Counter(texts), _runs(blocks, kept, texts)
-    few = np.array([times[text] <= _MOST for text in texts])
+    few = np.array([times[text] <= _MOST and any(map(str.isalnum, text)) for text in texts])
     of_plan = np.zeros(len(runs.amount), dtype=bool)
     for number in runs.amount.nonzero()[0].tolist():
         of_plan[number] = _is_of_plan(blocks, kept, runs, number)

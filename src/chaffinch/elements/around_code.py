@@ -94,9 +94,9 @@ _SIGNS: Final = {
     LINE: (
         re.compile(
             r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
-            r"|token-line|react-code-text|blob-code|L\d)(?:\s|$)"
+            r"|token-line|react-code-text|blob-code|ql-code-block|L\d)(?:\s|$)"
         ),
-        ("line", "react-code-text", "blob-code", *(f"l{digit}" for digit in range(10))),
+        ("line", "react-code-text", "blob-code", "ql-code", *(f"l{digit}" for digit in range(10))),
     ),
     _GUTTER: (
         re.compile(

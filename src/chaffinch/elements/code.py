@@ -38,6 +38,7 @@ _OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE_TAG: Final = tags.CODES["code"]
 _P: Final = tags.CODES["p"]
 _PRE: Final = tags.CODES["pre"]
+_DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
@@ -104,6 +105,8 @@ def containers_of_code(page: Page) -> list[int]:
 
     def made() -> tuple[Rows]:
         rows = *_boxed_lists(page), *signed_rows(page, CONTAINER).tolist()
+        if "data-slate-type" in page.attribute_names:
+            rows += (*page.rows_where("data-slate-type", "pre".__eq__),)
         return (np.array(rows, dtype=np.int32),)
 
     rows: list[int] = page.derived("containers of code", made)[0].tolist()
@@ -111,10 +114,14 @@ def containers_of_code(page: Page) -> list[int]:
 
 
 def keeps_lines(page: Page, row: int) -> bool:
-    """Return whether an element shows the breaks of its text, by its style or highlighters'."""
+    """Return whether an element shows the breaks of its text, by its style or highlighters'.
+
+    What style shows may be lines of their own, as editors copy code.
+    """
     kept = page.breaks_kept is not None and page.breaks_kept[row]
     named = kept or _NAMED.search(page.attribute(row, "class") or "") is not None
-    return named and "\n" in page.text_of(row).strip()
+    in_lines = kept and np.count_nonzero(_DIVS[page.tag[row + 1 : page.end[row]]]) > 1
+    return named and bool(in_lines or "\n" in page.text_of(row).strip())
 
 
 def _styled_blocks(page: Page) -> list[int]:
@@ -266,6 +273,8 @@ class _Source:
         empty = (before[page.end[inner] - inner.start] == before[:-1]) & told
         empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
         rows = (shown[inner] | empty).nonzero()[0] + self.block + 1
+        if len(rows) > 1 and page.tag[rows[1]] == _CODE_TAG and page.text_of(rows[0]).isspace():
+            rows = rows[1:]  # what stands between pre and code isn't of its first line
         for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
             while open_lines and row >= open_lines[-1][0]:
                 self._end_line(*open_lines.pop())
@@ -316,6 +325,7 @@ class _Source:
             (names and signs_of(names) & LINE)
             or (style and shows_as_block(style))
             or self.page.attribute(row, "data-line") is not None
+            or self.page.attribute(row, "data-slate-type") == "code-line"
         )
 
     def _fresh_line(self) -> None:
