@@ -78,8 +78,9 @@ def page_chrome(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks in page chrome, and on lists in boxes that choose among entries."""
     dropped, blocks, page = _inside_chrome(draft), draft.blocks, draft.page
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
-    if page.holds("table"):
+    if page.holds("table"):  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
+        boxes += page.rows_holding("class", "navbox")
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft)]
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
@@ -459,6 +460,7 @@ _SHARE_OF_ADVERTS: Final = 0.3
 such."""
 _SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
+_BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is the next of a list
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 8, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
 notices."""
@@ -527,6 +529,7 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     short = [at for at in ends if length(at) <= LONGEST_NOTICE]
     lines = [*map(str.casefold, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
+    owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     if not others:
         return owned[-_MOST_NOTICES:]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]

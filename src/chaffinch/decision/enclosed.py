@@ -209,7 +209,10 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
             draft.score[own].min() >= LIKELY
             and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
         )
-        if is_likely or _end_of_list(blocks, at) == stop:
+        end, before = at + 1, at
+        while before < end < stop:  # list after list
+            before, end = end, _end_of_list(blocks, end - 1)
+        if is_likely or end == stop > before:
             return True
     return may_be_boxed and _are_sentences(blocks, at, stop, (above, below))
 

@@ -132,7 +132,7 @@ RULES: Final = (
         "notes",
         "notes to which a mark in kept text leads, and that lead back to it, are kept",
         structure.notes,
-        kinds=(ARTICLE, MANUAL),
+        kinds=(ARTICLE, MANUAL, THREAD),
         by_policy=True,
     ),
     Rule(

@@ -31,7 +31,7 @@ _NAME_WORDS: Final = (
     *("newsletter-", "newsletter_", "subscri", "signup-", "signup_", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
-    *("form-", "wpcf7", "-bio", "_bio", "modal-"),
+    *("form-", "wpcf7", "-bio", "_bio", "modal-", "jump-link", "skip-link"),
 )
 """Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
@@ -42,7 +42,7 @@ _NAMED: Final = re.compile(
     r"|(?:newsletter|subscri(?:be|ption)|sign-?up)[-_]+(?:block|box|card|cta|form|popup|widget"
     r"|(?:sign-?up|subscribe|wrap|wrapper|container))"
     r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
-    r"|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog))(?![a-z])",
+    r"|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
     re.IGNORECASE,
 )
 _LEGAL: Final = re.compile(
