@@ -237,6 +237,7 @@ class _Writer(BlockWriter):
         self._defined = -1
         """Lines written when the last definition list was."""
         self.headings: list[PostHeading] = []
+        self.post: PostHeading | None = None  # that was named last, before its first quotation
 
     def markdown(self) -> str:
         self.close()
@@ -299,7 +300,7 @@ class _Writer(BlockWriter):
 
     def _name_post(self, row: int) -> None:
         while self.headings and row >= self.headings[-1].row:
-            heading = self.headings.pop()
+            self.post = heading = self.headings.pop()
         author = f"**{markdown_text.escaped(heading.author)}**" if heading.author else ""
         about = markdown_text.escaped(heading.about, line_start=not author) if heading.about else ""
         self._write([" · ".join(filter(None, (author, about)))], (row, row), PARAGRAPH)
@@ -397,9 +398,11 @@ class _Writer(BlockWriter):
         """Begin a quotation; an element with all the text of a post is none, as on vBulletin."""
         self.boundary()
         if self.headings and self.headings[-1].row < row:
-            behind = slice(int(self.page.end[row]), self.headings[-1].end)
-            if not (self.shown.rows[behind] & (self.page.own_length[behind] > 0)).any():
-                self._name_post(row)
+            self._name_post(row)
+        if (post := self.post) is not None:  # its first quotation, perhaps behind a picture
+            self.post, own = None, slice(post.row, post.end)
+            told = self.shown.rows[own] & (self.page.own_length[own] > 0)
+            if told.sum() == told[row - post.row : self.page.end[row] - post.row].sum():
                 return
         self._contain(row, self.blocks.open_quote)
 

@@ -35,7 +35,7 @@ from chaffinch.kernels.codes import (
 )
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Rows, frozen
+from chaffinch.page.arrays import Rows, frozen, marked
 from chaffinch.page.visibility import visible
 from chaffinch.page_work import checked
 
@@ -358,6 +358,8 @@ _PARTS: Final = {
     BETWEEN: "between",
 }
 """Part of a table made of divs → the same."""
+_QUOTES: Final = frozenset("quote bbcode_quote quotemain quotebody quote-body".split())
+"""Class names of such boxes."""
 _IN_LINE: Final = frozenset("mark code line_break link quotation formula image".split())
 """Methods that are called for what stands in a line."""
 
@@ -373,6 +375,7 @@ def _special_rows(
     """
     found: dict[int, Special] = {
         **{row: ("task", done) for row, done in _tasks(shown.page)},
+        **dict.fromkeys(_quote_boxes(shown.page), ("quote",)),
         **dict.fromkeys(shown.crossheads, ("heading",)),
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
@@ -382,6 +385,18 @@ def _special_rows(
     found = dict(sorted(found.items()))
     kinds = [RUN_INLINE if one[0] in _IN_LINE else RUN_BLOCK for one in found.values()]
     return found, np.array(list(found), dtype=np.int64), np.array(kinds, dtype=np.uint8)
+
+
+def _quote_boxes(page: Page) -> list[int]:
+    """Return the boxes without a blockquote in which forums, and some texts, quote."""
+    quoted = page.rows_where("class", lambda own: not _QUOTES.isdisjoint(own.split()), "quote")
+    quoted = [row for row in quoted if page.name(row) in ("div", "p", "section", "aside")]
+    if posts := page.rows_holding("id", "post_message_"):  # of vBulletin 3
+        cells = page.rows_where("class", "alt2".__eq__, "alt2")
+        inner = page.inside(page.is_tag("td") & page.inside(marked(len(page), posts)))
+        quoted += [row for row in cells if inner[row]]
+    quotations = page.is_tag("blockquote")
+    return [row for row in quoted if not quotations[row : page.end[row]].any()]
 
 
 def _tasks(page: Page) -> Iterator[tuple[int, str]]:
