@@ -269,6 +269,8 @@ _QUOTATION: Final = ("quote", "testimonial")  # names of boxes that hold what so
 _LONGEST_QUOTATION: Final = 1200  # characters of a quotation, white space left out
 _MOST_SOURCES: Final = 2  # lines that say who says it, or where
 _LEAST_QUOTED: Final = 0.15  # score of a quotation between kept texts
+_AROUND_QUOTED, _LEAST_PULLED = " \"'“”„«»‘’‚「」『』….,!?。！？", 8
+"""Marks around what a box shows of a text, and its characters at least."""
 _PICTURED: Final = tags.table("img picture video iframe".split())
 _QUOTED: Final = tags.table(["blockquote"])
 _ASKING: Final = tags.table("form input".split())
@@ -290,6 +292,9 @@ def quotations(draft: Draft) -> Mask | None:
     mask = keep.copy()
     for row in sorted(boxes, reverse=True):  # a figure after the quotation that it holds
         start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
+        if row in named and _is_pulled(draft, row, start, stop):
+            draft.keep[start:stop] = mask[start:stop] = False
+            continue
         length, kept = blocks.length[start:stop], mask[start:stop].nonzero()[0]
         of_box = page.tag[row : page.end[row]]
         if not 0 < length.sum() <= _LONGEST_QUOTATION or _ASKING[of_box].any():
@@ -303,6 +308,18 @@ def quotations(draft: Draft) -> Mask | None:
             is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
             mask[start:stop] = is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
     return mask
+
+
+def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
+    """Return whether a box named so shows again what stands in a kept block around it."""
+    if start == stop or "pull" not in (draft.page.attribute(row, "class") or "").lower():
+        return False
+    said = draft.blocks.text(start).strip(_AROUND_QUOTED).casefold()
+    around = draft.keep & (draft.blocks.length > draft.blocks.length[start])
+    around[start:stop] = False
+    return len(said) >= _LEAST_PULLED and any(
+        said in text.casefold() for text in draft.blocks.texts(around.nonzero()[0].tolist())
+    )
 
 
 _LINK: Final = tags.CODES["a"]
