@@ -26,14 +26,15 @@ _BEFORE_NAMES: Final = ("ב", "ל", "เดือน")
 """What stands before a month's name without a space: "in" and "to" in Hebrew, "month" in Thai."""
 PERSIAN: Final = 100
 ISLAMIC: Final = 200  # added to the numbers of months of these calendars
-_MOST_NEAR: Final = 4  # words of a date from now, but for its number
+_MOST_NEAR: Final = 5  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
 _SIGN_OF_TIME: Final = re.compile(r"\d[:.hH時时]\d\d")
 WITHOUT_COUNT: Final = (
-    "ago", "AGO", "just now", "or ein", "ace un", "a un", "i fa", "a fa", "наза", "тому", "temu",
-    "önce", "geleden", "sedan", "siden", "منذ", "قبل", "לפני", "πριν", "trước", "방금", "刚刚",
-    "剛剛", "たった今",
+    "ago", "AGO", "just now", "or ein", "ace un", "a un", "á um", "i fa", "a fa", "e fa", "fa un",
+    "наза", "тому", "преди", "temu", "před ", "pred ", "prije ", "acum ", "önce", "geleden",
+    "sedan", "siden", "sitten", "lalu", "prieš ", "pirms ", "منذ", "قبل", "پیش", "לפני", "πριν",
+    "trước", "방금", " 전", "刚刚", "剛剛", "たった今",
 )  # fmt: skip
 """Each date from now without a number or time contains one of these, in the usual capitals."""
 _BEHIND_COUNT: Final = re.compile(r"\+?\s?[^\d,;|()·•»]{1,40}")

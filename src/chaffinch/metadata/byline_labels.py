@@ -56,7 +56,7 @@ _LABEL: Final = re.compile(
         r"\s?".join(label) if len(label) == _PAIR else label  # 作 者, set wide
         for label in sorted(_ROLE_OF_LABEL, key=len, reverse=True)
     )
-    + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝](?!\d)|)"
+    + r")(?P<mark>\s?[:：]|\s?[/／｜丨|=＝・](?!\d)|)"
 )
 _OTHERS: Final = frozenset(("other", *CONTRIBUTORS)) - {"editor"}
 _OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
@@ -264,6 +264,7 @@ def may_begin_with_credit(text: str) -> bool:
         (found is not None and found[0].casefold() in _FIRST_OR_BY)
         or ("기자" in text and _REPORTER.search(text) is not None)
         or _AND_REPORTER.fullmatch(text) is not None
+        or _BEHIND.search(text) is not None
         or _INTERVIEWED.search(text) is not None
     )
 
@@ -357,7 +358,7 @@ def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
                 date = _AFTER_DATE.split(value, maxsplit=1)[0].strip()
                 yield BylinePart(label.role, date, (), label.marked)
             continue
-        own = _AFTER.split(value, maxsplit=1)[0].strip()
+        own = _AFTER.split(value, maxsplit=1)[0].strip(_SIGNS)
         marked = label.marked or text[label.stop - 2 : label.stop + 1] == "記者 "
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)

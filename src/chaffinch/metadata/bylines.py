@@ -30,6 +30,7 @@ from chaffinch.metadata.credited import (
     names_of,
     names_only_as,
     parts_of,
+    undated_lines,
 )
 from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
@@ -400,19 +401,19 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
     lines, may_be_dated = evidence.places.near, _dated(evidence)
     titles = {text for _, text in evidence.headings}
-    for number, (row, text) in enumerate(lines):
+    for number, (row, text) in enumerate(evidence.derived(undated_lines)):
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
         of_site = ends is not None and evidence.names_publisher(ends[2]) and ends[1]
         if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
-        if text in titles or byline_parts(text):
+        if lines[number][1] in titles or byline_parts(text):
             continue
         before = lines[number - 1][1] if number else ""
         of_other = before.isalpha() and label_before(before) == "other"  # Born | 4 May 1992, Oslo
         dated = number in may_be_dated and not of_other
-        dated = dated and parse_date(text, locale=evidence.locale) is not None
+        dated = dated and parse_date(lines[number][1], locale=evidence.locale) is not None
         if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)
@@ -426,7 +427,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
                 people = tuple(one for one in below if " " in one or not one.isascii())
             yield from _candidate(evidence, people, "text", row, 0.45 * factor)
         dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
-        for part in _BETWEEN.split(own) if dated else ():
+        for part in _BETWEEN.split(_without_of(evidence, lines[number][1])) if dated else ():
             yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
 
 

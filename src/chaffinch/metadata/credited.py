@@ -19,6 +19,7 @@ from chaffinch.metadata.byline_labels import (
     may_begin_with_credit,
     value_below,
 )
+from chaffinch.metadata.date_labels import without_dates
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     HAN,
@@ -162,13 +163,23 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
 def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
-    lines, in_han = evidence.places.near, evidence.derived(_in_han)
+    lines, in_han = evidence.derived(undated_lines), evidence.derived(_in_han)
     return _by_roles(
         found
         for at, (row, text) in enumerate(lines)
         if (in_han or may_begin_with_credit(text)) and not evidence.in_heading(row)
         for found in _with_value_below(evidence, lines, at)
     )
+
+
+def undated_lines(evidence: Evidence) -> list[Line]:
+    """Return the lines near the headline, in place of each date and its label a bar."""
+    lines, locale = evidence.places.near.copy(), evidence.locale
+    for number in evidence.places.dated:
+        row, text = lines[number]
+        if len(text) <= _LONGEST:
+            lines[number] = row, without_dates(text, locale)
+    return lines
 
 
 def _far_parts(evidence: Evidence) -> _Roles:

@@ -11,7 +11,7 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
-from chaffinch.elements.date_words import folded_word
+from chaffinch.elements.date_words import folded_word, is_of_dates, month_of
 from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
 from chaffinch.metadata.values import WORDS
 from chaffinch.wording import any_of
@@ -27,6 +27,9 @@ _UNSPACED_ROLES: Final[dict[str, DateRole]] = {
     word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
 }
 _UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
+_ANNOUNCING: Final = frozenset(map(folded_word, WORDS["announcing_dates"].split("|")))
+"""Words beside a label of a date, or in place of one: last, page, date."""
+_PARTICLE: Final = 3  # letters of a word such as "on", in lower case
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
 )
@@ -80,6 +83,43 @@ def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
         if may_be_first and _UNTIL.fullmatch(plain, one.stop, after.start):
             roles[at] = roles[at + 1] = "other"
     return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
+
+
+def without_dates(text: str, locale: str = "") -> str:
+    """Return a line with a bar in place of its dates and what announces them: "Ann Roe | Oslo"."""
+    plain, found = dates_in(text, locale)
+    if not found:
+        return text
+    text = text if len(text) == len(plain) else plain
+    stops = [0, *(one.stop for one in found)]
+    starts = [*(one.start for one in found), len(text)]
+    pieces = [_unannounced(text, *edges) for edges in zip(stops, starts, strict=True)]
+    return " | ".join(filter(None, pieces))
+
+
+def _unannounced(text: str, start: int, stop: int) -> str:
+    """Return what stands between two dates, without what ends the one and announces the other."""
+    words = [*_WORD.finditer(text, start, stop)]
+    first, last, after = 0, len(words), ""
+    while start and first < last and _is_part(words[first][0], folded_word(words[first][0])):
+        first += 1
+    while first < last:
+        written, word = words[last - 1][0], folded_word(words[last - 1][0])
+        is_label = bool(_role_of_word(word) or _UNSPACED_LABEL.match(written))
+        is_label |= f"{word}+{after}" in _ROLES
+        is_particle = len(written) <= _PARTICLE and written.islower()
+        before = folded_word(words[last - 2][0]) if last - first > 1 else ""
+        is_day = is_of_dates(word) and _role_of_word(before)  # names look like short weekdays
+        if not (is_label or is_particle or is_day or _is_part(written, word)):
+            break
+        last, after = last - 1, word
+    return text[words[first].start() : words[last - 1].end()] if first < last else ""
+
+
+def _is_part(written: str, word: str) -> bool:
+    """Return whether a word, as written and folded, stands in dates or by itself before one."""
+    is_filler = is_of_dates(word) and (written.islower() or len(word) > _PARTICLE + 1)
+    return is_filler or word in _ANNOUNCING or month_of(word) > 0
 
 
 def _label_behind(text: str) -> DateRole:

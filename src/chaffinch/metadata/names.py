@@ -61,8 +61,7 @@ _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\bfor\s+(?:the\b|(?-i:[A-Z])))"
-    rf"|\b(?:posted|published|updated|modified|e-?mail|contact|follow|subscribe"
-    rf"|last|created|reviewed|fact.checked|veröffentlicht|aktualisiert|publié|publicado)\b"
+    rf"|\b(?:e-?mail|fact.checked|{any_of(WORDS['behind_names'].split('|'))})\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
     rf"|责任编辑|來源|来源|编辑[:：])",
@@ -81,6 +80,7 @@ _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
+_CATEGORY: Final = re.compile(r"(?<=\w)\s(?:In|IN)\s(?=[^\W\d_])")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
@@ -140,7 +140,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
     text = "" if text.casefold() in _ALONE else _without_label(text)
-    text = _WEEKDAY_BEFORE_DATE.sub("|", text)
+    text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
     names: dict[str, str] = {}
     pieces = _SPLIT.split(text)[:_MOST_NAMES]
     parts = (one for piece in pieces for one in _between_spaces(piece, japanese=japanese))

@@ -1,0 +1,34 @@
+"""Who wrote a page, and when it was published and changed, as sites of 39 languages say it."""
+
+import tomllib
+from itertools import zip_longest
+from pathlib import Path
+
+import pytest
+
+from chaffinch import extract
+
+LANGUAGES = tomllib.loads(Path(__file__).with_name("languages.toml").read_text("utf-8"))
+LAYOUTS = (
+    "<p>{by}</p><p>{date}</p>", "<p>{by} {date}</p>", "<p>{by} | {date}</p>",
+    "<p>{date} – {by}</p>", '<div><a href="/u/1">{by}</a><span>{date}</span></div>',
+    "<ul><li>{date}</li><li>{by}</li></ul>", "<p>{by}<br>{date}</p>", "<p>{date}, {by}</p>",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_labels_of_authors_and_dates(language):
+    own = LANGUAGES[language]
+    text = "".join(f"<p>{one}</p>" for one in own["texts"]) * 2
+    head = f"<html lang={language}><title>{own['texts'][2]}</title><h1>{own['texts'][2][:40]}</h1>"
+    forms = zip_longest(own["bylines"], own["published"], own["changed"])
+    firsts = [own[name][0] for name in ("bylines", "published", "changed")]
+    for number, form in enumerate(forms):
+        by, published, changed = (one or first for one, first in zip(form, firsts, strict=True))
+        by, date = by.format(name=own["name"]), published.format(date=own["date"])
+        for layout in (LAYOUTS[number % 8], LAYOUTS[(number + 3) % 8]):
+            page = extract(f"{head}{layout.format(by=by, date=date)}<main>{text}</main>")
+            assert (page.authors, page.date) == ((own["name"],), "2024-03-12"), layout + by + date
+        lines = f"<p>{date}</p><p>{changed.format(date=own['later'])}</p>"
+        found = extract(f"{head}{lines}<main>{text}</main>").metadata.modified
+        assert str(found and found.value) == "2024-03-15", lines
