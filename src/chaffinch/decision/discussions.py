@@ -386,14 +386,25 @@ def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
 def thread_posts(draft: Draft) -> None:
     """Keep the bodies of a thread's posts, where some of them are kept, and nothing else.
 
-    What is certain was told by the posts themselves, or the network is as sure as that.
+    What is certain was told by the posts themselves, or the network is as sure as that. Behind the
+    last of three or more signed posts nothing is of the thread: on no labelled page was it content.
     """
-    kept = _thread_posts(draft, shown=draft.certainty == 1)
+    found = sorted(discussion.posts(draft.page), key=lambda post: post.rows)
+    if len(found) < _LEAST_THREAD:
+        return
+    kept = _thread_posts(draft, found, shown=draft.certainty == 1)
     if kept is not None:
         draft.keep = kept if draft.certainty >= SURE else draft.keep & kept
+    behind: Mask = draft.keep & (draft.blocks.first >= max(post.rows[1] for post in found))
+    if 1 not in behind.tobytes():
+        return
+    is_signed = len(found) > _LEAST_THREAD and all(post.author and post.date for post in found)
+    linked = draft.units * (2 * draft.link_share - 1)
+    if is_signed or (kept is not None and linked[behind].sum() > 0):  # links to other threads
+        draft.keep = draft.keep & ~behind if draft.leaves(behind) else draft.keep
 
 
-def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
+def _thread_posts(draft: Draft, found: list[Post], *, shown: bool) -> Mask | None:
     """Return bool[m]: what is kept of a page whose posts are its content; None where they aren't.
 
     With ``shown`` the page is known to show a thread (`shows_thread`).
@@ -403,7 +414,6 @@ def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
     them is, too.
     """
     blocks, units, keep = draft.blocks, draft.units, draft.keep
-    found = sorted(discussion.posts(blocks.page), key=lambda post: post.rows)
     of_post, count = _in_posts(blocks, found), len(found)
     in_body = _in_bodies(blocks, of_post, found)
     words = np.bincount(of_post[in_body], units[in_body], count)
@@ -423,9 +433,6 @@ def _thread_posts(draft: Draft, *, shown: bool) -> Mask | None:
         added |= comment & (kept == 0)
     out = keep & ((of_post < 0) | in_body)
     out[in_body] |= added[of_post[in_body]]
-    behind: Mask = out & (blocks.first >= max(post.rows[1] for post in found))
-    if (units * (2 * draft.link_share - 1))[behind].sum() > 0:  # mostly links to other threads
-        out &= ~behind
     beside = (out & (of_post < 0)).nonzero()[0].tolist()
     if beside:
         told = {" ".join(line.split()) for post in found for line in post.text.splitlines()}
@@ -449,8 +456,6 @@ def _in_posts(blocks: TextBlocks, found: list[Post]) -> NDArray[np.intp]:
 
     A block is of the last post that begins above it: each is looked at once, however posts nest.
     """
-    if not found:
-        return np.full(len(blocks), -1)
     starts, ends = np.array([post.rows for post in found]).T
     of_post = np.searchsorted(starts, blocks.first, side="right") - 1
     of_post[blocks.first >= ends[of_post]] = -1
