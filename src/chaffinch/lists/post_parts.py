@@ -127,10 +127,25 @@ class PostBodies:
         found = kinds[best] if best else {}
         places = range(len(self.ranges))
         rows = (found[at] if at in found else self._other_body(at, best) for at in places)
+        below = self._below_bylines()
         return [
-            (row, self._stop(at, row)) if row >= 0 else self.ranges[at]
-            for at, row in enumerate(rows)
+            (row, self._stop(at, row)) if row >= 0 else below[at] for at, row in enumerate(rows)
         ]
+
+    def _below_bylines(self) -> list[tuple[int, int]]:
+        """Return each post without the short lines above its byline, such as a user's rank.
+
+        Where most posts say more below the byline, and above it no more than that.
+        """
+        firsts, _, lengths, _ = self._columns
+        below, count = list[tuple[int, int]](), 0
+        for (start, stop), rows in zip(self.ranges, self.bylines, strict=True):
+            byline = min((row for row in rows if row >= start), default=start)
+            begin, middle, end = (bisect_left(firsts, row) for row in (start, byline, stop))
+            is_short = max(lengths[begin:middle], default=0) <= BUTTON_LENGTH
+            count += is_short and max(lengths[middle:end], default=0) > BUTTON_LENGTH
+            below.append((byline, stop) if is_short else (start, stop))
+        return below if 2 * count > len(below) else [*self.ranges]
 
     def _other_body(self, at: int, kind: str) -> int:
         """Return the body of a post that none of a kind with a text is in; -1 for none.
