@@ -140,20 +140,14 @@ def _declared(page: Page) -> Iterator[tuple[str, list[str]]]:
             if isinstance(one, list):
                 waiting.extend(reversed(one))
             elif isinstance(one, dict):
-                kind, field = _text_field(one)
-                if field:
+                kind = next(iter(json_ld.types_of(one)), "")
+                fields = _FIELDS if kind in _DESCRIBED else _FIELDS[:-1]
+                if field := next((field for field in fields if one.get(field)), ""):
                     name = name or f"json-ld:{kind}.{field}"
                     pieces += _strings(one[field])
                 waiting.extend(one[key] for key in reversed(_INNER) if key in one)
         if pieces:
             yield name, pieces
-
-
-def _text_field(node: dict[str, Any]) -> tuple[str, str]:
-    """Return the type of an object and the field that holds its text, "" if none does."""
-    kind = next(iter(json_ld.types_of(node)), "")
-    fields = _FIELDS if kind in _DESCRIBED else _FIELDS[:-1]
-    return kind, next((field for field in fields if node.get(field)), "")
 
 
 def _strings(value: Any) -> list[str]:
@@ -346,7 +340,9 @@ def product_facts(draft: Draft) -> Mask | None:
     mask[_variant_blocks(blocks, declared, name, outside)] = True
     given = [text for one in declared for text in one.descriptions]
     mask |= _described(known, draft, given)
-    price = _price_block(draft, _amounts(declared), name, outside)
+    found = (one.values.get(key) for one in declared for key in ("price", "highest_price"))
+    amounts = frozenset(filter(None, (Decimal(str(value[0])) for value in found if value)))
+    price = _price_block(draft, amounts, name, outside)
     if price >= 0:
         mask[price] = True
     return mask
@@ -365,13 +361,6 @@ def _described(known: Evidence, draft: Draft, given: list[Any]) -> Mask:
     new = [at for at in missing.nonzero()[0].tolist() if keys[at] not in shown]
     mask[new] = sum(len(keys[at]) for at in new) >= _LEAST_DESCRIPTION
     return mask
-
-
-def _amounts(declared: Iterable[ProductDeclaration]) -> frozenset[Decimal]:
-    """Return the lowest and highest prices that sources declare; none of nothing."""
-    keys = ("price", "highest_price")
-    values = (one.values[key][0] for one in declared for key in keys if key in one.values)
-    return frozenset(filter(None, (Decimal(str(value)) for value in values)))
 
 
 def _price_block(draft: Draft, amounts: frozenset[Decimal], name: int, outside: Mask) -> int:

@@ -332,8 +332,6 @@ _SHARE_KEPT: Final = 0.3
 """Share of the posts that must be kept for the most part: less, and they are something else.
 Chosen among 0, 0.3 and 0.5 by held-out folds, each without the domains it is measured on."""
 _COMMENT: Final = "comment"
-
-
 _LEAST_SHOWN: Final = 3  # posts that show a thread by themselves
 _LEAST_SIGNED: Final = 0.6  # least share of them with an author, and with a date
 _LEAST_USERS: Final = 2
@@ -396,12 +394,11 @@ def thread_posts(draft: Draft) -> None:
     if kept is not None:
         draft.keep = kept if draft.certainty >= SURE else draft.keep & kept
     behind: Mask = draft.keep & (draft.blocks.first >= max(post.rows[1] for post in found))
-    if 1 not in behind.tobytes():
-        return
-    is_signed = len(found) > _LEAST_THREAD and all(post.author and post.date for post in found)
-    linked = draft.units * (2 * draft.link_share - 1)
-    if is_signed or (kept is not None and linked[behind].sum() > 0):  # links to other threads
-        draft.keep = draft.keep & ~behind if draft.leaves(behind) else draft.keep
+    goes = len(found) > _LEAST_THREAD and all(post.author and post.date for post in found)
+    if kept is not None and not goes:  # where they are mostly links to other threads
+        goes = (draft.units * (2 * draft.link_share - 1))[behind].sum() > 0
+    if goes and draft.leaves(behind):
+        draft.keep = draft.keep & ~behind
 
 
 def _thread_posts(draft: Draft, found: list[Post], *, shown: bool) -> Mask | None:

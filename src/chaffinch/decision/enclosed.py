@@ -74,7 +74,8 @@ def announced_lists(draft: Draft) -> Mask | None:
     Where precision isn't favoured, also lists that end a section.
     """
     blocks, keep = draft.blocks, draft.keep
-    if not (uneven := _last_of_runs(keep)):
+    uneven: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()  # the last of each run
+    if not uneven:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
     words, embeds = draft.units.tolist(), _embeds(draft.page)
@@ -117,8 +118,9 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
             yield slice(at, at + 1), own.stop > own.start or is_code(blocks, at + 1)
-        elif not keep[own].any() and _may_be_announced(draft, own):
-            yield own, True
+        elif not keep[own].any() and draft.units[own].sum() <= _MOST_ANNOUNCED:
+            linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+            yield own if linked <= _LINKED * length else slice(0), True
 
 
 def _bars(page: Page) -> Mask:
@@ -146,13 +148,10 @@ def empty_sections(draft: Draft) -> Mask | None:
     heads = [at for at in heads if draft.declared[at] < 1 or words[at] < _LEAD]
     is_many = words[heads].sum() > _MOST_EMPTY * words[keep].sum()
     if not is_sure or (is_many and draft.kind not in OF_ONE_PRODUCT):
-        heads = [at for at in heads if _is_of_links(blocks.text(at))]
+        texts = map(blocks.text, heads)  # above links to other texts, or ways to share this one
+        of_links = (is_related_label(x) or x.casefold().rstrip(" :：") in _SHARING for x in texts)
+        heads = [*compress(heads, of_links)]
     return marked(len(keep), labels + heads) if labels or heads else None
-
-
-def _is_of_links(heading: str) -> bool:
-    """Return whether a heading stands above links to other texts, or ways to share this one."""
-    return is_related_label(heading) or heading.casefold().rstrip(" :：") in _SHARING
 
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
@@ -178,12 +177,6 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
         is_own = page.parent.item(blocks.owner.item(at)) == above != page.body
         if is_own and closes and score[own].min() >= LIKELY:
             yield own
-
-
-def _last_of_runs(keep: Mask) -> list[int]:
-    """Return the blocks behind which a kept one is followed by a dropped one, or the reverse."""
-    last: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()
-    return last
 
 
 def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
@@ -270,11 +263,6 @@ def _embeds(page: Page) -> set[int]:
 def _quote(page: Page, row: int) -> int:
     """Return the innermost quotation that a row is or stands in; -1 for none."""
     return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
-
-
-def _may_be_announced(draft: Draft, own: slice) -> bool:
-    linked, length = draft.blocks.link_length[own].sum(), draft.blocks.length[own].sum()
-    return bool(linked <= _LINKED * length and draft.units[own].sum() <= _MOST_ANNOUNCED)
 
 
 def _end_of_list(blocks: TextBlocks, at: int) -> int:

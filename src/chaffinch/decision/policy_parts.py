@@ -12,7 +12,6 @@ from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.decision.discussions import asks, discussion, in_comments
@@ -300,7 +299,10 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
     page = blocks.page
     found = metadata_near(blocks, keep)
     keys = [key for name in (found.value("authors") or ()) if (key := values.fold(name))]
-    above, behind = _near(blocks, kept)
+    first, last, long = int(kept[0]), int(kept[-1]), kept[blocks.length[kept] >= _TEXT]
+    begin = int(long[0]) if len(long) else last
+    above = range(max(first - _BEFORE, 0), begin)  # from some before the first up to the text
+    behind = range(max(last - _AFTER, begin) + 1, min(last + _AFTER + 1, len(blocks)))
     for block in (*above, *behind):
         if (
             0 < blocks.length[block] <= _LONGEST_BYLINE
@@ -309,15 +311,6 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
             text = blocks.text(block)
             mask[block] = _names_author(text, keys) or (block in above and _is_dated(text))
     return mask
-
-
-def _near(blocks: TextBlocks, kept: NDArray[np.intp]) -> tuple[range, range]:
-    """Return the blocks from some before the first kept one up to the text, and those behind it."""
-    long = kept[blocks.length[kept] >= _TEXT]
-    begin = int(long[0]) if len(long) else int(kept[-1])
-    last = int(kept[-1])
-    behind = range(max(last - _AFTER, begin) + 1, min(last + _AFTER + 1, len(blocks)))
-    return range(max(int(kept[0]) - _BEFORE, 0), begin), behind
 
 
 def _names_author(text: str, keys: list[str]) -> bool:

@@ -133,8 +133,10 @@ def _belongs(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: in
         runs.begins.item(number),
         runs.originals[number] + amount < runs.begins[number],
     )
-    return (
-        _flows_on(blocks.page, first, again)
+    tag = blocks.page.tag[apart(blocks.page, again, [first])]
+    return bool(
+        _FLOW[tag]  # running text, or a line between br
+        or not tags.BLOCK[tag]
         or (amount == 1 and _are_alike(blocks.page, first, again))
         or (bool(is_parted) and _is_refrain(blocks, kept[begin : begin + amount], first, again))
     )
@@ -190,12 +192,6 @@ def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
             return row
         row = parent(row)
     return -1
-
-
-def _flows_on(page: Page, first: int, again: int) -> bool:
-    """Return whether row ``again`` is in the running text of ``first``, or a line between br."""
-    tag = page.tag[apart(page, again, [first])]
-    return bool(_FLOW[tag] or not tags.BLOCK[tag])
 
 
 def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: int) -> bool:

@@ -475,16 +475,15 @@ def _named_titles(draft: Draft) -> Mask:
     may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
     kept, page = bytearray(keep.tobytes()), blocks.page
     for at in may.nonzero()[0].tolist()[::-1]:
-        kept[at] |= kept[at + 1 : at + 2] == b"\1" and _is_named_title(page, blocks, at)
+        if kept[at + 1 : at + 2] != b"\1":
+            continue
+        row, below = blocks.owner.item(at), page.parent.item(blocks.owner.item(at + 1))
+        above = common_parent(page, row, blocks.first.item(at + 1))
+        around = (row, *takewhile(above.__lt__, page.ancestors(row)))
+        if above in (below, page.parent.item(below)):
+            names = (page.attribute(up, "class") or "" for up in around)
+            kept[at] |= any(map(_TITLE.search, names))
     return np.frombuffer(kept, dtype=bool)
-
-
-def _is_named_title(page: Page, blocks: TextBlocks, at: int) -> bool:
-    row, below = blocks.owner.item(at), blocks.owner.item(at + 1)
-    above = common_parent(page, row, blocks.first.item(at + 1))
-    around = (row, *takewhile(lambda up: up > above, page.ancestors(row)))
-    beside = above in (page.parent.item(below), page.parent.item(page.parent.item(below)))
-    return beside and any(_TITLE.search(page.attribute(up, "class") or "") for up in around)
 
 
 def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:

@@ -27,7 +27,7 @@ OWN: Final = "field:"  # what the kind of a site's rule for such a field begins 
 _FEWEST: Final = 2  # pairs of elements of one kind in a box: two alone are no label and value
 _ROW, _DT, _DD = (tags.CODES[name] for name in ("tr", "dt", "dd"))
 _CELLS: Final = tags.table(["td", "th"])
-_NO_PAIR: Final = tags.table("a li button option h1 h2 h3 h4 h5 h6 tr dl dt dd".split())
+_NO_PAIR: Final = tags.table("#text a li button option h1 h2 h3 h4 h5 h6 tr dl dt dd".split())
 _IN_LINE: Final = re.compile(
     r"(?:^|[|｜;；·•]|(?<!\s)(?:\s{2,}+|\u3000))\s*+([^\W\d_][^:：|｜;；\u3000]{0,39}?)\s?[:：]\s*"
 )
@@ -167,18 +167,13 @@ def _pairs(page: Page) -> Iterator[Labelled]:
         if _NO_PAIR[page.tag[row]] and page.name(row) != "li":
             continue
         inner = [one for one in page.children(row) if before(page.end.item(one)) > before(one)]
-        if len(inner) == 2 and all(_may_pair(page, one) for one in inner):  # noqa: PLR2004
+        if len(inner) == 2 and not _NO_PAIR[page.tag[inner]].any():  # noqa: PLR2004
             key = page.parent.item(row), page.tag.item(row), page.attribute(row, "class")
             boxes.setdefault(key, []).append((inner[0], inner[1]))
     for several in boxes.values():
         if len(several) >= _FEWEST:
             for label, value in several:
                 yield from _pair(page, label, value, "pair")
-
-
-def _may_pair(page: Page, row: int) -> bool:
-    tag = page.tag.item(row)
-    return tag != tags.TEXT and not _NO_PAIR[tag]
 
 
 def _lines(page: Page) -> Iterator[Labelled]:

@@ -6,7 +6,7 @@ import re
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -109,7 +109,8 @@ class PostBodies:
         }
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
         long = (kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole)
-        named = [kind for kind in long if self._are_bodies(kinds[kind].values())]
+        bodies = {*self._named_bodies}
+        named = [kind for kind in long if next(iter(kinds[kind].values())) in bodies]
         best = max(lengths, key=lengths.__getitem__, default="")
         is_paragraph = self.page.is_tag("p")  # a post may have another one
         while best:
@@ -177,11 +178,6 @@ class PostBodies:
         rows = self.page.rows_where
         found = (rows(name, lambda own: bool(_BODY.search(own)), *_OF_BODIES) for name in _NAMES)
         return sorted({*chain.from_iterable(found)})
-
-    def _are_bodies(self, rows: Iterable[int]) -> bool:
-        """Return whether the first of some elements is named for the text of a post."""
-        names = map(self.page.attributes(next(iter(rows))).get, _NAMES)
-        return any(_BODY.search(one or "") for one in names)
 
     def _stop(self, at: int, row: int) -> int:
         """Return where an element of a post ends, or before it the post, where replies begin."""
@@ -261,27 +257,16 @@ class PostBodies:
     def _columns(self) -> tuple[list[int], list[int], list[int], list[bool]]:
         """First row, end and length of each block; whether it is a signature or of a button."""
         blocks = self.features.blocks
-        signed = self._unwritten[blocks.first]
-        columns = blocks.first, blocks.last, blocks.length
-        first, last, length = (column.tolist() for column in columns)
-        return first, last, length, signed.tolist()
+        columns = blocks.first, blocks.last, blocks.length, self._unwritten[blocks.first]
+        first, last, length, signed = (column.tolist() for column in columns)
+        return first, last, length, signed
 
     @cached_property
     def _unwritten(self) -> Mask:
-        """bool[n]: rows in signatures, which hold no body of a post, buttons and other controls."""
-        page, marked = self.page, self._controls.copy()
-        rows = (page.rows_where(name, _names_signature, "sig") for name in _SIGNATURE_NAMES)
-        if signed := {*chain.from_iterable(rows)}:
-            bodies = sorted({*self._named_bodies} - signed)
-            ends = ((row, bisect_left(bodies, page.end[row])) for row in signed)
-            marked[[row for row, end in ends if bisect(bodies, row) == end]] = 1
-        marked[page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
-        marked[page.rows_holding("class", UNFOLDS)] = 1
-        return page.inside(marked)
+        """bool[n]: rows in controls, signatures, and forms that posts hold to be answered in.
 
-    @cached_property
-    def _controls(self) -> Mask:
-        """bool[n]: rows in controls, and in forms that posts hold to be answered in."""
+        No signature holds the body of a post.
+        """
         page, starts = self.page, [start for start, _ in self.ranges]
         marked = page.is_tag(*_CONTROLS)
         forms = page.is_tag("form") & page.around(page.is_tag("textarea"))
@@ -290,6 +275,13 @@ class PostBodies:
             start, stop = self.ranges[bisect_left(starts, row) - 1]
             written = before[stop] - before[start]
             marked[row] = start < row and page.end[row] <= stop and 2 * page.length[row] < written
+        rows = (page.rows_where(name, _names_signature, "sig") for name in _SIGNATURE_NAMES)
+        if signed := {*chain.from_iterable(rows)}:
+            bodies = sorted({*self._named_bodies} - signed)
+            ends = ((row, bisect_left(bodies, page.end[row])) for row in signed)
+            marked[[row for row, end in ends if bisect(bodies, row) == end]] = 1
+        marked[page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
+        marked[page.rows_holding("class", UNFOLDS)] = 1
         return page.inside(marked)
 
     def _text(self, start: int, stop: int) -> str:
@@ -309,23 +301,19 @@ class PostBodies:
 
     @cached_property
     def _boilerplate(self) -> frozenset[str]:
-        """Short lines that half of the posts have, apart from numbers: buttons and labels."""
+        """Short lines that half of the posts have, apart from numbers and greetings."""
         counts: Counter[str] = Counter()
         for start, stop in checked(self.ranges, every=16):
             counts.update({_key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH})
-        counts.subtract(map(_key, self._greetings()))
+        blocks = self.features.blocks
+        begins = blocks.owner[1:] == blocks.owner[:-1]  # an element with a long line below
+        begins[1:] &= ~begins[:-1]
+        begins &= (blocks.length[:-1] <= BUTTON_LENGTH) & (blocks.length[1:] > 2 * BUTTON_LENGTH)
+        greetings = compress(self.features.texts, begins.tolist())
+        counts.subtract(map(_key, greetings))
         few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
         least = len(self.ranges) if few else HALF * len(self.ranges)
         return frozenset(line for line, count in counts.items() if count >= least)
-
-    def _greetings(self) -> Iterator[str]:
-        """Yield short lines that begin an element with a long one below."""
-        blocks, texts = self.features.blocks, self.features.texts
-        same = blocks.owner[1:] == blocks.owner[:-1]
-        short, long = blocks.length[:-1] <= BUTTON_LENGTH, blocks.length[1:] > 2 * BUTTON_LENGTH
-        same[1:] &= ~same[:-1]
-        for number in (same & short & long).nonzero()[0].tolist():
-            yield texts[number]
 
 
 def _key(line: str) -> str:

@@ -273,7 +273,9 @@ class ThreadSearch:
         """
         blocks, texts = self.features.blocks, self.features.texts
         short = np.flatnonzero((blocks.length <= _LONGEST_LABEL) & (blocks.link_length == 0))
-        labels = (at for at in short.tolist() if _is_label(texts[at]))
+        own = (texts[at].strip(_AROUND_LABEL).lower() for at in short.tolist())
+        labels = (at for at, one in zip(short.tolist(), own, strict=True) if one in _LABELS)
+        labels = (at for at in labels if "".join(filter(str.isdigit, texts[at])) != "0")
         for at in islice(labels, _MOST_LABELS):
             first, last = blocks.first.item(at), blocks.last.item(at)
             is_heading = tags.HEADING[blocks.owner_tag[at]]
@@ -518,8 +520,3 @@ def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:
     """Return how many half-open ranges hold one of some ordered rows."""
     behind = [*rows, sys.maxsize]
     return sum([behind[bisect_left(rows, start)] < stop for start, stop in ranges])
-
-
-def _is_label(text: str) -> bool:
-    own = text.strip(_AROUND_LABEL).lower()
-    return own in _LABELS and "".join(filter(str.isdigit, text)) != "0"
