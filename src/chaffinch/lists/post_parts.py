@@ -89,7 +89,10 @@ class PostBodies:
         """Return the text of each post, a line a block."""
         out = []
         for (start, stop), rows in zip(self._body_ranges(), self.bylines, strict=True):
-            lines = _unsigned(self._lines(start, stop, bylines=rows))
+            lines = self._lines(start, stop, bylines=rows)
+            ruled = (at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line))
+            end = next(ruled, len(lines))  # a signature below a line
+            lines = lines[:end] if sum(map(len, lines[end:])) <= _MOST_SIGNED else lines
             lines = [
                 line
                 for line in lines
@@ -263,10 +266,7 @@ class PostBodies:
 
     @cached_property
     def _unwritten(self) -> Mask:
-        """bool[n]: rows in controls, signatures, and forms that posts hold to be answered in.
-
-        No signature holds the body of a post.
-        """
+        """bool[n]: rows in controls, forms to answer in, and signatures, which hold no body."""
         page, starts = self.page, [start for start, _ in self.ranges]
         marked = page.is_tag(*_CONTROLS)
         forms = page.is_tag("form") & page.around(page.is_tag("textarea"))
@@ -318,12 +318,6 @@ class PostBodies:
 
 def _key(line: str) -> str:
     return _NUMBERS.sub("#", line)
-
-
-def _unsigned(lines: list[str]) -> list[str]:
-    """Return the lines of a post above a signature that a line rules off."""
-    at = next((at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line)), None)
-    return lines if at is None or sum(map(len, lines[at:])) > _MOST_SIGNED else lines[:at]
 
 
 def _notes_edit(line: str) -> bool:
