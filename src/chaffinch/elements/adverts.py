@@ -31,7 +31,7 @@ _NAME_WORDS: Final = (
     *("newsletter-", "newsletter_", "subscri", "signup-", "signup_", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
-    *("form-", "wpcf7", "-bio", "_bio", "modal-", "jump-link", "skip-link"),
+    *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link"),
 )
 """Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(

@@ -323,8 +323,10 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
         begin = _surroundings(page, block, prose, tables)
-        code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0]
-        within = block + int(code[0]) if len(code) else block
+        code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0] + block
+        if not len(code):
+            code = _between(signed_rows(page, CONTAINER), block, int(page.end[block]))
+        within = int(code[0]) if len(code) else block
         if begin not in looked_at:
             looked_at.add(begin)
             end = int(page.end[begin])
