@@ -121,6 +121,9 @@ def kept_title(
     return mask
 
 
+_ANSWERED_WITHIN: Final = 12  # blocks below a question in which the first of its answers stands
+
+
 def lead(draft: Draft) -> Mask | None:
     """Return bool[m]: a sentence below the headline; None for none."""
     if draft.kind == ARTICLE and (told := _standfirsts(draft)) is not None:
@@ -132,7 +135,9 @@ def lead(draft: Draft) -> Mask | None:
     if found is None or not is_thread:
         return found
     posts = discussion.posts(draft.page)
-    if any(post.kind == "answer" for post in posts):
+    head, at = int((draft.blocks.owner_tag == _H1).argmax()), int(found.argmax())
+    is_asked = draft.keep[at : at + _ANSWERED_WITHIN].any() and asks(draft.blocks.text(head))
+    if is_asked or any(post.kind == "answer" for post in posts):
         return found
     return None if posts or draft.certainty >= UNSURE else found & (draft.score >= _LEAST_LEAD)
 
