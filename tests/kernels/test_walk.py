@@ -12,7 +12,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import PageError, kernels, parse
 from chaffinch.page.bounds import Limits
-from chaffinch.page.parsing import walk_in_use
 from strategies import markup
 
 PARSER = sys.modules["chaffinch.page.parsing"]._PARSER  # noqa: SLF001  what is bound
@@ -114,7 +113,7 @@ def test_too_many_rows():
 
 
 def test_which_walk_is_in_use():
-    assert walk_in_use() == ("C", "")
+    assert not kernels.walk_hindrance(PARSER)
     other = replace(PARSER, library="/no/such/library.so")
     assert "lacks functions" in kernels.walk_hindrance(other)
     root = LexborHTMLParser("<p class=a>b").root

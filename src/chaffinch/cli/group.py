@@ -75,7 +75,8 @@ def group(given: dict[str, Any]) -> int:
     found = _extracts(pages, reading, failed)
     if given["results"]:
         found = _extracts(_listed(found, given, reading, failed), reading, failed)
-    stories = [Story.of(one) for one in found if not _is_list(one)]
+    lists = ((one, one.page_type == "listing" and len(one.records) >= _ENTRIES) for one in found)
+    stories = [Story.of(one) for one, is_list in lists if not is_list]
     options = {name: given[name] for name in ("similarity", "days", "sites")}
     events = group_stories(stories, **options)
     if given["form"] == "json":
@@ -98,10 +99,6 @@ def _extracts(pages: Iterable[Page], reading: Reading, failed: list[str]) -> Ite
         except PageError as error:
             failed.append(page.url or "a page")
             print_error(f"{failed[-1]}: {error}")
-
-
-def _is_list(found: Extract) -> bool:
-    return found.page_type == "listing" and len(found.records) >= _ENTRIES
 
 
 def _listed(

@@ -74,10 +74,6 @@ def refuse_idle(context: click.Context, form: str) -> None:
 # --- Forms ------------------------------------------------------------------------------------
 
 
-def _missing_content(found: Extract) -> str:
-    return "" if found else "no main content found"
-
-
 class Form(NamedTuple):
     """A form of output: how it is made, the ending of its files, how a page is announced in it.
 
@@ -93,7 +89,7 @@ class Form(NamedTuple):
     suffix: str
     heading: str | None
     is_split: bool = False
-    missing: Callable[[Extract], str] = _missing_content
+    missing: Callable[[Extract], str] = lambda found: "" if found else "no main content found"
 
 
 def _as_json(found: Extract, shown: OutputOptions, source: Source) -> list[str]:

@@ -314,7 +314,9 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
             and not tags.HEADING[page.tag[blocks.owner[block]]]
         ):
             text = blocks.text(block)
-            mask[block] = _names_author(text, keys) or (block in above and _is_dated(text))
+            # above the content little more than a date is one; below it, posts have such
+            day = parse_date(text) if block in above and len(text) <= _DATED else None
+            mask[block] = (day is not None and plausible(day)) or _names_author(text, keys)
     return mask
 
 
@@ -324,12 +326,6 @@ def _names_author(text: str, keys: list[str]) -> bool:
     if any(beside) or names.stands_alone(text):
         return True
     return names.has_label(text) and bool(names.names_written(text))
-
-
-def _is_dated(text: str) -> bool:
-    """Return whether a text above the content is little more than a date; below it, posts are."""
-    found = parse_date(text) if len(text) <= _DATED else None
-    return found is not None and plausible(found)
 
 
 _MOST: Final = 500  # pictures whose captions are searched for

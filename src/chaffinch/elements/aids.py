@@ -97,7 +97,9 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     short = (written > 0) & (written <= _SHORT)
     links, written = links[short], written[short]
     if len(links):
-        rows += [*_permalinks(page, links, written), *_edit_links(page, links)]
+        rows += _permalinks(page, links, written)
+        headed = links[page.inside(tags.HEADING.take(page.tag)).take(links)].tolist()
+        rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == len("[source]")) | (written == len("[src]"))].tolist()
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
@@ -147,12 +149,6 @@ def _links_to_heading(page: Page, link: int) -> bool:
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside
 # them are `heading_controls`. They are known by where they lead, by the class of the link or of
 # what is around it; where neither decides, by their words, at the end of a heading.
-
-
-def _edit_links(page: Page, links: Rows) -> list[int]:
-    """Return the outermost rows that hold nothing but links to edit, and their brackets."""
-    links = links[page.inside(tags.HEADING.take(page.tag)).take(links)]
-    return list(dict.fromkeys(row for link in links.tolist() for row in _edit_link(page, link)))
 
 
 def without_edit_links(text: str) -> str:
@@ -298,7 +294,10 @@ def _icons(page: Page, kept: Mask) -> list[int]:
     for row in rows[page.length.take(rows) <= _SHORT].tolist():
         text, names = page.text_of(row).strip(), page.attribute(row, "class") or ""
         is_named = _NAMED_ICON.fullmatch(text) and any(map(names.__contains__, _NAMING_FONTS))
-        if (is_named or _ICON.fullmatch(text)) and not _fills_cell(page, row):
+        if not (is_named or _ICON.fullmatch(text)):
+            continue
+        around = takewhile(lambda up: page.length[up] == page.length[row], page.ancestors(row))  # noqa: B023
+        if not any(_CELLS[page.tag[up]] for up in around):  # all of a cell says yes or no
             found.append(row)
     return found
 
@@ -341,12 +340,6 @@ def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
         if own and own == again and names != others and is_of_width(names) and is_of_width(others):
             found.append(after)
     return found
-
-
-def _fills_cell(page: Page, row: int) -> bool:
-    """Return whether an element is all that a cell of a table has, where it says yes or no."""
-    around = takewhile(lambda up: page.length[up] == page.length[row], page.ancestors(row))
-    return any(_CELLS[page.tag[up]] for up in around)
 
 
 def _silent_copies(page: Page, kept: Mask) -> list[int]:

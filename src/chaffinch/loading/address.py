@@ -38,15 +38,13 @@ def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
     for row in page.rows_where("rel", _is_canonical, "canonical"):
         href = page.attribute(row, "href")
-        if page.tag[row] != _LINK or not href or _is_drawn(page, row):
+        if page.tag[row] != _LINK or not href:
+            continue
+        if page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row)):
             continue
         if url := href if _is_whole(href) else web_address(page.base, href):
             return url
     return None
-
-
-def _is_drawn(page: Page, row: int) -> bool:
-    return page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row))
 
 
 @lru_cache(maxsize=256)

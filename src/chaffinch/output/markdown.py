@@ -480,11 +480,8 @@ class _Writer(BlockWriter):
             self.on_leave(row, self.boundary)
         else:
             self.inline.open("bold", "")
-            self.on_leave(row, self._end_summary)
-
-    def _end_summary(self) -> None:
-        self.boundary()
-        self.inline.close()
+            self.on_leave(row, self.inline.close)
+            self.on_leave(row, self.boundary)  # what is left last runs first
 
     # Tables
 

@@ -310,7 +310,12 @@ class _Writer(BlockWriter):
         rows, pieces = (self.inline.first, self.inline.last), self.inline.take()
         if not pieces:
             return None
-        if name == "p" and all(map(_is_picture, pieces)):
+        if name == "p" and all(
+            piece.text.startswith("<graphic")
+            if piece.what == RAW
+            else piece.what == BREAK or piece.text == " "
+            for piece in pieces
+        ):
             name, attributes = "" if self.holder == "figure" else "figure", {}
         return self._named(name, rows, "".join(map(_piece, pieces)), attributes)
 
@@ -522,11 +527,6 @@ def _piece(piece: Piece) -> str:
         markup = piece.mark.markup
         return f"<{markup}>" if piece.what == OPEN else f"</{markup.split(' ', 1)[0]}>"
     return piece.text if piece.what == RAW else "<lb/>"
-
-
-def _is_picture(piece: Piece) -> bool:
-    is_graphic = piece.what == RAW and piece.text.startswith("<graphic")
-    return is_graphic or piece.what == BREAK or (piece.what == TEXT and piece.text == " ")
 
 
 # Characters, addresses and dates as XML and the schema take them

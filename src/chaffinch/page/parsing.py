@@ -92,12 +92,6 @@ _PARSER: Final = Parser(
 )
 
 
-def walk_in_use() -> tuple[str, str]:
-    """Return by what the parser's tree is walked, C or Python, and why it isn't C, else ""."""
-    why = kernels.walk_hindrance(_PARSER)
-    return ("Python", why) if why else ("C", "")
-
-
 def parse(
     html: PageInput,
     *,

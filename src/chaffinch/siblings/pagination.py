@@ -260,11 +260,6 @@ def is_next_text(text: str) -> bool:
     return inner_text(text) in _NEXT or inner_text(_COLON.split(text, 1)[0]) in _NEXT
 
 
-def _is_pagination_text(text: str) -> bool:
-    inner = inner_text(text)
-    return is_next_text(text) or inner in _PREVIOUS or _NUMBER_TEXT.match(inner) is not None
-
-
 def _pagination_urls(page: Page) -> Iterator[str]:
     """Yield the targets of ``rel=next`` and of links with a number or a word for the next page."""
     for _, rel, href in page.head.links:
@@ -275,10 +270,11 @@ def _pagination_urls(page: Page) -> Iterator[str]:
         if not link[row]:
             continue
         own_rel = (page.attribute(row, "rel") or "").lower().split()
-        named = "next" in own_rel or "prev" in own_rel
-        if named or (
-            page.length[row] <= _MAX_PAGINATION_TEXT and _is_pagination_text(page.folded(row))
-        ):
+        is_part = "next" in own_rel or "prev" in own_rel
+        if not is_part and page.length[row] <= _MAX_PAGINATION_TEXT:
+            inner = inner_text(text := page.folded(row))
+            is_part = is_next_text(text) or inner in _PREVIOUS or bool(_NUMBER_TEXT.match(inner))
+        if is_part:
             yield joined(page.base, href, fragment=False)
 
 

@@ -115,7 +115,10 @@ def url_shape(url: str) -> str:
         return ""
     *directories, last = unquote(split.path.removesuffix("/")).split("/")
     slash = "/" if split.path.endswith("/") else ""
-    path = "/".join([*map(_directory, directories), _segment(last) + slash])
+    names = [
+        one if _NAME.match(one) and not _HEX.match(one) else _segment(one) for one in directories
+    ]
+    path = "/".join([*names, _segment(last) + slash])
     keys = sorted({key for key, _ in parse_qsl(split.query, keep_blank_values=True)})
     return f"{split.netloc.lower()}{path}" + ("?" + "&".join(keys) if keys else "")
 
@@ -140,11 +143,6 @@ def _is_tracking(pair: str) -> bool:
     if _TRACKING.match(key):
         return True
     return bool(_SESSION.match(key)) and (not value or bool(_SESSION_VALUE.match(value)))
-
-
-def _directory(segment: str) -> str:
-    is_name = _NAME.match(segment) and not _HEX.match(segment)
-    return segment if is_name else _segment(segment)
 
 
 def _segment(segment: str) -> str:
