@@ -585,6 +585,8 @@ def _names_page(evidence: Evidence, row: int, line: str) -> bool:
     if not page.in_link[row] or evidence.in_heading(row):
         return False
     link = next(up for up in page.ancestors(row) if page.name(up) == "a")
+    if not may_hold_date(page.text_of(link)):  # which stands behind it
+        return False
     if page.length[link] > 2 * len(line):  # a card
         return True
     text, found = dates_in(line, evidence.locale)

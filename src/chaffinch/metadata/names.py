@@ -95,7 +95,8 @@ _JOINING: Final = (
     "and und et y og och en e i ja with eta ve və và dan és și та й и και و और এবং ও และ"
 )
 _SPLIT: Final = re.compile(
-    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(_JOINING.split())}|and by)\s|\s?[,，،]\s?"
+    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(_JOINING.split())}|and by"
+    r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"
 )
 _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
