@@ -13,7 +13,6 @@ LAYOUTS = (
     "<p>{by}</p><p>{date}</p>", "<p>{by} {date}</p>", "<p>{by} | {date}</p>",
     "<p>{date} – {by}</p>", '<div><a href="/u/1">{by}</a><span>{date}</span></div>',
     "<ul><li>{date}</li><li>{by}</li></ul>", "<p>{by}<br>{date}</p>", "<p>{date}, {by}</p>",
-    '<div class="card"><a href="/author/1">{name}</a><span>{date}</span></div>',
 )  # fmt: skip
 
 
@@ -27,8 +26,8 @@ def test_labels_of_authors_and_dates(language):
     for number, form in enumerate(forms):
         by, published, changed = (one or first for one, first in zip(form, firsts, strict=True))
         by, date = by.format(name=own["name"]), published.format(date=own["date"])
-        for layout in (LAYOUTS[number % 9], LAYOUTS[(number + 4) % 9]):
-            line = layout.format(by=by, date=date, name=own["name"])
+        for layout in (LAYOUTS[number % 8], LAYOUTS[(number + 3) % 8]):
+            line = layout.format(by=by, date=date)
             page = extract(f"{head}{line}<main>{text}</main>")
             assert (page.authors, page.date) == ((own["name"],), "2024-03-12"), line
         lines = f"<p>{date}</p><p>{changed.format(date=own['later'])}</p>"
