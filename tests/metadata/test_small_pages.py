@@ -8,7 +8,7 @@ import pytest
 from small_pages import meta, named, read
 
 from chaffinch.elements.dates_in_text import day_of, parse_date, plausible
-from chaffinch.metadata.names import split_names
+from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import Price, read_price
 from time_growth import is_linear
 
@@ -32,6 +32,11 @@ def test_fields_of_a_page(row):
         body = body.replace(name, part)
     data = read(head, body, **options)
     assert {name: value(data, name) for name in wanted} == wanted
+
+
+def test_labels_at_the_start_of_a_line():
+    labels = TEXTS["labels of bylines"]
+    assert [one for one in labels if not has_label(one) or has_label(f"x {one}")] == []
 
 
 def test_names_in_bylines():

@@ -1,9 +1,10 @@
-"""Information blocks: every rule of the source, with numbers worked out by hand."""
+"""The kind of a page, by information blocks in three scripts and by anchor blocks."""
 
 import pytest
 
 from chaffinch import parse
-from chaffinch.methods import InformationBlocks
+from chaffinch.methods import AnchorBlocks, InformationBlocks
+from rows_of_cases import examples
 
 SENTENCE = {
     "en": "The mill stood by the river for a hundred years, and nobody knew who had built it.",
@@ -26,3 +27,8 @@ def test_the_kind_of_page_is_the_form_of_most_of_it(kind, unit, sentence):
     inner = "".join(unit.format(sentence, sentence[:8]) for _ in range(6))
     page = parse(f"<div><a href=/>Home</a></div><div><h1>T</h1><p>{sentence}</p>{inner}</div>")
     assert InformationBlocks()(page).page_type == kind
+
+
+@pytest.mark.parametrize(("html", "kind"), examples(__file__, "kind of a page"))
+def test_kind_of_a_page_by_anchor_blocks(html, kind):
+    assert AnchorBlocks()(parse(html)).page_type == kind
