@@ -28,7 +28,7 @@ from chaffinch.decision.draft import (
     numbered,
 )
 from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
-from chaffinch.elements.code import containers_of_code
+from chaffinch.elements.code import containers_of_code, styled_blocks
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.elements.texts import headings_by_role
@@ -61,7 +61,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     is_open = balanced and policy is not None and policy.tables is None
     rows = list[int]()
     if balanced:
-        rows += containers_of_code(page)
+        rows += [*containers_of_code(page), *styled_blocks(page)]
         if page.holds("pre"):
             rows += page.is_tag("pre").nonzero()[0].tolist()
         if page.holds("code") and page.holds("br"):

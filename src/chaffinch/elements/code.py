@@ -71,7 +71,7 @@ class CodeRows:
 
 def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
-    styled, named = _styled_blocks(page), containers_of_code(page)
+    styled, named = styled_blocks(page), containers_of_code(page)
     if not (styled or named or page.holds(*_CODE_TAGS)):
         return CodeRows((), nothing, {}, nothing)
     by_lines, lines = nothing.copy(), nothing.copy()
@@ -124,7 +124,7 @@ def keeps_lines(page: Page, row: int) -> bool:
     return named and bool(in_lines or "\n" in page.text_of(row).strip())
 
 
-def _styled_blocks(page: Page) -> list[int]:
+def styled_blocks(page: Page) -> list[int]:
     """Return elements whose breaks inline style shows, and whose style or name is that of code."""
     if page.breaks_kept is None:
         return []
