@@ -479,7 +479,10 @@ def _of_buying(page: Page, first: int, stop: int) -> list[int]:
         row
         for row in rows.tolist()
         if page.folded(row).lower() in _BUY
-        and (page.name(row) == "button" or _BUTTON.search(page.attribute(row, "class") or ""))
+        and (
+            page.name(row) == "button"
+            or _BUTTON.search(f"{page.attribute(row, 'class')} {page.attribute(row, 'href')}")
+        )
     ]
     values = page.having("value") if page.holds("input") else ()
     return named + [row for row, value in values if first < row < stop and value.lower() in _BUY]
