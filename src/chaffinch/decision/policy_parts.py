@@ -31,6 +31,7 @@ from chaffinch.decision.structure import (
     data_table_rows,
     within,
 )
+from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.elements.texts import notes
@@ -173,9 +174,9 @@ def _standfirsts(draft: Draft) -> Mask | None:
     """Return bool[m]: leads above the kept text of an article; None if none.
 
     Sentences that the page's description has, whatever stands between them and the text: a byline,
-    a date, a picture; lines directly below the h1 that are all of it, or sentences named as leads;
+    a date, a picture; lines below the h1, or directly above the text, that are all of it, or named;
     and those that begin with the words of the h1 in bold, as entries of encyclopaedias do. But not
-    an excerpt, with which the text begins again.
+    an excerpt, with which the text begins again, nor who earns by the text.
     """
     blocks, keep = draft.blocks, draft.keep
     heads = blocks.owner_tag == _H1
@@ -187,10 +188,11 @@ def _standfirsts(draft: Draft) -> Mask | None:
     told = [at for at in (begin + near.nonzero()[0]).tolist() if _is_lead(blocks, at)]
     if head := heads.tobytes().rfind(1, 0, stop) + 1:
         below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
+        below += [stop - 1] if long[-1] and stop > head + _LEAD_WITHIN else []
         told += [
             at
             for at in below
-            if (declared[at] >= _WHOLLY and _is_short(blocks, at))
+            if (declared[at] >= _WHOLLY and _may_lead(blocks, at))
             or (_is_lead(blocks, at) and _describes(blocks, at))
         ]
         page, name = blocks.page, blocks.text(head - 1).casefold()
@@ -203,7 +205,9 @@ def _standfirsts(draft: Draft) -> Mask | None:
         return None
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     opening, name = blocks.text(stop), blocks.page.title
-    is_new = (text not in name and not opening.startswith(text[:_EXCERPT]) for text in once)
+    is_new = [text not in name and not opening.startswith(text[:_EXCERPT]) for text in once]
+    for place in lines_with(NOTICES, [*map(str.casefold, once)]):
+        is_new[place] = False
     return marked(len(keep), [*compress(once.values(), is_new)])
 
 
@@ -220,10 +224,10 @@ def _describes(blocks: TextBlocks, at: int) -> bool:
 
 
 def _is_lead(blocks: TextBlocks, at: int) -> bool:
-    return _is_short(blocks, at) and bool(_SENTENCE.search(text := blocks.text(at)) or asks(text))
+    return _may_lead(blocks, at) and bool(_SENTENCE.search(text := blocks.text(at)) or asks(text))
 
 
-def _is_short(blocks: TextBlocks, at: int) -> bool:
+def _may_lead(blocks: TextBlocks, at: int) -> bool:
     linked, length = blocks.link_length.item(at), blocks.length.item(at)
     return length <= _LONGEST and linked <= _LEAD_LINKED * length
 

@@ -528,11 +528,9 @@ def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below
 def _leads_away(blocks: TextBlocks, head: int) -> bool:
     """Return whether a heading is a link to another page."""
     page, row = blocks.page, blocks.first.item(head)
-    if not page.in_link[row]:
-        return False
-    while page.tag[row] != tags.CODES["a"]:
-        row = int(page.parent[row])
-    return not (page.attribute(row, "href") or "#").startswith("#")
+    around = page.ancestors(row) if page.in_link[row] else ()
+    links = (page.attribute(up, "href") or "#" for up in around if page.tag[up] == _LINK)
+    return any(not address.startswith("#") for address in links)
 
 
 def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
