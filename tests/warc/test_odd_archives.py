@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import re
 import zipfile
 import zlib
 
@@ -167,10 +168,14 @@ def test_bytes_of_no_type_are_pages_only_where_they_begin_as_one(tmp_path, body)
     assert found_in(path) == []
 
 
-def record_without_length(number):
-    made = record(number)
-    at = made.index(b"Content-Length")
-    return made[:at] + made[made.index(b"\r\n", at) + 2 :]
+def headed(head):
+    return [record(number, head=head.format(HTML) + "\r\n\r\n") for number in range(5)]
+
+
+def arc_record(made):
+    head, _, answer = made.rstrip().partition(b"\r\n\r\n")
+    url = head.partition(b"<")[2].partition(b">")[0]
+    return b"%s 9.9.9.9 20040925001013 text/html %d\n%s\n" % (url, len(answer), answer)
 
 
 FIVE = [record(number) for number in range(5)]
@@ -184,32 +189,27 @@ FRAMINGS = {
     "HTTP heads that end in LF": (
         [record(n, head=f"HTTP/1.1 200 OK\nContent-Type: {HTML}\n\n") for n in range(5)], range(5)
     ),
-    "HTTP heads without a reason": (
-        [record(n, head=f"HTTP/1.1  200\r\nContent-Type: {HTML}\r\n\r\n") for n in range(5)],
-        range(5),
-    ),
+    "HTTP heads without a reason": (headed("HTTP/1.1  200\r\nContent-Type: {}"), range(5)),
     "HTTP heads in lines that are folded": (
-        [record(n, head=f"HTTP/2 200\r\nX: a\r\n\tb\r\nContent-Type:\r\n {HTML}\r\n\r\n")
-         for n in range(5)],
-        range(5),
+        headed("HTTP/2 200\r\nX: a\r\n\tb\r\nContent-Type:\r\n {}"), range(5)
     ),
     "an interim answer before the answer": (
-        [record(n, head=f"HTTP/1.1 100 A\r\n\r\nHTTP/1.1 200 B\r\nContent-Type: {HTML}\r\n\r\n")
-         for n in range(5)],
-        range(5),
+        headed("HTTP/1.1 100 A\r\n\r\nHTTP/1.1 200 B\r\nContent-Type: {}"), range(5)
     ),
+    "records of an ARC file": ([b"filedesc://a.arc 0.0.0.0 20040925001013 text/plain 4\n1 0\n\n",
+                                *map(arc_record, FIVE)], range(5)),
     "names of fields in lower case": (
         [one.replace(b"WARC-T", b"warc-t").replace(b"Content-L", b"content-l") for one in FIVE],
         range(5),
     ),
     "answers without a head": ([record(n, head="") for n in range(5)], range(5)),
-    "no type in the HTTP head": (
-        [record(n, head="HTTP/1.0 200 OK\r\nServer: x\r\n\r\n") for n in range(5)], range(5)
-    ),
+    "no type in the HTTP head": (headed("HTTP/1.0 200 OK\r\nServer: x"), range(5)),
     "a length that is too short": ([*FIVE[:2], record(2, length=-20), *FIVE[3:]], range(5)),
     "a length that is too long": ([*FIVE[:2], record(2, length=90), *FIVE[3:]], range(5)),
     "a length beyond all others": ([*FIVE[:2], record(2, length=700), *FIVE[3:]], range(5)),
-    "no length": ([*FIVE[:2], record_without_length(2), *FIVE[3:]], range(5)),
+    "no length": (
+        [*FIVE[:2], re.sub(rb"Content-Length.*\r\n", b"", FIVE[2], count=1), *FIVE[3:]], range(5)
+    ),
 }  # fmt: skip
 PACKED = {
     "plain": (b"".join, "a.warc"),

@@ -85,7 +85,7 @@ def is_failure(status: int) -> bool:
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
 
 KINDS: Final[Mapping[str, tuple[str, ...]]] = {
-    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4"),
+    "warc": (".warc", ".warc.gz", ".warc.zst", ".warc.lz4", ".arc", ".arc.gz"),
     "zip": (".zip", ".wacz"),
     "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
     "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),

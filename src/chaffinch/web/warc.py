@@ -101,10 +101,24 @@ _GZIP: Final = b"\x1f\x8b\x08"
 _ZSTD: Final = b"\x28\xb5\x2f\xfd"
 _LZ4: Final = b"\x04\x22\x4d\x18"
 _DICTIONARY: Final = b"\x5d\x2a\x4d\x18"  # of zstd, in a frame of its own before the first record
-_MAGIC_BY_EXTENSION: Final = {".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC}
+_ARC: Final = b"filedesc:"
+_MAGIC_BY_EXTENSION: Final = {
+    ".gz": _GZIP, ".zst": _ZSTD, ".lz4": _LZ4, ".warc": _WARC, ".arc": _ARC
+}  # fmt: skip
+_STARTS: Final = (_WARC, _ARC, b"http:", b"https:", b"dns:")
+"""What records begin with; in an ARC file, with an address."""
 _VERSION: Final = rb"(?<![\w/.-])WARC/\d[.\d]{0,8}[ \t]{0,8}\r?\n[\w-]{1,64}[ \t]{0,8}:"
 _HEAD: Final = re.compile(_VERSION)
 _HEAD_END: Final = re.compile(rb"\n\r?\n|(?P<next>%s)" % _VERSION)
+_ARC_LINE: Final = re.compile(
+    rb"([a-z]{3,8}:[^\r\n]{1,2048}?) (?:[\d.:A-Fa-f]{2,45}|-) (\d{14}) (\S{1,128})"
+    rb"(?: [^\r\n]{0,2048})? (\d{1,18})\r?\n"
+)
+"""The head of a record of an ARC file: address, IP, time, type, in version 2 more, length."""
+_ARC_HEAD: Final = (
+    b"WARC/1.0\r\nWARC-Type: %s\r\nWARC-Target-URI: %s\r\nWARC-Date: %s-%s-%sT%s:%s:%sZ\r\n"
+    b"Content-Type: %s\r\nContent-Length: %s\r\n\r\n"
+)
 _LENGTH: Final = re.compile(rb"(?im)^Content-Length[ \t]*:[ \t]*(\d{1,18})[ \t]*\r?\n")
 _URL: Final = re.compile(rb"(?im)^WARC-Target-URI[ \t]*:[ \t]*<?([^\s>]{1,8192})")
 _TYPE: Final = re.compile(rb"(?im)^WARC-Type[ \t]*:")
@@ -139,7 +153,7 @@ class Frame(NamedTuple):
 
 
 def frames(window: Window, name: str = "") -> Iterator[Frame]:
-    """Yield the records and damaged stretches of a WARC file, in order.
+    """Yield the records and damaged stretches of a WARC file, in order; of an ARC file, as WARC's.
 
     The extension of its name decides where the first bytes are those of no known format.
     """
@@ -151,7 +165,7 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
         return _stream(window, ZstdReader)
     if magic == _LZ4:
         return _stream(window, Lz4Reader)
-    return _plain(window) if magic == _WARC else _members(window)
+    return _plain(window) if magic in {_WARC, _ARC} else _members(window)
 
 
 class _Member:
@@ -207,7 +221,7 @@ class _Member:
 
 def _is_member(data: bytes, at: int) -> bool:
     try:
-        return zlib.decompressobj(wbits=31).decompress(data[at:], len(_WARC)) == _WARC
+        return zlib.decompressobj(wbits=31).decompress(data[at:], len(_ARC)).startswith(_STARTS)
     except zlib.error:
         return False
 
@@ -272,13 +286,12 @@ def _plain(window: Window, member: _Member | _Unpacked | None = None) -> Iterato
 def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     start = window.start
     at = _blank_end(window, start)
-    head = _head(window, at)
+    head, body = _head(window, at)
     url, length = _url(head), _LENGTH.search(head)
-    body = at + len(head)
     end = body + int(length[1]) if length else 0
     is_whole = bool(length) and end - start <= window.longest and window.reach(end)
     if is_whole and _ends_well(window, end):
-        data = window.view(at, end)
+        data = head + window.view(body, end)
         missing = None if b"Content-Length:" in head else end - body
         return Frame(start, _blank_end(window, end), _in_order(data, head, missing))
     if length and end - start > window.longest:
@@ -288,7 +301,7 @@ def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     else:
         end = _next_record(window, body, start + window.longest)
         if end or is_whole or (member and not member.problem):
-            data = _LAST_LINES.sub(b"", window.view(at, end or window.end))
+            data = _LAST_LINES.sub(b"", head + window.view(body, end or window.end))
             data = _in_order(data, head, len(data) - len(head))
             return Frame(start, end or window.end, data, wrong_length=True)
         problem = (member and member.problem) or "the file ends within it"
@@ -301,20 +314,34 @@ def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     return Frame(start, end, b"", problem, url)
 
 
-def _head(window: Window, at: int) -> bytes:
-    """Return the head of the record at a place, with the blank line behind it; b"" for none."""
+def _head(window: Window, at: int) -> tuple[bytes, int]:
+    """Return the head of the record at a place and where its body begins; b"" for none.
+
+    With the blank line behind it; in place of the line of an ARC file, what WARC says so.
+    """
     size = _FIRST
     while size <= _LONGEST_HEAD:
         is_all = not window.reach(at + size)
         found = window.view(at, at + size)
+        if line := _ARC_LINE.match(found):
+            url, time, kind, length = line.groups()
+            of = b"response" if url.startswith(b"http") else b"metadata"
+            parts = time[:4], *(time[n : n + 2] for n in range(4, 14, 2))
+            return _ARC_HEAD % (
+                of,
+                url.replace(b" ", b"%20"),
+                *parts,
+                kind,
+                length,
+            ), at + line.end()
         if not _is_record(found, 0):
-            return b""
+            break
         if end := _HEAD_END.search(found, len(_WARC)):
-            return b"" if end["next"] else found[: end.end()]
+            return (b"", at) if end["next"] else (found[: end.end()], at + end.end())
         if is_all:
-            return b""
+            break
         size *= 16
-    return b""
+    return b"", at
 
 
 def _blank_end(window: Window, at: int) -> int:
@@ -327,9 +354,12 @@ def _blank_end(window: Window, at: int) -> int:
 def _ends_well(window: Window, at: int) -> bool:
     """Return whether a record may end here: blank lines, the next record or the end follow."""
     after = _blank_end(window, at)
-    window.reach(after + len(_WARC))
-    return window.view(after, after + len(_WARC)) in {b"", _WARC} or bool(
-        _TWO_LINES.match(window.view(at, after))
+    window.reach(after + len(_ARC))
+    following = window.view(after, after + len(_ARC))
+    return (
+        not following
+        or following.startswith(_STARTS)
+        or _TWO_LINES.match(window.view(at, after)) is not None
     )
 
 
