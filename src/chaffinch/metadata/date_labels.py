@@ -16,7 +16,8 @@ from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
 from chaffinch.metadata.values import WORDS
 from chaffinch.wording import any_of
 
-DateRole = Literal["published", "modified", "other", ""]
+DateRole = Literal["published", "created", "modified", "other", ""]
+"""A day of creation is that of publication where none is labelled so."""
 
 _ROLES: Final[dict[str, DateRole]] = {
     folded_word(stem): role

@@ -19,6 +19,7 @@ import numpy as np
 
 from chaffinch.elements.date_words import half_of_day, month_of
 from chaffinch.elements.dates_in_text import (
+    Reading,
     dates_in,
     day_of,
     may_hold_date,
@@ -320,6 +321,7 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
 _BLOCK: Final = 200  # characters of an element that may be a dateline
+_LABEL, _LABEL_WORDS = 25, 3  # characters and words of a text that is only a label
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
@@ -328,6 +330,11 @@ _NEAR_HEADLINE: Final = 250
 _PUBLISHED_LABELS, _MODIFIED_LABELS = (
     tuple(WORDS["labels_of_visible_dates"][role].split("|")) for role in ("published", "modified")
 )
+
+_OF_PAGE: Final = frozenset(("published", "created"))
+_CHANGE_ICONS: Final = ("pencil", "edit", "refresh", "rotate", "sync", "update")
+"""Parts of class names of icons before the date of a change, where another date is before."""
+_ICON_TEXT: Final = 40  # characters behind it
 
 _Dated = tuple[FieldCandidate, DateRole]
 
@@ -350,20 +357,52 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
         found += [(one, role or _role_of_element(evidence, one.row)) for one, role in dated]
     found += _in_lines(evidence)
-    # Above the headline it is today's where another one is labelled, and beside that not its own.
-    if labelled := [int(page.text_at[one.row]) for one, role in found if role == "published"]:
-        for at, (one, role) in enumerate(found):
-            place = int(page.text_at[one.row])
-            beside = any(abs(place - other) <= _BLOCK for other in labelled)
-            if not role and (beside or one.row < evidence.headline_row):
-                found[at] = one._replace(weight=0.4 * one.weight), role
     return [
         (one, role == "modified")
-        for one, role in found
+        for one, role in _beside_others(evidence, found)
         if role != "other"
         and (role or not _is_of_work(evidence, one))
         and not places.in_reply(one.row)
     ]
+
+
+def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
+    """Return dates with what those around them say of them.
+
+    Behind one day, an icon has that of a change. Where the day of publication is labelled, that of
+    creation isn't it, nor an unlabelled one above the headline, today's, or beside.
+    """
+    at = evidence.page.text_at
+    for row, day in _behind_icons(evidence):
+        others = (int(at[one.row]) for one, _ in found if one.key != day.key)
+        if any(0 <= at[row] - other <= _BLOCK for other in others):
+            found = [(day, "modified"), *(it for it in found if it[1] or it[0].key != day.key)]
+    if any(role == "published" for _, role in found):
+        found = [it for it in found if it[1] != "created"]
+    labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
+    return [
+        (one._replace(weight=0.4 * one.weight), role)
+        if labelled
+        and not role
+        and (
+            one.row < evidence.headline_row
+            or any(abs(int(at[one.row]) - other) <= _BLOCK for other in labelled)
+        )
+        else (one, role)
+        for one, role in found
+    ]
+
+
+def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
+    """Yield the dates that icons of changes stand directly before, with the icons' rows."""
+    page, (first, last) = evidence.page, evidence.places.rows
+    for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
+        if first <= row < last and not page.length[row] and page.name(row) in _ICONS:
+            at = int(page.text_at[page.end[row]])
+            for one in _first_day(evidence, one_line(page.text[at : at + _ICON_TEXT])):
+                yield from (
+                    (row, day) for day in _plausible(one.value, one.other, "text", row, 0.4)
+                )
 
 
 def _clock(evidence: Evidence) -> list[int]:
@@ -450,7 +489,10 @@ def _in_line(
     """
     parts = dated_parts(line, evidence.locale) if line else ()
     parts = tuple(part for part in parts if part.reading.gregorian) or parts
-    unlabelled = any(role == "published" for _, role in parts)
+    roles = {role for _, role in parts}
+    if "published" in roles:
+        parts = tuple(part for part in parts if part.role != "created")
+    unlabelled = not roles.isdisjoint(_OF_PAGE)
     for reading, role in parts:
         if role == "other" or (not role and unlabelled):
             continue
@@ -569,14 +611,24 @@ def _is_apart(places: Places, row: int) -> bool:
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     """Return whether a line begins with a date and its label is in what stands before it."""
     page = evidence.page
-    _, found = dates_in(line, evidence.locale)
-    if not found or found[0].start:
+    if not _first_day(evidence, line):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
     if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
-    return "label" in (page.attribute(int(page.parent[before]), "class") or "")
+    if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
+        return True
+    text = one_line(page.text_of(before))
+    is_short = len(text) <= _LABEL and text.count(" ") < _LABEL_WORDS
+    return is_short and label_before(text) in {*_OF_PAGE, "modified"}
+
+
+def _first_day(evidence: Evidence, line: str) -> tuple[Reading, ...]:
+    """Return the date that a line begins with, if it does: with its day, or the month before."""
+    plain, found = dates_in(line, evidence.locale)
+    words = _NAMING.findall(plain[: found[0].start]) if found else ("?",)
+    return found[:1] if all(map(month_of, words)) else ()
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
@@ -614,7 +666,7 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
             if not may_hold_date(page.text, begin, at + _LINE):
                 continue
             text = one_line(page.text[begin : at + _LINE])
-            wanted = {"modified" if changed else "published", ""}
+            wanted = {"modified", ""} if changed else {"published", "created", ""}
             found = [one for one, role in _in_line(evidence, text, row, 0.2) if role in wanted]
             if (
                 found
