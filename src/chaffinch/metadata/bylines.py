@@ -70,6 +70,8 @@ _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup"))
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
+_IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
+_SUFFIXES: Final = (" Jr.", " Sr.")
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _AFFILIATION: Final = re.compile(
@@ -370,8 +372,12 @@ def _side_by_side(page: Page, found: list[_Found]) -> Iterator[list[_Found]]:
             last = group[-1][0]
             stop, start = int(page.text_at[page.end[last]]), int(page.text_at[one[0]])
             between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
-            words = frozenset(between.casefold().replace(",", " ").split())
-            if not words <= _JOINING or _look(page, last) != _look(page, one[0]):
+            words = between.replace(",", " ").split()
+            if words and words[0] in _IN:
+                words = [word for word in words[1:] if not word[0].isupper()]
+            if not _JOINING.issuperset(map(str.casefold, words)) or _look(page, last) != _look(
+                page, one[0]
+            ):
                 yield group
                 group = []
         group.append(one)
@@ -500,11 +506,14 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
-            own_box = (
-                page.end[page.parent[before]] <= at and tags.TEXT not in page.tag[before + 1 : at]
-            )
+            is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
+            own_box = page.end[page.parent[before]] <= at and is_close
             # A date, the minutes that it takes to read, or what somebody is by profession.
-            ends = text[-1].islower() and piece[:1].isupper() and (not apart or own_box)
+            ends = (
+                (text[-1].islower() or text.endswith(_SUFFIXES))
+                and piece[:1].isupper()
+                and (not apart or own_box)
+            )
             ends |= piece[:1].isdigit()
             if is_label(text) or text.casefold() in CREDITS:
                 text += f": {piece}"
@@ -531,6 +540,7 @@ def _is_whole_name(text: str) -> bool:
     """Return whether a text is the first and last name of somebody, or one of three Han letters."""
     if not text or text[0] in ",;&/|" or text[-1] in ",;&/|:：":
         return False
+    text = text[:-1] if text.endswith(_SUFFIXES) else text
     names = split_names(text, strict=True)
     return len(names) == 1 and names[0] == text and (" " in text or "가" <= text[0] <= "힣")
 
@@ -538,15 +548,19 @@ def _is_whole_name(text: str) -> bool:
 def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield names anywhere on the page: in links to authors' pages, boxes, "Written by …".
 
-    Several such names mean that the page is probably a list: then none is taken.
+    Several apart mean that the page is probably a list: then none is taken.
     """
     people: dict[Names, tuple[int, str]] = {}
     finders = _in_elements, _behind_labels, _below_headings, _at_end
     for names, row, source in chain.from_iterable(find(evidence) for find in finders):
         people.setdefault(names, (row, source))
-    if len(people) == 1:
-        for names, (row, source) in people.items():
-            yield from _candidate(evidence, names, source, row, 0.3)
+    found = sorted((row, source, 0.3, names) for names, (row, source) in people.items())
+    for group in _side_by_side(evidence.page, found) if found else ():
+        row, source, weight, _ = group[0]
+        is_near = evidence.places.is_below_headline(row, _NEAR_HEADLINE)
+        if len(group) == len(found) and (len(found) == 1 or is_near):
+            names = tuple(dict.fromkeys(name for one in group for name in one[3]))
+            yield from _candidate(evidence, names, source, row, weight)
 
 
 def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
@@ -633,7 +647,8 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:
     """Return whether a link far from the headline leads to the page of the author it names.
 
-    In menus it leads to what authors do; a single word is a name where the address has it.
+    In menus it leads to what authors do, unless its address is the name's; a single word is a
+    name where the address has it.
     """
     places = evidence.places
     if places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row):
@@ -643,4 +658,4 @@ def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool
     slug = fold(href.rstrip("/").rpartition("/")[2])
     if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
         return False
-    return not places.in_menu(row)
+    return slug == fold(names[0]) or not places.in_menu(row)

@@ -104,7 +104,7 @@ _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
-    r"|ph\.?d\.?|m\.?d\.?|jr\.|sr\.|esq\.|head of|special to)\b",
+    r"|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
     re.IGNORECASE,
 )
 _NOT_NAMES: Final = word_set("not_names")

@@ -51,7 +51,7 @@ _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title el
 _MENU: Final = tags.CODES["nav"]
 _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
-_SECTION: Final = re.compile("[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)")
+_SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
@@ -322,7 +322,8 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     separators = cuts(bare)
     for number, (stop, start) in enumerate(separators):
         last = not named and number == len(separators) - 1
-        found += [(bare[:stop], 0.37 if last else 0.25), (bare[start:], 0.15)]
+        before = _without_sections(bare[:stop]) if last else bare[:stop]
+        found += [(before, 0.37 if last else 0.25), (bare[start:], 0.15)]
     for text, weight in found:
         yield from _candidate(text, "title", head.title_row, weight)
 
