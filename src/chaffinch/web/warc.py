@@ -111,7 +111,7 @@ _VERSION: Final = rb"(?<![\w/.-])WARC/\d[.\d]{0,8}[ \t]{0,8}\r?\n[\w-]{1,64}[ \t
 _HEAD: Final = re.compile(_VERSION)
 _HEAD_END: Final = re.compile(rb"\n\r?\n|(?P<next>%s)" % _VERSION)
 _ARC_LINE: Final = re.compile(
-    rb"([a-z]{3,8}:[^\r\n]{1,2048}?) (?:[\d.:A-Fa-f]{2,45}|-) (\d{14}) (\S{1,128})"
+    rb"\A([a-z]{3,8}:[^\r\n]{1,2048}?) (?:[\d.:A-Fa-f]{2,45}|-) (\d{14}) (\S{1,128})"
     rb"(?: [^\r\n]{0,2048})? (\d{1,18})\r?\n"
 )
 """The head of a record of an ARC file: address, IP, time, type, in version 2 more, length."""
