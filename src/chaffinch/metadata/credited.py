@@ -12,6 +12,7 @@ from typing import Final
 
 from chaffinch.metadata.byline_labels import (
     CONTRIBUTORS,
+    LONGEST_LINE,
     BylinePart,
     Role,
     byline_parts,
@@ -177,7 +178,7 @@ def undated_lines(evidence: Evidence) -> list[Line]:
     lines, locale = evidence.places.near.copy(), evidence.locale
     for number in evidence.places.dated:
         row, text = lines[number]
-        if len(text) <= _LONGEST:
+        if len(text) <= LONGEST_LINE:
             lines[number] = row, without_dates(text, locale)
     return lines
 

@@ -30,7 +30,7 @@ _UNSPACED_ROLES: Final[dict[str, DateRole]] = {
 _UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
 _ANNOUNCING: Final = frozenset(map(folded_word, WORDS["announcing_dates"].split("|")))
 """Words beside a label of a date, or in place of one: last, page, date."""
-_PARTICLE: Final = 3  # letters of a word such as "on", in lower case
+_SHORT: Final = 4  # letters up to which a word in capitals may be a name: Thu, Mar
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
 )
@@ -104,14 +104,13 @@ def _unannounced(text: str, start: int, stop: int) -> str:
     first, last, after = 0, len(words), ""
     while start and first < last and _is_part(words[first][0], folded_word(words[first][0])):
         first += 1
-    while first < last:
+    while first < last and stop < len(text):
         written, word = words[last - 1][0], folded_word(words[last - 1][0])
         is_label = bool(_role_of_word(word) or _UNSPACED_LABEL.match(written))
         is_label |= f"{word}+{after}" in _ROLES
-        is_particle = len(written) <= _PARTICLE and written.islower()
         before = folded_word(words[last - 2][0]) if last - first > 1 else ""
         is_day = is_of_dates(word) and _role_of_word(before)  # names look like short weekdays
-        if not (is_label or is_particle or is_day or _is_part(written, word)):
+        if not (is_label or is_day or _is_part(written, word)):
             break
         last, after = last - 1, word
     return text[words[first].start() : words[last - 1].end()] if first < last else ""
@@ -119,7 +118,7 @@ def _unannounced(text: str, start: int, stop: int) -> str:
 
 def _is_part(written: str, word: str) -> bool:
     """Return whether a word, as written and folded, stands in dates or by itself before one."""
-    is_filler = is_of_dates(word) and (written.islower() or len(word) > _PARTICLE + 1)
+    is_filler = is_of_dates(word) and (written.islower() or len(word) > _SHORT)
     return is_filler or word in _ANNOUNCING or month_of(word) > 0
 
 
