@@ -30,6 +30,7 @@ _UNSPACED_ROLES: Final[dict[str, DateRole]] = {
 _UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
 _ANNOUNCING: Final = frozenset(map(folded_word, WORDS["announcing_dates"].split("|")))
 """Words beside a label of a date, or in place of one: last, page, date."""
+_BY: Final = frozenset((*WORDS["by"].split("|"), *WORDS["of"].split("|")))
 _SHORT: Final = 4  # letters up to which a word in capitals may be a name: Thu, Mar
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
@@ -102,7 +103,9 @@ def _unannounced(text: str, start: int, stop: int) -> str:
     """Return what stands between two dates, without what ends the one and announces the other."""
     words = [*_WORD.finditer(text, start, stop)]
     first, last, after = 0, len(words), ""
-    while start and first < last and _is_part(words[first][0], folded_word(words[first][0])):
+    while start and first < last and words[first][0] not in _BY:
+        if not _is_part(words[first][0], folded_word(words[first][0])):
+            break
         first += 1
     while first < last and stop < len(text):
         written, word = words[last - 1][0], folded_word(words[last - 1][0])
@@ -112,6 +115,9 @@ def _unannounced(text: str, start: int, stop: int) -> str:
         is_day = is_of_dates(word) and _role_of_word(before)  # names look like short weekdays
         if not (is_label or is_day or _is_part(written, word)):
             break
+        is_apart = last < len(words) or text[words[last - 1].end()] != " "
+        if month_of(word) and is_apart and not written.islower():
+            break  # the name of somebody: Anna Maj, 3 May
         last, after = last - 1, word
     return text[words[first].start() : words[last - 1].end()] if first < last else ""
 
