@@ -12,9 +12,8 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache, partial
-from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
@@ -337,22 +336,16 @@ def _local(_: contextlib.ExitStack, workers: int, __: str) -> Engine:
     workers = workers or (len(_CORES(0)) if _CORES else os.cpu_count() or 1)
 
     def results(work: Callable[[Any], Any], items: Sequence[Any]) -> Iterator[Any]:
-        left = iter(items)
-        running: set[Future[Any]] = set()
-        try:
-            with ThreadPoolExecutor(workers) as pool:
-                try:
-                    running = {pool.submit(work, item) for item in islice(left, workers)}
-                    while running:
-                        done, running = wait(running, return_when=FIRST_COMPLETED)
-                        running |= {pool.submit(work, item) for item in islice(left, len(done))}
-                        for future in done:
-                            yield future.result()
-                except BaseException:  # Ctrl-C included: the threads would go on for minutes
-                    STOP.set()
-                    raise
-        finally:
-            STOP.clear()
+        with ThreadPoolExecutor(workers) as pool:
+            try:
+                for future in as_completed([pool.submit(work, item) for item in items]):
+                    yield future.result()
+            except BaseException:  # Ctrl-C included: the threads would go on for minutes
+                STOP.set()
+                pool.shutdown(cancel_futures=True)
+                raise
+            finally:
+                STOP.clear()
 
     return Engine(results, workers)
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import pickle
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from hashlib import blake2b
-from operator import attrgetter, itemgetter
+from operator import itemgetter
 from pathlib import Path, PurePosixPath
 from typing import Any, BinaryIO, Final
 
@@ -55,20 +55,8 @@ class Record:
     error: str = ""
     detail: str = ""
 
-    def __reduce__(self) -> tuple[Callable[[Iterable[Any]], Record], tuple[tuple[Any, ...]]]:
-        """Return what is pickled: quicker than as a dataclass with slots does it by itself."""
-        return _of_values, (_VALUES(self),)
-
     def message(self) -> bytes:
         return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)
-
-
-_NAMES: Final = tuple(one.name for one in fields(Record))
-_VALUES: Final = attrgetter(*_NAMES)
-
-
-def _of_values(values: Iterable[Any]) -> Record:
-    return Record(**dict(zip(_NAMES, values, strict=True)))
 
 
 @dataclass(frozen=True, slots=True)

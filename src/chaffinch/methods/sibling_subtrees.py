@@ -153,9 +153,9 @@ class SiblingSubtrees(Method):
     @cached_property
     def _prepared(self) -> tuple[TextNumbers, tuple[SubtreeIndex, ...]]:
         """The siblings as strings of nodes, and the texts they have."""
-        texts = TextNumbers()
+        texts: TextNumbers = {}
         strings = [node_string(page, texts, learn=True) for page in self.siblings]
-        return texts, tuple(SubtreeIndex(string, len(texts.length)) for string in strings)
+        return texts, tuple(SubtreeIndex(string, texts) for string in strings)
 
     def _compared(self, page: Page, parts: NDArray[np.bool_]) -> list[int]:
         chosen: list[int] = np.flatnonzero(~parts).tolist()

@@ -17,7 +17,7 @@ from chaffinch.page.page import Page
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderJob, RenderLimits
 from chaffinch.render.snapshot import page_of
-from chaffinch.version import __version__
+from chaffinch.web.client import agent_name
 from chaffinch.web.guard import AddressGuard, parse_target, port_of
 
 _ADDRESS: Final = re.compile(
@@ -27,6 +27,11 @@ _ADDRESS: Final = re.compile(
 NO_ADDRESS: Final = "http://page.invalid/"
 """The address under which a source without one is loaded; the name is reserved (RFC 2606)."""
 
+_BROWSER: Final = (
+    "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
+    "Chrome/{}.0.0.0 Safari/537.36"
+)
+"""User agent of a browser, by its major version, before the name of this program."""
 _GRACE: Final = 20.0  # seconds beyond `total` for starting and ending the browser
 
 
@@ -77,11 +82,9 @@ class Renderer:
         width: int = 1280,
         height: int = 1024,
     ) -> None:
-        if not contact.isprintable() or not contact.isascii():
-            raise OptionError(f"not a contact address: {contact!r}")
         self.limits = limits or RenderLimits()
         self._program = browser
-        self._contact = contact
+        self._agent = agent_name(contact)
         self._job = RenderJob(images=images, width=width, height=height, wait=wait, expand=expand)
         self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
@@ -198,7 +201,8 @@ class Renderer:
         chromium, limits = self._chromium, self.limits
         if job.html is None:
             self._proxy.open()
-        job = replace(job, agent=_agent(chromium.browser.version, self._contact))
+        browser = _BROWSER.format(chromium.browser.version.partition(".")[0])
+        job = replace(job, agent=f"{browser} {self._agent}")
         try:
             with Watchdog(chromium, total=limits.total, memory=limits.memory) as watchdog:
                 return BrowserVisit(chromium, self._proxy, watchdog, job, limits).snapshot()
@@ -232,13 +236,3 @@ def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple
         source, name = readable(source, transport=label)
     source = bound(source, limits.page)
     return (source.encode("utf-8", "replace") if isinstance(source, str) else source), name
-
-
-def _agent(version: str, contact: str) -> str:
-    """Return the User-Agent: the browser's own, with this program and the contact."""
-    major = version.split(".", maxsplit=1)[0]
-    own = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
-    return (
-        "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) "
-        f"Chrome/{major}.0.0.0 Safari/537.36 {own}"
-    )

@@ -7,10 +7,10 @@ then the match is verified as a tree. After a failed slide in T, where the print
 loop, and where T is used up and too little matched, it starts again at the next position of S. A
 subtree without text has a text similarity of 1.
 
-The optimisations change no verdict: equal subtrees are found by hash and compared node by node; a
-subtree is skipped on a page that holds less than beta of its text anywhere; starts are nodes with
-its root's tag and at least alpha of its nodes, beta of its text among them; a start is left when
-more of T was slid over than alpha allows. A `StepBudget` bounds the search of hostile pages; what
+The optimisations change no verdict: equal subtrees are found by hash; a subtree is skipped on a
+page that holds less than beta of its text anywhere; starts are nodes with its root's tag and at
+least alpha of its nodes, beta of its text among them; a start is left when more of T was slid over
+than alpha allows. A `StepBudget` bounds the search of hostile pages; what
 isn't searched within it counts as not found.
 """
 
@@ -34,20 +34,8 @@ UNKNOWN: Final = -1
 _FAR: Final = np.uint64(1 << 40)  # beyond the number of any known text
 
 
-class TextNumbers:
-    """The texts of the pages compared, numbered from 1."""
-
-    def __init__(self) -> None:
-        self.number: dict[str, int] = {}
-        self.length: list[int] = [0]
-
-    def add(self, text: str) -> int:
-        """Return the number of ``text``; a new text gets the next number."""
-        number = self.number.get(text)
-        if number is None:
-            number = self.number[text] = len(self.length)
-            self.length.append(len(text))
-        return number
+TextNumbers = dict[str, int]
+"""The texts of the pages compared, numbered from 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -85,20 +73,6 @@ class NodeString:
         columns = (self.tag, self.text, self.length, self.depth, self.end)
         return tuple(column.tolist() for column in columns)
 
-    def same_subtree(self, node: int, other: "NodeString", other_node: int) -> bool:
-        """Return whether two subtrees have the same tags, shape and known texts."""
-        size = int(self.end[node]) - node
-        if int(other.end[other_node]) - other_node != size:
-            return False
-        one, two = slice(node, node + size), slice(other_node, other_node + size)
-        shift = other.depth[other_node] - self.depth[node]
-        return (
-            np.array_equal(self.tag[one], other.tag[two])
-            and np.array_equal(self.text[one], other.text[two])
-            and bool((self.text[one] != UNKNOWN).all())
-            and np.array_equal(self.depth[one] + shift, other.depth[two])
-        )
-
 
 def node_string(page: Page, texts: TextNumbers, *, learn: bool) -> NodeString:
     """Return the string of a page's nodes; with ``learn`` its texts are added to ``texts``."""
@@ -112,10 +86,9 @@ def node_string(page: Page, texts: TextNumbers, *, learn: bool) -> NodeString:
     starts, stops = page.text_at[own].tolist(), page.text_at[own + 1].tolist()
     folded = [" ".join(page.text[a:b].split()) for a, b in zip(starts, stops, strict=True)]
     if learn:
-        text[own] = [texts.add(one) for one in folded]
+        text[own] = [texts.setdefault(one, len(texts) + 1) for one in folded]
     else:
-        get = texts.number.get
-        text[own] = [get(one, UNKNOWN) for one in folded]
+        text[own] = [texts.get(one, UNKNOWN) for one in folded]
     length[own] = [len(one) for one in folded]
     return NodeString(
         row,
@@ -167,11 +140,9 @@ class SubtreePattern(NamedTuple):
 class SubtreeIndex:
     """A page S, indexed once for searching subtrees in it."""
 
-    def __init__(self, string: NodeString, known: int) -> None:
+    def __init__(self, string: NodeString, texts: TextNumbers) -> None:
         self.string = string
-        order = np.argsort(string.hashes, kind="stable")
-        self.sorted_hashes, self.order = string.hashes[order], order
-        self.has = np.zeros(known + 1, dtype=bool)  # the last one stands for unknown texts
+        self.has = np.zeros(len(texts) + 2, dtype=bool)  # the last one stands for unknown texts
         self.has[string.text] = True
         self.has[UNKNOWN] = False
         self.starts: dict[int, Integers] = {}
@@ -182,12 +153,7 @@ class SubtreeIndex:
 
     def exact(self, string: NodeString, nodes: Integers) -> Mask:
         """Return bool[…]: which of the subtrees at ``nodes`` of a string occur here exactly."""
-        hashes = string.hashes[nodes]
-        position = np.searchsorted(self.sorted_hashes, hashes)
-        position[position == len(self.order)] = 0
-        found: Mask = self.sorted_hashes[position] == hashes
-        for i in np.flatnonzero(found).tolist():
-            found[i] = string.same_subtree(int(nodes[i]), self.string, int(self.order[position[i]]))
+        found: Mask = np.isin(string.hashes[nodes], self.string.hashes)
         return found
 
     def known_length(self, string: NodeString, nodes: Integers) -> Integers:
@@ -196,11 +162,8 @@ class SubtreeIndex:
         known: Integers = before[string.end[nodes]] - before[nodes]
         return known
 
-    def matches(
-        self, pattern: SubtreePattern, terms: MatchThresholds, budget: StepBudget | None = None
-    ) -> bool:
+    def matches(self, pattern: SubtreePattern, terms: MatchThresholds, budget: StepBudget) -> bool:
         """Return whether a subtree here matches the pattern; False when the budget is spent."""
-        budget = budget or StepBudget()
         if budget.left <= 0:
             return False
         budget.left -= 1 + len(self.string) // _NODES_A_STEP
@@ -242,16 +205,14 @@ class _Matcher:
         self.inner, self.outer, self.terms = pattern.string.lists, string.lists, terms
         self.first, self.stop = pattern.node, pattern.stop
         size = pattern.stop - pattern.node
-        self.least_nodes = terms.alpha * size
+        self.most_missed = size - terms.alpha * size
         self.least_text = terms.beta * pattern.length
-        self.size = size
 
     def from_start(self, start: int) -> bool:
         t_tag, t_text, t_length, t_depth, _ = self.inner
         s_tag, s_text, _, s_depth, s_end = self.outer
         stop, s_stop = self.stop, s_end[start]
         step = s_depth[start] - t_depth[self.first]
-        most_missed = self.size - self.least_nodes
         i, j, missed, same = start, self.first, 0, 0
         budget = self.budget
         while j < stop:
@@ -267,7 +228,7 @@ class _Matcher:
                     if after < 0:
                         return False
                     missed += after - j
-                    if missed > most_missed:
+                    if missed > self.most_missed:
                         return False
                     j = after
                     continue

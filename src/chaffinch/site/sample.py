@@ -484,13 +484,7 @@ def _tie(summary: PageSummary) -> tuple[str, bytes]:
 
 
 def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
-    every: dict[int, SlotStep] = {}
-    for part in parts:
-        for slot, step in part.steps.items():
-            # Should two slots ever share a hash, the result must not depend on the order.
-            known = every.get(slot)
-            if known is None or (step.up, step.text) < (known.up, known.text):
-                every[slot] = step
+    every = {slot: step for part in parts for slot, step in part.steps.items()}
     out: dict[int, SlotStep] = {}
     for start in slots:
         slot = start

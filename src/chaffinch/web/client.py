@@ -400,13 +400,17 @@ def _body(response: BaseHTTPResponse, max_bytes: int, *, decode: bool = True) ->
     return bytes(body)
 
 
-def request_headers(contact: str) -> dict[str, str]:
-    """Return the headers of a request but Host; ``contact`` stands in the user agent."""
+def agent_name(contact: str) -> str:
+    """Return what a user agent says of this program and of whom to write to."""
     if not contact.isprintable() or not contact.isascii():
         raise OptionError(f"not a contact address: {contact!r}")
-    agent = f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
+    return f"Chaffinch/{__version__}" + (f" (+{contact})" if contact else "")
+
+
+def request_headers(contact: str) -> dict[str, str]:
+    """Return the headers of a request but Host; ``contact`` stands in the user agent."""
     return {
-        **make_headers(accept_encoding=True, user_agent=agent),
+        **make_headers(accept_encoding=True, user_agent=agent_name(contact)),
         "accept": "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1",
         "accept-language": "*",
         "connection": "close",

@@ -63,24 +63,16 @@ _LISTED = 10_000  # entries of feeds and sitemaps that are looked at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sibling:
-    """A page of the same layer.
+class Sibling(SiblingLink):
+    """A page of the same layer, and the link that led to it; ``url`` is that of the page.
 
     Attributes:
-        url: its address.
         page: the page.
-        score: 0..1, as of `chaffinch.siblings.sibling_links.SiblingLink`.
         path_similarity: share (0..1) of tag paths that it has in common with the page.
-        reasons: why it was chosen, in words.
-        source: address of the page that links to it.
     """
 
-    url: str
     page: Page
-    score: float
     path_similarity: float
-    reasons: tuple[str, ...]
-    source: str
 
 
 @dataclass(eq=False)
@@ -209,16 +201,8 @@ class _Search:
             reason = f"another template: {similarity:.0%} of tag paths in common"
             discovery.left_out.append((link.url, reason))
         else:
-            discovery.siblings.append(
-                Sibling(
-                    url=url,
-                    page=page,
-                    score=link.score,
-                    path_similarity=similarity,
-                    reasons=link.reasons,
-                    source=link.source,
-                )
-            )
+            found = vars(link) | {"url": url, "page": page, "path_similarity": similarity}
+            discovery.siblings.append(Sibling(**found))
 
     async def _lists(self, discovery: Discovery, above: str) -> list[Page]:
         try:
