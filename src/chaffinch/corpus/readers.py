@@ -104,7 +104,7 @@ def _in_frame(
         return _lost(source, frame._replace(problem=f"no readable record ({error})"))
     kind = media_type(record.headers.get("Content-Type") or "")
     if record.record_type == warc.CONVERSION and kind == "text/html":
-        return _Rendered(_url(record), warc.payload(record, most + 1))
+        return _Rendered(_url(record), record.reader.read()[: most + 1])
     return None
 
 
@@ -116,7 +116,7 @@ def _page(
         truncated = "length"
     if not truncated and not _matches_digest(frame.data, record):
         truncated = "digest"
-    block, head = warc.payload(record, len(frame.data)), warc.Head(0, (), 0)
+    block, head = record.reader.read(), warc.Head(0, (), 0)
     kind = record.headers.get("Content-Type") or ""
     if record.record_type == warc.RESPONSE:
         head = warc.http_head(block)

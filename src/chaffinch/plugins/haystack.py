@@ -5,7 +5,6 @@ Documents hold passages in Markdown (`chaffinch.plugins._pages`).
 
 from __future__ import annotations
 
-import asyncio
 from pathlib import Path
 from typing import Any, Final
 
@@ -58,16 +57,6 @@ class Converter:
         for source, more in zip(sources, normalize_metadata(meta, len(sources)), strict=True):
             documents += self._documents(source, more)
         return {"documents": documents}
-
-    @component.output_types(documents=list[Document])
-    async def run_async(
-        self,
-        sources: list[str | Path | ByteStream],
-        meta: dict[str, Any] | list[dict[str, Any]] | None = None,
-    ) -> dict[str, list[Document]]:
-        """Return what `run` returns, made in a thread."""
-        found: dict[str, list[Document]] = await asyncio.to_thread(self.run, sources, meta)
-        return found
 
     def _documents(self, source: str | Path | ByteStream, more: dict[str, Any]) -> list[Document]:
         if isinstance(source, ByteStream):

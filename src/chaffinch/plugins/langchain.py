@@ -7,7 +7,6 @@ can't be processed is logged and gives no document; else its `chaffinch.PageErro
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from functools import partial
 from typing import Any, Final
@@ -19,7 +18,7 @@ with from_extra("langchain"):
     from langchain_core.document_loaders import BaseBlobParser, BaseLoader
     from langchain_core.documents import BaseDocumentTransformer, Document
 
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from os import PathLike
 
 from langchain_core.documents.base import Blob
@@ -87,12 +86,6 @@ class Loader(_Cutting, BaseLoader):
     def lazy_load(self) -> Iterator[Document]:
         for source in self._sources:
             yield from self._of(source)
-
-    async def alazy_load(self) -> AsyncIterator[Document]:
-        """Yield the documents; each page is loaded in a thread."""
-        for source in self._sources:
-            for document in await asyncio.to_thread(self._of, source):
-                yield document
 
     def _of(self, source: str | PathLike[str]) -> list[Document]:
         work = partial(self._pages.passages_at, source, **self._loading)

@@ -51,10 +51,6 @@ class ReferenceChoice:
     """Which candidate is the reference page, and why."""
 
     index: int  # its position among the candidates; -1 where none is usable
-    similarity: UrlSimilarity | None  # of the two addresses; None where one of them is unknown
-    # share (0..1) of the tag paths of both pages that they have in common; None where the addresses
-    # decided and it wasn't computed
-    path_share: float | None
     reason: str  # why it was chosen, or why none was, in words
 
     def __bool__(self) -> bool:
@@ -85,10 +81,11 @@ def choose_references(
 ) -> list[ReferenceChoice]:
     """Return up to ``most`` choices among ``candidates``, best first; one of index -1 if none."""
     if not candidates:
-        return [_none("there are no candidates")]
+        return [ReferenceChoice(-1, "there are no candidates")]
     usable = np.flatnonzero(~further_parts(page, candidates)).tolist()
     if not usable:
-        return [_none("every candidate is the page itself or a further part of its article")]
+        why = "every candidate is the page itself or a further part of its article"
+        return [ReferenceChoice(-1, why)]
     groups: dict[UrlSimilarity | None, list[int]] = {}
     for index in checked(usable, every=1):
         url = candidates[index].url
@@ -102,7 +99,7 @@ def choose_references(
         if len(choices) >= most:
             break
         choices += _ranked(page, candidates, groups[similarity], similarity)
-    return choices[:most] or [_none("no candidate is of the page's host")]
+    return choices[:most] or [ReferenceChoice(-1, "no candidate is of the page's host")]
 
 
 def common_paths(page: Page, other: Page) -> float:
@@ -125,17 +122,13 @@ def _ranked(
     if similarity is not None:
         reason = f"path {similarity.path:.2f} and query {similarity.query:.2f} in common"
     if len(group) == 1:
-        return [ReferenceChoice(group[0], similarity, None, reason)]
+        return [ReferenceChoice(group[0], reason)]
     reason += f", as of {len(group)} candidates; layout"
     shares = {index: common_paths(page, candidates[index]) for index in group}
     return [
-        ReferenceChoice(index, similarity, shares[index], f"{reason} {shares[index]:.2f} in common")
+        ReferenceChoice(index, f"{reason} {shares[index]:.2f} in common")
         for index in sorted(group, key=lambda index: -shares[index])
     ]
-
-
-def _none(reason: str) -> ReferenceChoice:
-    return ReferenceChoice(-1, None, None, reason)
 
 
 def _levels(path: str) -> list[str]:

@@ -429,28 +429,10 @@ PAGES: Final = RESPONSE | WarcRecordType.resource
 UNREADABLE: Final = (OSError, ValueError, EOFError)
 """What FastWARC raises of a record that it can't read."""
 
-_FIRST_PART: Final = 1 << 16
-_AT_ONCE: Final = 1 << 20
-"""Bytes of a payload that are read first, and then, at a time."""
-
 FIELDS_TYPE: Final = "application/warc-fields"
 """Media type of blocks of named fields, one a line."""
 
-
 read_record: Final = WarcRecord.from_bytes
-
-
-def payload(record: WarcRecord, most: int) -> bytes:
-    """Return what is left to read of a record's payload, up to ``most`` bytes.
-
-    Its reader makes room for as many bytes as it is told to read, so that requests are small.
-    """
-    parts, wanted = [], min(most, _FIRST_PART)
-    while part := record.reader.read(wanted):
-        parts.append(part)
-        most -= len(part)
-        wanted = min(most, _AT_ONCE)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def new_record(kind: WarcRecordType, headers: Mapping[str, str], block: bytes) -> WarcRecord:
