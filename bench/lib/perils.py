@@ -11,8 +11,7 @@ import re
 import time
 from typing import Any
 
-from chaffinch.corpus.plan import Recipe
-from chaffinch.corpus.sources import Record
+from chaffinch.corpus.sources import Recipe, Record
 
 _ASKED = re.compile(rb"<!--peril:(\w+)-->")
 _LONG = 3600

@@ -12,8 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from chaffinch.corpus.plan import Recipe
-from chaffinch.corpus.sources import Record
+from chaffinch.corpus.sources import Recipe, Record
 from chaffinch.errors import SetupError
 from chaffinch.workers import guarded_pool
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, GuardedPool

@@ -12,10 +12,18 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from answering_server import files_of, serving
-from chaffinch.corpus.plan import Plan, Recipe
 from chaffinch.corpus.readers import interleaved_by_host
 from chaffinch.corpus.rows import Extraction
-from chaffinch.corpus.sources import ADDRESSES, FILES, Record, Skipped, find_shards, read
+from chaffinch.corpus.sources import (
+    ADDRESSES,
+    FILES,
+    Plan,
+    Recipe,
+    Record,
+    Skipped,
+    find_shards,
+    read,
+)
 from chaffinch.errors import MissingExtraError, OptionError
 from chaffinch.page.urls import host_name
 from odd_pages import tar_bytes, zip_bytes

@@ -12,8 +12,7 @@ from backports import zstd
 from fastwarc.stream_io import Lz4Writer
 
 from chaffinch.cli.pages import of_record
-from chaffinch.corpus.plan import Plan
-from chaffinch.corpus.sources import Record, find_shards, read
+from chaffinch.corpus.sources import Plan, Record, find_shards, read
 from chaffinch.errors import PageError
 from chaffinch.page import parse
 from rows_of_cases import examples

@@ -36,8 +36,8 @@ VERBS: Final = {
 }
 """Verb → its line in the list of verbs, so that none is loaded for it."""
 _FILES: Final = {
-    "diff": "changes", "evaluate": "compare", "inspect": "serve", "learn": "site", "mcp": "serve",
-    "verify": "changes",
+    "diff": "compare", "evaluate": "compare", "inspect": "serve", "learn": "site", "mcp": "serve",
+    "methods": "compare", "verify": "compare",
 }  # fmt: skip
 """Verb → the module that has it, where that has another name."""
 

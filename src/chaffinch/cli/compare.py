@@ -1,25 +1,38 @@
-"""``chaffinch compare`` and ``evaluate``: methods side by side, on one page or on labelled ones."""
+"""What is put side by side: methods, on one page or on labelled ones; versions; quotations.
+
+The verbs ``compare``, ``evaluate`` and ``methods``, ``diff`` and ``verify``.
+"""
 
 from __future__ import annotations
 
+import inspect
 import itertools
 import json
 import shlex
 import sys
-from dataclasses import replace
-from typing import Any
+from dataclasses import asdict, fields, is_dataclass, replace
+from typing import Any, Final
 
 import click
 
 from chaffinch import evaluate as evaluation
-from chaffinch.cli.options import Option, file_option, form_option, read_names, verb
+from chaffinch.cli.options import Option, as_toml, file_option, form_option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.site_pages import read_siblings, require_siblings
-from chaffinch.cli.streams import progress, write_file, write_out
-from chaffinch.cli.work import EMPTY, POLICY, SIBLINGS, policy_of
+from chaffinch.cli.streams import one_line, print_note, progress, write_file, write_out
+from chaffinch.cli.work import EMPTY, METHOD, POLICY, SIBLINGS, extract_of, policy_of
+from chaffinch.decision.rules import RULES
+from chaffinch.errors import require_one_of
 from chaffinch.evaluate.comparison import compare as compare_methods
+from chaffinch.fields import meanings_of
 from chaffinch.loading.address import addressed
-from chaffinch.methods import DEFAULT, METHODS
+from chaffinch.methods import DEFAULT, METHODS, Learned, settings_of
+from chaffinch.reading.quotes import Passage
+
+_CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
+"""Exit codes of ``verify``."""
+_BRIEF: Final = 20  # characters of a default value in the list of methods
+_PAGES: Final = "pages, given as --siblings DIR|FILE"
 
 
 @verb(
@@ -71,8 +84,8 @@ def compare(given: dict[str, Any]) -> int:
         siblings=beside.pages,
     )
     # The URL of a file is for methods that compare: the page stays what it is.
-    shown = addressed(page)
-    comparison = replace(comparison, blocks=replace(comparison.blocks, page=shown))
+    blocks = replace(comparison.blocks, page=addressed(page))
+    comparison = replace(comparison, blocks=blocks)
     if given["form"] == "json":
         write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
     else:
@@ -134,3 +147,148 @@ def evaluate(given: dict[str, Any]) -> None:
     write_out(evaluation.render(done))
     if given["output"] is not None:
         write_file(given["output"], done.to_json())
+
+
+@verb(
+    click.Argument(["name"], required=False),
+    examples=("chaffinch methods", "chaffinch methods sibling_subtrees"),
+)
+def methods(given: dict[str, Any]) -> None:
+    """List the methods, or describe the one called NAME.
+
+    The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings.
+    """
+    if given["name"] is not None:
+        require_one_of("method", given["name"], METHODS)
+        click.echo(_described(given["name"]))
+        return
+    for name in METHODS:
+        settings = ", ".join(_brief(*pair) for pair in settings_of(name).items())
+        click.echo(f"{name}: {summary(METHODS[name])}")
+        click.echo(click.wrap_text(settings or "no settings", 80, "    ", "    "))
+
+
+def _described(name: str) -> str:
+    """Return what a method does and its settings with their defaults, as lines."""
+    method = METHODS[name]
+    meanings = meanings_of(method)
+    lines = [name, "", summary(method), ""]
+    module = inspect.getmodule(method)
+    if module is not None and module.__doc__:
+        lines += [inspect.cleandoc(module.__doc__), ""]
+    if method is Learned:
+        lines.append("The rules of the decision, in the order in which they run:")
+        lines += [f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)]
+        lines.append("")
+    for setting, default in settings_of(name).items():
+        lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
+        lines.append(f"    {meanings.get(setting, '')}".rstrip())
+    return "\n".join(lines)
+
+
+def summary(method: type[Any]) -> str:
+    return (inspect.getdoc(method) or "").partition("\n")[0]
+
+
+def _brief(setting: str, default: Any) -> str:
+    if setting == "siblings":
+        return "--siblings=…"
+    value = shown(default)
+    return f"{setting}={value}" if len(value) <= _BRIEF else f"{setting}=…"
+
+
+def shown(value: Any) -> str:
+    """Return a setting's value as ``--set`` takes it; «none» for what is given in no other way."""
+    if value is None:
+        return "none"
+    if is_dataclass(value):
+        pairs = ((one.name, getattr(value, one.name)) for one in fields(value))
+        known = (f"{name} = {shown(item)}" for name, item in pairs if item is not None)
+        return f"{{{', '.join(known)}}}"
+    if isinstance(value, tuple | list | frozenset):
+        items = sorted(value) if isinstance(value, frozenset) else value
+        return f"[{', '.join(map(shown, items))}]"
+    return as_toml(value)
+
+
+# Versions and quotations
+
+
+@verb(
+    click.Argument(["old"], metavar="OLD"),
+    click.Argument(["new"], metavar="NEW"),
+    form_option(
+        "text", "json", "markdown",
+        meaning="Lines that begin with - and +, one JSON object, or a list with the words marked.",
+    ),
+    Option(
+        "--links/--no-links", default=True,
+        help="Whether a link whose words stayed, but that leads elsewhere, is a change.",
+    ),
+    *METHOD,
+    *READING,
+    *RENDERING,
+    examples=(
+        "chaffinch diff yesterday.html today.html",
+        "chaffinch diff terms-2025.html https://shop.example/terms -f markdown",
+    ),
+)  # fmt: skip
+def diff(given: dict[str, Any]) -> None:
+    """Print what of the content changed between two versions of a page.
+
+    OLD and NEW are URLs, files, or one of them "-"; --url is the URL of both. Navigation and
+    advertisements don't count, nor does what moved, nor counters and dates such as "3 hours ago"
+    that stand apart from prose. Where nothing changed, nothing is printed but a note.
+    """
+    old, new = extract_of(given["old"], given), extract_of(given["new"], given)
+    found = old.difference(new, links=given["links"])
+    if given["form"] == "json":
+        write_out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
+    elif found:
+        write_out(found.text() if given["form"] == "text" else found.markdown())
+    else:
+        print_note("nothing of the content changed")
+
+
+@verb(
+    click.Argument(["page"], metavar="URL|FILE|-"),
+    click.Argument(["quote"], metavar="QUOTE"),
+    form_option("text", "json", meaning="Lines for people, or one JSON object."),
+    *METHOD,
+    RECORD,
+    *READING,
+    *RENDERING,
+    examples=(
+        'chaffinch verify story.html "rye ripens in July"',
+        'chaffinch verify https://grain.example/rye "sown in autumn" -f json',
+    ),
+)  # fmt: skip
+def verify(given: dict[str, Any]) -> int:
+    """Report whether a page's content has a QUOTE, and where.
+
+    exact: the same but for white space and forms of characters; only this has the exit code 0.
+    absent (3): none that is like it. changed (4): at least 0.8 of the words of both are the same,
+    in their order. contradicted (5): so, but a number, date, name or negation is another.
+    """
+    found = extract_of(given["page"], given)
+    passage = found.locate(given["quote"])
+    status = "absent" if passage is None else passage.status
+    if given["form"] == "json":
+        held = {"passage": None if passage is None else asdict(passage)}
+        values = {"url": found.url, "quote": given["quote"], "status": status, **held}
+        write_out(json.dumps(values, ensure_ascii=False, indent=2))
+    else:
+        write_out("\n".join([status, *(_lines(passage) if passage else [])]))
+    return _CODES[status]
+
+
+def _lines(passage: Passage) -> list[str]:
+    values = {
+        "text": passage.text,
+        "similarity": f"{passage.similarity:.2f}",
+        "blocks": " ".join(passage.ids),
+        "selector": passage.selector,
+        "xpath": passage.xpath,
+        "url": passage.url or passage.fragment,
+    }
+    return [f"  {name:<10} {one_line(value)}" for name, value in values.items() if value]

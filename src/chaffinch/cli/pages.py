@@ -15,8 +15,7 @@ import click
 
 from chaffinch.cli.options import Option, made, of_field, read_label
 from chaffinch.cli.streams import bug_line, print_error
-from chaffinch.corpus.plan import Plan, Recipe
-from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, read
+from chaffinch.corpus.sources import KINDS, Plan, Recipe, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
 from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.loading.loader import RENDER, Loader, LoadingOptions

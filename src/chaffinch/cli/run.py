@@ -12,8 +12,8 @@ from chaffinch.cli.options import Option, form_option, made, of_field, read_name
 from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, Reading, size_option
 from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
-from chaffinch.corpus.plan import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.corpus.report import ProgressBar, RunReport
+from chaffinch.corpus.sources import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
 from chaffinch.workers.protocol import PageLimits

@@ -14,11 +14,10 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.corpus.learning import learn_sites
-    from chaffinch.corpus.plan import Plan, Recipe
     from chaffinch.corpus.report import RunReport, read_report
     from chaffinch.corpus.rows import Extraction
     from chaffinch.corpus.runs import process_shard, run
-    from chaffinch.corpus.sources import Record, Shard, find_shards
+    from chaffinch.corpus.sources import Plan, Recipe, Record, Shard, find_shards
     from chaffinch.workers.protocol import PageLimits
 else:
     __getattr__ = exporter(__name__, partial(MissingExtraError.of, extra="batch"))

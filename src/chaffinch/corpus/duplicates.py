@@ -31,8 +31,8 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.rows import SIGNATURE_VALUES
+from chaffinch.corpus.sources import Plan
 from chaffinch.corpus.store import PAGES, SIGNATURES, STAGED, ShardOutcome, Storage, page_file
 from chaffinch.corpus.table import FILES, schema_of
 from chaffinch.errors import SetupError

@@ -17,9 +17,8 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
-from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.rows import LEFT_OUT, page_of
-from chaffinch.corpus.sources import Record, find_shards, is_failure, read
+from chaffinch.corpus.sources import Plan, Record, find_shards, is_failure, read
 from chaffinch.errors import OptionError, SetupError
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name

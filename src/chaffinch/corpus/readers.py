@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
     from fastwarc.warc import WarcRecord
 
-    from chaffinch.corpus.plan import Plan
+    from chaffinch.corpus.sources import Plan
 
 
 def read_warc(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:

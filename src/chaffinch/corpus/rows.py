@@ -16,8 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.assessment.assessment import assess_page
-from chaffinch.corpus.plan import Recipe  # which children get, and don't make
-from chaffinch.corpus.sources import Record, is_failure
+from chaffinch.corpus.sources import Recipe, Record, is_failure
 from chaffinch.errors import from_extra
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract

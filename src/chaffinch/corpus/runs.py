@@ -17,7 +17,6 @@ from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
-from chaffinch.corpus.plan import Plan
 from chaffinch.corpus.report import (
     DRIFT,
     FAILED,
@@ -30,7 +29,7 @@ from chaffinch.corpus.report import (
     read_run,
 )  # fmt: skip
 from chaffinch.corpus.rows import LEFT_OUT
-from chaffinch.corpus.sources import Record, Shard, Skipped, find_shards, read
+from chaffinch.corpus.sources import Plan, Record, Shard, Skipped, find_shards, read
 from chaffinch.corpus.store import (
     DONE,
     MARKER,

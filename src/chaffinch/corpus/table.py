@@ -17,7 +17,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from chaffinch.assessment.assessment import STATES
-from chaffinch.corpus.plan import Plan
+from chaffinch.corpus.sources import Plan
 from chaffinch.corpus.store import Storage
 from chaffinch.metadata.product import Product
 
