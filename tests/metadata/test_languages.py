@@ -33,3 +33,12 @@ def test_labels_of_authors_and_dates(language):
         lines = f"<p>{date}</p><p>{changed.format(date=own['later'])}</p>"
         found = extract(f"{head}{lines}<main>{text}</main>").metadata.modified
         assert str(found and found.value) == "2024-03-15", lines
+
+
+@pytest.mark.parametrize("language", [one for one in LANGUAGES if "calls" in LANGUAGES[one]])
+def test_what_readers_are_asked_is_no_text(language):
+    texts = [f"<p>{one}</p>" for one in LANGUAGES[language]["texts"]]
+    head = f"<html lang={language}><title>Mill</title><article><h1>Mill</h1>{''.join(texts)}"
+    for call in LANGUAGES[language]["calls"]:
+        for place in (f"<p>{call}</p>{''.join(texts)}", f"{''.join(texts)}<p>{call}</p>"):
+            assert call not in extract(head + place).text, call

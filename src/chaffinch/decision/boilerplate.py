@@ -29,13 +29,13 @@ from chaffinch.decision.draft import (
 from chaffinch.decision.structure import data_table_rows, within
 from chaffinch.elements.adverts import (
     ADVERTS,
-    CALLS,
     COUNTERS,
     LABELS,
     LEGAL,
     LONGEST_COUNTER,
     LONGEST_NOTICE,
     NOTICES,
+    calls_in,
     is_label,
     labelled_adverts,
     lines_with,
@@ -464,6 +464,7 @@ _BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 8, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
 notices."""
+_AMID: Final = 200  # bytes in UTF-8 of a call that stands amid a text
 
 
 def advertisements(draft: Draft) -> Mask | None:
@@ -521,7 +522,7 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
     Lines that begin with the sign of copyright are in any case; ``others`` are so asked for, and
-    with ``calls`` what is asked of readers, unless it is much of what is likely.
+    with ``calls`` what is asked of readers, wherever it stands, unless that is much of the likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
@@ -538,11 +539,22 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     brief = [at for at in brief if any(map(str.isdigit, lines[at]))]
     if brief:
         told += [short[brief[at]] for at in lines_with(COUNTERS, [lines[at] for at in brief])]
-    asked = [short[at] for at in lines_with(CALLS, lines)] if calls else []
+    asked = _calls(blocks, likely, ends) if calls else []
     few = len(asked) <= _MOST_NOTICES
     if few or units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
         told += asked
     return told
+
+
+def _calls(blocks: TextBlocks, likely: NDArray[np.intp], ends: list[int]) -> list[int]:
+    """Return those of the likely blocks that ask something of readers; amid a text brief ones."""
+    short = likely[blocks.length.take(likely) <= LONGEST_NOTICE]
+    lines = blocks.texts(short)
+    return [
+        at
+        for at, line in ((short.item(place), lines[place]) for place in calls_in(lines))
+        if at in ends or len(line.encode("utf-8", "replace")) <= _AMID
+    ]
 
 
 @cache

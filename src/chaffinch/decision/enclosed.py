@@ -24,7 +24,7 @@ from chaffinch.decision.structure import (
     is_code,
 )
 from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
+from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
@@ -63,7 +63,6 @@ _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embe
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
-_NOTICES: Final = (*CALLS, *NOTICES)
 _END: Final = 4
 """Characters at the end of a line, white space included, among which the colon is looked for."""
 
@@ -97,7 +96,8 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        mask[own] = added and not lines_with(_NOTICES, [*map(str.casefold, blocks.texts(own))])
+        lines = [*map(str.casefold, blocks.texts(own))] if added else []
+        mask[own] = added and not (calls_in(lines) or lines_with(NOTICES, lines))
     if 1 in draft.template.tobytes():
         mask &= ~draft.template
     return mask & ~draft.page.inside(_bars(draft.page))[blocks.first] if mask.any() else None

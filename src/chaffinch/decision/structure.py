@@ -27,7 +27,7 @@ from chaffinch.decision.draft import (
     Draft,
     numbered,
 )
-from chaffinch.elements.adverts import CALLS, NOTICES, lines_with
+from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
 from chaffinch.elements.code import containers_of_code, styled_blocks
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
@@ -244,7 +244,7 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     if not (rows := left.nonzero()[0].tolist()):
         return None
     lines = [*map(str.casefold, blocks.texts(rows))]
-    left[[rows[at] for at in lines_with((*CALLS, *NOTICES), lines)]] = False
+    left[[rows[at] for at in calls_in(lines) + lines_with(NOTICES, lines)]] = False
     return left
 
 

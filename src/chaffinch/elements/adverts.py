@@ -76,8 +76,17 @@ NOTICES: Final = (*WORDS["notices of rights"].split("|"), *WORDS["disclaimers"].
 LONGEST_COUNTER: Final = 40
 COUNTERS: Final = tuple(WORDS["counters of visits"].split("|"))
 """What a short line with a number counts: how often a page was seen."""
-CALLS: Final = tuple(WORDS["calls to readers"].split("|"))
-"""What asks readers to follow, subscribe, share or donate."""
+_CALLS: Final = frozenset(WORDS["calls to readers"].split("|"))
+_CALLS_IN_PAIRS: Final = tuple(
+    (asked.split("|"), frozenset(told.split("|")))
+    for asked, told in WORDS["pairs of words in calls"]
+)
+"""What is asked, a line break before it where it begins a sentence, and of what."""
+_SENTENCE: Final = re.compile(r"(?<=[.!?:])\s+")
+_BRIEF: Final = 120
+"""Characters of a line in which any sentence may ask; of longer ones, such as a note on an author,
+the first."""
+_OF_CALLS: Final = (*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told))
 
 
 def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
@@ -85,6 +94,25 @@ def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
     said = words_found("\n".join(lines).encode("utf-8", "surrogatepass"), words)
     found = (at for at, line in enumerate(lines) if any(map(line.__contains__, said)))
     return [*found] if said else []
+
+
+def calls_in(lines: Iterable[str]) -> list[int]:
+    """Return the places of lines that ask readers to follow, subscribe, share or donate.
+
+    They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»).
+    """
+    text = "\n".join(lines).casefold()
+    said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
+    each = enumerate(text.split("\n")) if said else ()
+    return [at for at, line in each if _is_call(line, {word for word in said if word in line})]
+
+
+def _is_call(line: str, said: set[str]) -> bool:
+    sentences = f"\n{line}" if len(line) > _BRIEF else _SENTENCE.sub("\n", f"\n{line}")
+    return not said.isdisjoint(_CALLS) or any(
+        not said.isdisjoint(told) and any(map(sentences.__contains__, asked))
+        for asked, told in (_CALLS_IN_PAIRS if said else ())
+    )
 
 
 class BoxNames(NamedTuple):
