@@ -9,6 +9,8 @@ from __future__ import annotations
 import json
 import re
 import time
+from collections.abc import Mapping
+from importlib import resources
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
@@ -39,19 +41,11 @@ _TRACKER: Final = re.compile(
 )
 """Words in the address of a third-party request that stand for tracking and advertising."""
 _NET: Final = re.compile(r"net::(ERR_[A-Z_]+)")
-_MESSAGES: Final = {
-    "ERR_NAME_NOT_RESOLVED": "unknown host",
-    "ERR_CONNECTION_RESET": "the server reset the connection",
-    "ERR_CONNECTION_CLOSED": "the server closed the connection without an answer",
-    "ERR_EMPTY_RESPONSE": "the server closed the connection without an answer",
-    "ERR_INVALID_HTTP_RESPONSE": "the answer is not HTTP",
-    "ERR_INVALID_REDIRECT": "redirected to what is no address",
-    "ERR_UNSAFE_REDIRECT": "redirected to what is neither http nor https",
-    "ERR_TOO_MANY_REDIRECTS": "more redirects than a browser follows",
-    "ERR_CONTENT_DECODING_FAILED": "the answer isn't compressed as declared",
-    "ERR_INCOMPLETE_CHUNKED_ENCODING": "the server broke off its answer",
-    "ERR_CONTENT_LENGTH_MISMATCH": "the server broke off its answer",
-}
+_WORDS: Final[Mapping[str, Any]] = json.loads(
+    resources.files(__package__).joinpath("words.json").read_text(encoding="utf-8")
+)
+"""What errors of the browser's ``network`` mean; and the beginnings, as regular expressions of
+JavaScript, of texts of controls by which a page is to ``expand``."""
 _CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
 _GONE: Final = "the page crashed the browser"
 _HANGS: Final = "a script of the page doesn't end"
@@ -117,17 +111,7 @@ _BACK: Final = """(async () => {
 # Clicks the next control that says «load more» or «read the full text»; none of a form, and none
 # that leads to another site. One that brought nothing isn't clicked again; others take turns.
 _EXPAND: Final = """(() => {
-  const words = new RegExp("^[^\\\\p{L}]*(?:(?:load|show|view|see|read|display) (?:\\\\d+ )?"
-    + "(?:more|all|(?:the )?(?:full|whole|entire|rest)\\\\b)|more$|continue reading|expand"
-    + "|mehr (?:laden|anzeigen|lesen|zeigen)|weiterlesen|alles? (?:anzeigen|lesen|laden)"
-    + "|(?:ganzen|vollständigen) (?:text|artikel)|(?:voir|afficher|charger|en savoir|lire) plus"
-    + "|lire la suite|(?:ver|leer|mostrar|cargar) (?:más|todo)|seguir leyendo"
-    + "|(?:ver|ler|carregar|mostrar) mais|(?:carica|mostra) altr|leggi (?:tutto|di più)"
-    + "|meer (?:laden|lezen|tonen)|lees (?:meer|verder)|visa mer|läs mer|vis mere|læs mere"
-    + "|pokaż więcej|czytaj (?:dalej|więcej)|загрузить ещ[её]|показать (?:ещ[её]|больше|полностью)"
-    + "|читать (?:далее|дальше|полностью)|daha fazla|devamını|اقرأ المزيد|عرض المزيد"
-    + "|加载更多|加載更多|查看更多|显示更多|顯示更多|展开|展開|阅读全文|閱讀全文|もっと見る"
-    + "|もっと読む|続きを読む|全文を|더 ?보기|전체 ?보기)", "iu");
+  const words = new RegExp(WORDS, "iu");
   const size = document.body ? document.body.innerText.length : 0;
   const clicked = globalThis.clicked = globalThis.clicked || new Map();
   let next = null, fewest = Infinity;
@@ -148,7 +132,7 @@ _EXPAND: Final = """(() => {
   clicked.set(next, [size, fewest + 1]);
   next.click();
   return true;
-})()"""
+})()""".replace("WORDS", json.dumps(rf"^[^\p{{L}}]*(?:{'|'.join(_WORDS['expand'])})"))
 
 _FIND: Final = """(() => {{ try {{ return !!document.querySelector({}); }}
   catch (error) {{ return "no selector"; }} }})()"""
@@ -458,7 +442,7 @@ class BrowserVisit:
             return f"page too big: more than {self.limits.max_bytes:,} bytes"
         if code.startswith("ERR_CERT"):
             return f"the server's certificate is not trusted: {code}"
-        return _MESSAGES.get(code, f"the browser reports {code}")
+        return str(_WORDS["network"].get(code, f"the browser reports {code}"))
 
 
 def is_tracker(url: str, page_url: str) -> bool:

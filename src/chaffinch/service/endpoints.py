@@ -179,7 +179,9 @@ _PAGE_POLICY: Final = {
     "frame-ancestors 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 }
 """What the service's own pages may do: run its own scripts, and nothing of what they show."""
-_KINDS: Final = {"js": "text/javascript", "css": "text/css", "svg": "image/svg+xml"}
+_KINDS: Final = {
+    "js": "text/javascript", "css": "text/css", "svg": "image/svg+xml", "json": JSON,
+}  # fmt: skip
 
 
 @endpoint("GET", "/", answers=_HTML)

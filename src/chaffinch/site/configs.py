@@ -6,12 +6,14 @@ the automatic detection does. ``strip`` lines drop what lies in the content; one
 content has no effect here, where the innermost rule decides, and would remove all of it there.
 """
 
+import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
+from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.page import parse
@@ -21,40 +23,12 @@ from chaffinch.site.site import Site
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\((.*)\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
-_FIELDS: Final = {
-    "title": "title",
-    "author": "author",
-    "date": "date",
-    "next_page_link": "next",
-    "single_page_link": "single",
-}
-"""Directive → kind of rule, of fields."""
-_SPELLINGS: Final = {"false": "no", "true": "yes"}
-_NEEDLESS: Final = frozenset(
-    "prune:no autodetect_on_failure:yes insert_detected_image:no footnotes:no"
-    " autodetect_next_page:no tidy parser convert_double_br_tags strip_attr strip_comments".split()
+_KNOWN: Final[Mapping[str, Any]] = json.loads(
+    resources.files(__package__).joinpath("config_directives.json").read_text(encoding="utf-8")
 )
-"""Directives, with their value where it matters, that ask for what is so anyway."""
-_OF_CALLS: Final = "what it asks for is an option of the call"
-_NOTHING: Final = "there is nothing here that it could change"
-_UNMOVED: Final = "rules don't change or move elements"
-_NOT_TAKEN: Final = {
-    "prune": "rules keep the whole of what they select; write drop rules",
-    "autodetect_on_failure": "a page on which no rule finds content is read by the default",
-    "if_page_contains": "rules have no conditions of their own; write one into the XPath",
-    "skip_json_ld": "metadata are read from all places; write a rule for the field",
-    "http_header": "headers that an operator doesn't set aren't sent",
-    **dict.fromkeys(
-        "requires_login not_logged_in_xpath login_uri login_username_field login_password_field"
-        " login_extra_fields".split(),
-        "pages behind a login aren't fetched",
-    ),
-    **dict.fromkeys(("dissolve", "wrap_in", "move_into"), _UNMOVED),
-    **dict.fromkeys(("insert_detected_image", "autodetect_next_page", "footnotes"), _OF_CALLS),
-    **dict.fromkeys(("single_page_link_in_feed", "native_ad_clue"), _NOTHING),
-    **dict.fromkeys(("skip_id_or_class", "src_lazy_load_attr"), _NOTHING),
-}
-"""Directive → why there is nothing that it could become."""
+"""Directive → kind of rule, of ``fields``; ``spellings`` of values; the ``needless`` directives,
+with their value where it matters, that ask for what is so anyway; and why others are ``not taken``.
+"""
 
 
 @dataclass(frozen=True)
@@ -99,9 +73,10 @@ class _Draft:
             select = _DROPPED[directive](value)
             _SOME_PAGE.select(select)
             self.rules.append(Rule(kind="drop", select=select, by_hand=True))
-        elif directive in _FIELDS:
+        elif directive in _KNOWN["fields"]:
             _SOME_PAGE.selected(value)
-            self.rules.append(Rule(kind=_FIELDS[directive], select=value, by_hand=True))
+            kind = _KNOWN["fields"][directive]
+            self.rules.append(Rule(kind=kind, select=value, by_hand=True))
         elif directive == "find_string":
             self.found = value
         elif directive == "replace_string":
@@ -115,7 +90,7 @@ class _Draft:
             last = self.tests[-1]
             self.tests[-1] = replace(last, contains=(*last.contains, value))
         else:
-            raise RulesError(_NOT_TAKEN.get(directive, "unknown directive"))
+            raise RulesError(_KNOWN["not taken"].get(directive, "unknown directive"))
 
     def content(self) -> list[Rule]:
         """Return the rules by which the first of the bodies that matches is the content."""
@@ -145,7 +120,9 @@ _DROPPED: Final[dict[str, Callable[[str], str]]] = {
     "strip_image_src": lambda value: f"img[src*={_quoted(value)}]",
 }
 """Directive → the selector of what it drops."""
-_OF_VALUES: Final = {"body", "find_string", "test_url", "test_contains", *_DROPPED, *_FIELDS}
+_OF_VALUES: Final = {
+    "body", "find_string", "test_url", "test_contains", *_DROPPED, *_KNOWN["fields"]
+}  # fmt: skip
 """Directives that need a value."""
 
 
@@ -162,8 +139,8 @@ def read_site_config(text: str, name: str) -> SiteConfig:
             continue
         directive, argument, value = match[1], match[2], match[3].strip()
         taken, remark = True, ""
-        meant = _SPELLINGS.get(value.lower(), value.lower())
-        if directive in _NEEDLESS or f"{directive}:{meant}" in _NEEDLESS:
+        meant = _KNOWN["spellings"].get(value.lower(), value.lower())
+        if not {directive, f"{directive}:{meant}"}.isdisjoint(_KNOWN["needless"]):
             remark = "it is so anyway"
         elif not value and directive in _OF_VALUES:
             taken, remark = False, "no value"
