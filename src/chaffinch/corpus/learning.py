@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from itertools import groupby
@@ -99,7 +99,9 @@ def learn_sites(sources: Sequence[str], folder: str | Path, *, date: str = "") -
         finally:
             IDLE_CHILDREN.end()
         held.put_away()
-        for host, statistics in _by_host(store):
+        rows = store.execute("SELECT host, data FROM parts ORDER BY host")
+        for host, group in groupby(rows, key=itemgetter(0)):
+            statistics = merged([Statistics.from_bytes(data) for _, data in group])
             path = Path(folder, host)
             pages_of_host = sum(statistics.pages.values())
             if is_model(path):
@@ -133,9 +135,3 @@ class _Held:
         rows = [(host, merged(parts).to_bytes()) for host, parts in self._parts.items()]
         self._store.executemany("INSERT INTO parts VALUES (?, ?)", rows)
         self._parts, self._count = {}, 0
-
-
-def _by_host(store: sqlite3.Connection) -> Iterator[tuple[str, Statistics]]:
-    rows = store.execute("SELECT host, data FROM parts ORDER BY host")
-    for host, group in groupby(rows, key=itemgetter(0)):
-        yield host, merged([Statistics.from_bytes(data) for _, data in group])

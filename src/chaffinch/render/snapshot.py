@@ -143,7 +143,9 @@ def _windows(parent: NDArray[np.intp], depth: NDArray[np.intp], boxes: Boxes) ->
     for level in _levels(depth)[1:]:
         above, how = parent[level], place[level, None]
         through = np.where(how == _ABSOLUTE, placed[above], window[above])
-        window[level] = _narrowed(np.where(how == _FIXED, _NOWHERE, through), cut[level])
+        through = np.where(how == _FIXED, _NOWHERE, through)
+        window[level, :2] = np.maximum(through[:, :2], cut[level, :2])
+        window[level, 2:] = np.minimum(through[:, 2:], cut[level, 2:])
         placed[level] = np.where(holds[level, None], window[level], placed[above])
     return window
 
@@ -153,13 +155,6 @@ _FIXED: Final = 3
 _POSITIONS: Final = {
     "static": 0, "relative": 1, "sticky": 1, "absolute": _ABSOLUTE, "fixed": _FIXED,
 }  # fmt: skip
-
-
-def _narrowed(window: Floats, cut: Floats) -> Floats:
-    narrowed: Floats = np.concatenate(
-        [np.maximum(window[:, :2], cut[:, :2]), np.minimum(window[:, 2:], cut[:, 2:])], axis=1
-    )
-    return narrowed
 
 
 def _cuts(boxes: Boxes) -> Floats:

@@ -404,8 +404,12 @@ class BrowserVisit:
             self._check_response(self._response)
 
     def _check_response(self, response: Response) -> None:
-        if problem := self._connection_problem(response.url):
-            raise type(problem)(self._with_redirect(response.url, str(problem)))
+        own, url = urlsplit(self.job.url), urlsplit(response.url)
+        port = url.port or PORTS.get(url.scheme, 0)
+        if problem := self._proxy.problems.get(f"{(url.hostname or '').lower()}:{port}"):
+            is_own = (own.hostname, own.port) == (url.hostname, url.port)
+            way = "" if is_own else f"redirected to {printable_url(response.url)}: "
+            raise type(problem)(f"{way}{problem}")
         if self._proxy.passed > self.limits.max_bytes:
             raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
         if not 200 <= response.status < 300:  # noqa: PLR2004 - the range of success
@@ -413,16 +417,6 @@ class BrowserVisit:
         kind = response.headers.get("content-type", "")
         if media_type(kind) not in PAGE_TYPES:
             raise FetchError(no_page(kind))
-
-    def _connection_problem(self, url: str) -> FetchError | None:
-        where = urlsplit(url)
-        port = where.port or PORTS.get(where.scheme, 0)
-        return self._proxy.problems.get(f"{(where.hostname or '').lower()}:{port}")
-
-    def _with_redirect(self, url: str, problem: str) -> str:
-        own, other = urlsplit(self.job.url), urlsplit(url)
-        same = (own.hostname, own.port) == (other.hostname, other.port)
-        return problem if same else f"redirected to {printable_url(url)}: {problem}"
 
     def _error_of(self, error: Error) -> PageError:
         """Return the error to raise for an error of the browser."""

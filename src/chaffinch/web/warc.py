@@ -509,15 +509,11 @@ def http_head(block: bytes) -> Head:
     return Head(int(first[1]), tuple(headers), at)
 
 
-class Body(NamedTuple):
-    """A body without its codings; cut where its length, chunks or coding break off."""
+def http_body(raw: bytes, headers: Iterable[tuple[str, str]], most: int) -> tuple[bytes, bool]:
+    """Return the body that follows a head, without its codings; one byte more than ``most``.
 
-    data: bytes
-    is_cut: bool
-
-
-def http_body(raw: bytes, headers: Iterable[tuple[str, str]], most: int) -> Body:
-    """Return the body that follows a head, without its codings; one byte more than ``most``."""
+    And whether it is cut: where its length, its chunks or a coding break off.
+    """
     said: dict[str, list[str]] = {}
     for name, value in headers:
         parts = [part.strip().lower() for part in value.split(",")]
@@ -533,7 +529,7 @@ def http_body(raw: bytes, headers: Iterable[tuple[str, str]], most: int) -> Body
         if unpack and not data[:256].lstrip().startswith(b"<"):
             data, is_broken = _unpacked(unpack(data), data, most)
             is_cut = is_cut or is_broken
-    return Body(data[: most + 1], is_cut)
+    return data[: most + 1], is_cut
 
 
 def _joined_chunks(raw: bytes) -> tuple[bytes, bool]:

@@ -175,7 +175,10 @@ def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -
         "texts": [page.text[at:stop] for at, stop in zip(begin, end, strict=True)],
         "attributes": _attributes(page, name >= 0, images=images),
         "hidden": np.flatnonzero(hidden(page) | folded(page)).tolist(),
-        "styles": [] if source is None else _styles(source),
+        "styles": [
+            (one.attributes.get("media") or "", one.text())
+            for one in LexborHTMLParser(source or "").css("style")
+        ],
     }
 
 
@@ -214,11 +217,6 @@ def _image_addresses(page: Page) -> list[tuple[int, str]]:
         elif given.lower().startswith("data:image/"):
             out.append((row, given))
     return out
-
-
-def _styles(source: bytes | str) -> list[tuple[str, str]]:
-    found = LexborHTMLParser(source).css("style")
-    return [(one.attributes.get("media") or "", one.text()) for one in found]
 
 
 # Outputs: texts, or a table of columns and cells; each part has the rows that it came from
