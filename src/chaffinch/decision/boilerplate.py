@@ -67,6 +67,9 @@ _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
+_NUMBER: Final = re.compile(r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s*[¶#]\Z")
+"""What may stand before a heading, or its line in a table of contents, or behind it."""
+_MOST_LABEL: Final = 3  # words of what a table of contents is called
 _FILTERS: Final = ("facet", "filter", "refine")
 _FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
 _names_filters: Final = finds(_FILTER)
@@ -80,8 +83,8 @@ def page_chrome(draft: Draft) -> Mask | None:
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
     if page.holds("table"):  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
-        boxes += page.rows_holding("class", "navbox")
-    menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft)]
+        boxes += page.rows_holding("class", "navbox", "ambox")
+    menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
@@ -163,6 +166,33 @@ def _own_menus(draft: Draft) -> Iterator[int]:
             menu = own
         if listed[menu].sum() >= _FEWEST_IN_MENU:
             yield from menu.tolist()
+
+
+def _contents(draft: Draft) -> Iterator[int]:
+    """Yield the kept lines of tables of contents: lists of links to headings of their text below.
+
+    Half of the lines that stand together, and three or more, lead to such. With them goes their
+    label.
+    """
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    alone: Mask = keep & (draft.link_share > LINKED)
+    if np.count_nonzero(alone) < _FEWEST_LINKS:
+        return
+    lines = (alone & blocks.inside(_LISTS)).nonzero()[0]
+    if len(lines) < _FEWEST_LINKS:
+        return
+    heads = (keep & tags.HEADING.take(blocks.owner_tag)).nonzero()[0].tolist()
+    last = {_NUMBER.sub("", blocks.text(at)).casefold(): at for at in heads}
+    for run in np.split(lines, (np.diff(lines) > 1).nonzero()[0] + 1):
+        below = [last.get(_NUMBER.sub("", text).casefold(), -1) for text in blocks.texts(run)]
+        links = blocks.first.take(run[np.array(below) > run]).tolist()
+        led = sum(any(map(page.anchor, islice(page.ancestors(row), _MOST_LEVELS))) for row in links)
+        if led >= max(_FEWEST_LINKS, len(run) / 2):
+            above = run.item(0) - 1  # what they are called
+            is_label = above >= 0 and draft.units[above] <= _MOST_LABEL
+            if is_label and not (tags.HEADING[blocks.owner_tag[above]] or draft.link_share[above]):
+                yield above
+            yield from run.tolist()
 
 
 def _inside_chrome(draft: Draft) -> Mask | None:

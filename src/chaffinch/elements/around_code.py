@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from itertools import islice, pairwise, takewhile
+from itertools import islice, pairwise
 from typing import Any, Final
 
 import numpy as np
@@ -34,7 +34,7 @@ _PATH: Final = re.compile(
     r"\A#!\s*+(?>(?:\S*/)?)(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
 )
 _ABOVE: Final = 4
-_INNER: Final = 3
+_INNER: Final = 8  # rows of it, a button to copy among them
 
 
 _CELLS: Final = frozenset(("td", "tr", "tbody"))
@@ -48,7 +48,7 @@ def language(page: Page, row: int, source: str = "") -> str:
     known name counts; at last in the first line of ``source``.
     """
     inner = range(row + 1, min(row + 1 + _INNER, int(page.end[row])))
-    inside = takewhile(lambda at: page.name(at) in ("#text", "pre", "code", "samp"), inner)
+    inside = (at for at in inner if page.name(at) in ("pre", "code", "samp"))
     around = (above for above in page.ancestors(row) if page.name(above) not in _CELLS)
     around = (above for above in islice(around, _ABOVE) if above > 0)
     for is_code, rows in ((True, (row, *inside)), (False, around)):
