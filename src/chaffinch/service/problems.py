@@ -36,10 +36,14 @@ LOG: Final = logging.getLogger("chaffinch.service")
 FIELDS: Final = "fields"
 """Attribute of a log record that holds further members of its line."""
 MEDIA_TYPE: Final = "application/problem+json"
-KINDS: Final[Mapping[str, tuple[int, str]]] = json.loads(
+_DATA: Final = json.loads(
     resources.files(__package__).joinpath("problems.json").read_text(encoding="utf-8")
 )
+KINDS: Final[Mapping[str, tuple[int, str]]] = _DATA["kinds"]
 """Kind → (status, title)."""
+SCHEMA: Final[dict[str, Any]] = _DATA["schema"]
+"""JSON schema of a problem."""
+SCHEMA["properties"]["type"]["enum"] = [f"urn:chaffinch:problem:{kind}" for kind in KINDS]
 _BUG: Final = "this is a bug; the log has it under the request's id"
 _UNWRITABLE: Final = frozenset(
     {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}

@@ -5,7 +5,7 @@ Slots decide: the page-level model joined with what the template's pages togethe
 the page-level default decides. What a person wrote has the last word everywhere.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -339,7 +339,7 @@ def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
 # Why
 
 
-_RULES: Final = {
+_RULES: Final[Mapping[int, str]] = {
     SiteReason.RETURNS: "returning text",
     SiteReason.DROP_RULE: "drop",
     SiteReason.CONTENT_RULE: "content",
@@ -415,7 +415,7 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
 
 def _of_rule(page: Page, rules: Sequence[Rule], row: int, code: int) -> BlockExplanation:
     """Return the explanation of a block that a rule of the site decided, or that none matches."""
-    kind = _RULES.get(SiteReason(code))
+    kind = _RULES.get(code)
     if kind is None:
         return BlockExplanation()
     by_hand = code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}

@@ -18,44 +18,37 @@ from chaffinch.verdict import RoleRule
 
 
 class SiteReason(IntEnum):
-    """Codes of the decisions; `REASONS` describes them."""
+    """Codes of the decisions, each with its name."""
 
-    NO_TEXT = 0
-    UNLIKELY = 1
-    RETURNS = 2
-    LIKELY = 3
-    BY_SLOT = 4
-    BESIDE = 5
-    OUTSIDE = 6
-    DROP_RULE = 7
-    CONTENT_RULE = 8
-    DROP_BY_HAND = 9
-    CONTENT_BY_HAND = 10
-    ALONE_DROPPED = 11
-    ALONE_KEPT = 12
-    TITLE = 13
-    LONE_LINK = 14
+    words: str
+
+    def __new__(cls, code: int, words: str) -> Self:
+        made = int.__new__(cls, code)
+        made._value_, made.words = code, words
+        return made
+
+    NO_TEXT = 0, "no text of its own"
+    UNLIKELY = 1, "unlikely to be content, as its place is on other pages"
+    RETURNS = 2, "returns on other pages of the site"
+    LIKELY = 3, "likely to be content, as its place is on other pages"
+    BY_SLOT = 4, "doubtful by itself, but its place holds content on other pages"
+    BESIDE = 5, "stands beside kept text"
+    OUTSIDE = 6, "outside the content rules"
+    DROP_RULE = 7, "in what a rule drops"
+    CONTENT_RULE = 8, "in what a rule says is content"
+    DROP_BY_HAND = 9, "dropped by a rule written by hand"
+    CONTENT_BY_HAND = 10, "kept by a rule written by hand"
+    ALONE_DROPPED = (
+        11,
+        "the site model doesn't apply: unlikely to be content, as the page alone says",
+    )
+    ALONE_KEPT = 12, "the site model doesn't apply: likely to be content, as the page alone says"
+    TITLE = 13, "the page's title, with which outputs with headings begin"
+    LONE_LINK = 14, "a link alone in a line, which is noise on pages of this template"
 
 
-REASONS: Final = (
-    "no text of its own",
-    "unlikely to be content, as its place is on other pages",
-    "returns on other pages of the site",
-    "likely to be content, as its place is on other pages",
-    "doubtful by itself, but its place holds content on other pages",
-    "stands beside kept text",
-    "outside the content rules",
-    "in what a rule drops",
-    "in what a rule says is content",
-    "dropped by a rule written by hand",
-    "kept by a rule written by hand",
-    "the site model doesn't apply: unlikely to be content, as the page alone says",
-    "the site model doesn't apply: likely to be content, as the page alone says",
-    "the page's title, with which outputs with headings begin",
-    "a link alone in a line, which is noise on pages of this template",
-)
+REASONS: Final = tuple(one.words for one in SiteReason)
 """Names of the codes."""
-
 
 RECORD: Final = "record"
 """Role of the entries of a list."""
