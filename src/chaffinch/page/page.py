@@ -412,7 +412,7 @@ class Page:
         """int32[n]: number of the line (run of inline content) each row belongs to.
 
         Lines start and end at block elements, by their tag, by inline style or a rule of a short
-        style element.
+        style element, but at drawn icons.
         """
         shown = list[int]()
         if "style" in self.attribute_names:
@@ -421,6 +421,9 @@ class Page:
             shown += matched.nonzero()[0].tolist()
         rows = np.array(shown, dtype=np.intp)
         rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
+        if len(rows) and self.holds("svg"):
+            drawn = self.is_tag("svg").nonzero()[0].searchsorted((rows, self.end.take(rows)))
+            rows = rows[(drawn[0] == drawn[1]) | (self.length.take(rows) > 0)]
         if not len(rows):
             return self.line_by_tags
         edges = np.zeros(len(self) + 1, dtype=np.int32)
