@@ -26,10 +26,6 @@ from chaffinch.siblings import same_rows
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
 from chaffinch.wording import any_of
 
-_PAGE_KEYS: Final = frozenset(
-    "page paged pg pageno page_no pagenum page_num pagenumber pageindex page_index curpage"
-    " currentpage current_page pn part seite teil pagina página strana strona sayfa halaman".split()
-)
 _PAGE_STEP: Final = re.compile(
     r"/(?:page|seite|pagina|strana|strona|stranica|sayfa|halaman|side|sida|sivu|trang|p)"
     r"[/_-]?(\d{1,3})(?:\.\w{1,5}\Z|(?=/?\Z))",
@@ -50,7 +46,8 @@ _WORDS: Final[Mapping[str, list[str]]] = json.loads(
     resources.files(__package__).joinpath("part_words.json").read_text(encoding="utf-8")
 )
 """Words, in lower case: for a page and a part, before their total (``of``), of links to the
-``next`` and the ``previous`` part or page of a list, and ``beside`` these."""
+``next`` and the ``previous`` part or page of a list, and ``beside`` these; texts of links to a
+``whole`` article, as regular expressions; ``keys`` of a query that number pages."""
 
 
 _WORD: Final = any_of(_WORDS["page"])
@@ -154,7 +151,7 @@ def part_address(url: str) -> PartAddress:
 
 
 def _is_page_number(key: str, value: str) -> bool:
-    return key.lower() in _PAGE_KEYS and value.isdecimal() and len(value) <= _MOST_DIGITS
+    return key.lower() in _WORDS["keys"] and value.isdecimal() and len(value) <= _MOST_DIGITS
 
 
 class _PartFeatures:
@@ -284,14 +281,7 @@ def _deep(url: str) -> str:
     return url if split and (split.query or _INDEX.sub("", split.path)) else ""
 
 
-_WHOLE: Final = re.compile(
-    r"(?:view all|(?:view )?(?:as|on) (?:a |one )?(?:single )?page|single page|one page"
-    r"|(?:read|show|view) (?:the )?(?:full|whole|entire) (?:article|story|text)"
-    r"|full (?:article|text)|all pages|show all|全文|(?:显示|顯示|阅读|閱讀|查看|浏览)全文|余下全文"
-    r"|单页(?:阅读|浏览|显示)|單頁(?:閱讀|瀏覽)|在本页(?:阅读|浏览)全文|alles auf einer seite"
-    r"|(?:artikel )?auf einer seite(?: lesen)?|tout afficher|ver todo)\Z",
-    re.IGNORECASE,
-)
+_WHOLE: Final = re.compile(rf"(?:{'|'.join(_WORDS['whole'])})\Z", re.IGNORECASE)
 _WHOLE_ADDRESS: Final = re.compile(
     r"[/_.-](?:all|full|single|singlepage|onepage|view-?all)(?=/?\Z|\.\w{1,5}\Z)"
     r"|[?&](?:all|full|single|singlepage|view|page|p|pagewanted|showall)"
