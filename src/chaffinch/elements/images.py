@@ -188,12 +188,13 @@ _decorates: Final = finds(_DECORATION)
 _DECORATIVE_FILE: Final = re.compile(
     r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/"
+    r"|/reactions?/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#])"
     r"|(?P<theme>/(?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
     re.IGNORECASE,
 )
 _FILE_WORDS: Final = tuple(
     "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag"
-    " /star /theme /skin".split()
+    " /star /theme /skin /reaction".split()
 )
 """Every address that `_DECORATIVE_FILE` finds has one of these in it."""
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
