@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import fields
-from importlib import resources
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,9 +24,20 @@ from chaffinch.metadata.product import Product
 VERSION: Final = 2
 """Number of the schema; it stands in every file's metadata as ``chaffinch.schema``."""
 
-ERRORS: Final[Mapping[str, str]] = json.loads(
-    resources.files(__package__).joinpath("errors.json").read_text(encoding="utf-8")
-)
+ERRORS: Final[Mapping[str, str]] = {
+    "page": "the page can't be processed: too big, too many rows, …",
+    "time": "not done within the limit of time",
+    "cpu": "the limit of processor time was reached",
+    "memory": "the limit of memory was reached",
+    "crash": "the process crashed (segmentation fault, abort, …), twice",
+    "exit": "the process ended itself, twice",
+    "killed": "the process was killed from outside, three times",
+    "bug": "the extraction raised an error that it shouldn't",
+    "record": "the source is broken here: what stood there is lost",
+    "fetch": "the page could not be fetched",
+    "status": "the server answered with a failure, whose page is assessed (`--with assessment`)",
+    "render": "the browser could not render the page",
+}
 """Kind of error → its description."""
 
 _TEXT = pa.string()

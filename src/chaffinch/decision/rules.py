@@ -142,7 +142,7 @@ RULES: Final = (
     ),
     Rule(
         "page chrome",
-        "footers, menus, dialogs, tables of contents and buttons go, on lists boxes of filters, too",
+        "footers, menus, dialogs, tables of contents and buttons go, on lists filters, too",
         boilerplate.page_chrome,
         drops=True,
     ),

@@ -17,7 +17,7 @@ from starlette.responses import Response
 from chaffinch.output.options import ACTS_ON
 from chaffinch.record import schema as record_schema
 from chaffinch.reports.templates import render
-from chaffinch.service.problems import MEDIA_TYPE, SCHEMA, ProblemError
+from chaffinch.service.problems import KINDS, MEDIA_TYPE, ProblemError
 from chaffinch.service.requests import (
     JSON,
     PAGES,
@@ -222,6 +222,24 @@ def _static() -> dict[str, str]:
 
 
 # The document
+_PROBLEM: Final = {
+    "type": "object",
+    "description": "What went wrong (RFC 9457).",
+    "properties": {
+        "type": {**TEXT, "enum": [f"urn:chaffinch:problem:{kind}" for kind in KINDS]},
+        "title": TEXT,
+        "status": {"type": "integer"},
+        "detail": TEXT,
+        "instance": {**TEXT, "description": "urn:uuid: and the request's id."},
+        "errors": {
+            "type": "array",
+            "items": {"type": "object", "properties": {"at": TEXT, "message": TEXT}},
+        },
+        "upstream_status": {"type": "integer", "description": "Of the server that has the page."},
+        "assessment": {"type": "object", "description": "Of what that server sent."},
+    },
+    "required": ["type", "title", "status", "detail", "instance"],
+}
 
 
 def document(endpoints: Iterable[Endpoint], *, has_tokens: bool) -> dict[str, Any]:
@@ -232,7 +250,7 @@ def document(endpoints: Iterable[Endpoint], *, has_tokens: bool) -> dict[str, An
         ref_template="#/components/schemas/{model}",
     )
     record = {key: value for key, value in record_schema().items() if not key.startswith("$")}
-    schemas = {**top.get("$defs", {}), "Record": record, "Problem": SCHEMA}
+    schemas = {**top.get("$defs", {}), "Record": record, "Problem": _PROBLEM}
     paths: dict[str, dict[str, Any]] = {}
     for one in every:
         paths.setdefault(one.path, {})[one.method.lower()] = _operation(one, schemas)

@@ -14,7 +14,6 @@ import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from http import HTTPStatus
-from importlib import resources
 from typing import Any, Final
 
 from chaffinch.errors import (
@@ -36,14 +35,30 @@ LOG: Final = logging.getLogger("chaffinch.service")
 FIELDS: Final = "fields"
 """Attribute of a log record that holds further members of its line."""
 MEDIA_TYPE: Final = "application/problem+json"
-_DATA: Final = json.loads(
-    resources.files(__package__).joinpath("problems.json").read_text(encoding="utf-8")
-)
-KINDS: Final[Mapping[str, tuple[int, str]]] = _DATA["kinds"]
+KINDS: Final[dict[str, tuple[int, str]]] = {
+    "bad-request": (400, "The request isn't well-formed"),
+    "unauthorized": (401, "A valid token is needed"),
+    "forbidden": (403, "This caller may not do that"),
+    "foreign-origin": (403, "Requests of other origins aren't answered"),
+    "refused-address": (403, "This address is not fetched"),
+    "robots": (403, "robots.txt forbids this address"),
+    "not-found": (404, "There is no such thing"),
+    "method-not-allowed": (405, "The method doesn't go with this address"),
+    "not-acceptable": (406, "None of the accepted forms can be made"),
+    "precondition-failed": (412, "It was changed meanwhile"),
+    "too-large": (413, "The request is too large"),
+    "unsupported-media-type": (415, "The body has a type that isn't read"),
+    "invalid": (422, "The request has an impossible value"),
+    "page": (422, "This page can't be processed"),
+    "precondition-required": (428, "The change needs the version that it is made to"),
+    "bug": (500, "The service failed"),
+    "fetch": (502, "The page can't be fetched"),
+    "unavailable": (503, "The service can't do that now"),
+    "busy": (503, "Too many requests wait"),
+    "deadline": (504, "It takes too long"),
+    "storage": (507, "The service's disk can't be used"),
+}
 """Kind → (status, title)."""
-SCHEMA: Final[dict[str, Any]] = _DATA["schema"]
-"""JSON schema of a problem."""
-SCHEMA["properties"]["type"]["enum"] = [f"urn:chaffinch:problem:{kind}" for kind in KINDS]
 _BUG: Final = "this is a bug; the log has it under the request's id"
 _UNWRITABLE: Final = frozenset(
     {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EROFS, errno.EACCES, errno.EPERM, errno.EIO}

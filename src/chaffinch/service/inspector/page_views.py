@@ -9,12 +9,10 @@ table; None where a part has none.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from html import unescape
-from importlib import resources
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -34,13 +32,33 @@ from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.jobs import GivenPage, encoded
 
-_SHOWN: Final[Mapping[str, Any]] = json.loads(
-    resources.files(__package__).joinpath("shown.json").read_text(encoding="utf-8")
+_KEPT: Final = frozenset(
+    "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search"
+    " p hr pre blockquote ol ul menu li dl dt dd figure figcaption div center dir a em strong small"
+    " s cite q dfn abbr ruby rb rt rtc rp data time code var samp kbd sub sup i b u mark bdi bdo"
+    " span br wbr ins del acronym big font nobr strike tt picture img table caption colgroup col"
+    " tbody thead tfoot tr td th label button select optgroup option textarea output progress meter"
+    " fieldset legend details summary listing math mrow mi mo mn mtext msup msub mfrac msqrt"
+    " mtable mtr mtd mstyle mspace msubsup mover munder munderover semantics input".split()
 )
-"""Elements that are ``kept``, since they can't load or run anything without attributes; shown as
-another one, ``in place``; ``embedded``, of which an empty `BOX` is shown; and ``left out``. Their
-``attributes`` that are passed on as they are: none has an address that is loaded or a script."""
+"""Elements that are shown as they are; they can't load or run anything without attributes."""
+_IN_PLACE: Final = {"form": "div", "dialog": "div", "slot": "span", "xmp": "pre", "image": "img"}
+"""Elements that are shown as another one."""
 BOX: Final = "chaffinch-box"
+_EMBEDDED: Final = frozenset(
+    "iframe embed object applet video audio canvas svg frame map marquee".split()
+)
+"""Elements that are shown as an empty `BOX`; what is in them isn't shown."""
+_LEFT_OUT: Final = frozenset(
+    "head title meta link base script style noscript template param source track area bgsound"
+    " noembed noframes frameset basefont datalist keygen isindex annotation".split()
+)
+_TEXT_ATTRIBUTES: Final = (
+    "class id style dir lang title alt width height colspan rowspan align valign bgcolor border"
+    " cellpadding cellspacing start reversed hidden open role type value placeholder color face"
+    " size rows cols span label checked selected disabled"
+).split()
+"""Attributes that are passed on as they are: none has an address that is loaded or a script."""
 _TAG: Final = re.compile(r"<[^<>]*+>")
 _NEAR: Final = 6
 """Blocks of the text among which a line of HTML is looked for."""
@@ -184,16 +202,15 @@ def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -
 
 def _shown_as(name: str) -> str | None:
     """Return the element that stands for a tag in the frame; None where it is left out."""
-    if name in _SHOWN["left out"]:
+    if name in _LEFT_OUT:
         return None
-    if name in _SHOWN["embedded"]:
+    if name in _EMBEDDED:
         return BOX
-    is_kept = name == "#text" or name in _SHOWN["kept"]
-    return name if is_kept else str(_SHOWN["in place"].get(name, "span"))
+    return name if name == "#text" or name in _KEPT else _IN_PLACE.get(name, "span")
 
 
 def _attributes(page: Page, among: Mask, *, images: bool) -> dict[str, tuple[list[int], list[str]]]:
-    found = {name: page.having(name, among) for name in _SHOWN["attributes"]}
+    found = {name: page.having(name, among) for name in _TEXT_ATTRIBUTES}
     found["data-link"] = [(row, "") for row, _ in page.having("href", page.is_tag("a"))]
     if images:
         found["src"] = _image_addresses(page)
