@@ -222,6 +222,7 @@ def _static() -> dict[str, str]:
 
 
 # The document
+
 _PROBLEM: Final = {
     "type": "object",
     "description": "What went wrong (RFC 9457).",
