@@ -474,7 +474,7 @@ _WORDS: Final = frozenset(
     b" commenti kommentar kommentare kommentarer disqus reviews testimonials recenzje"
     b" recensioni bewertungen rezensionen opiniones reacties guestbook coment coments komentarz"
     b" komentarze komentare komentari kommentarii kommenty opinie yorum yorumlar pinglun"
-    b" feedback comm".split()
+    b" feedback comm diskuse diskuze diskusia dyskusja".split()
 )
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _STEMS: Final = tuple(

@@ -59,7 +59,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     """Return bool[m]: data tables and code between kept blocks, and lists of terms below these."""
     policy, balanced, page = draft.policy, draft.beta >= 1, draft.page
     is_open = balanced and policy is not None and policy.tables is None
-    rows = list[int]()
+    rows, boxes = list[int](), list[int]()
     if balanced:
         rows += [*containers_of_code(page), *styled_blocks(page)]
         if page.holds("pre"):
@@ -67,15 +67,17 @@ def tables_and_code(draft: Draft) -> Mask | None:
         if page.holds("code") and page.holds("br"):
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
-    if is_open and draft.kind != THREAD:
+    if is_open:
+        if page.holds("aside"):
+            boxes = page.rows_holding("class", "portable-infobox")
         rows += data_table_rows(page).tolist()
         rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
         if draft.kind not in OF_LISTS:  # tabs whose panels have more text than links
             tabs = page.rows_holding("role", "tabpanel")
             rows += [at for at in tabs if page.link_length[at] <= _MOST_LINKED * page.length[at]]
     mask = None
-    if rows:
-        mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS)
+    if rows or boxes:
+        mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS) | within(draft.blocks, boxes)
         mask = between_kept(draft.blocks, mask, draft.keep)
     if is_open and page.holds("dl"):
         lists = _data_lists(draft)
@@ -122,7 +124,7 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
     """Return bool[m]: ``mask`` from the first kept block to the last; all of it where none is.
 
     And what follows the last one, a name between or not, if it ends the element that holds the
-    kept blocks.
+    kept blocks, and what stands directly above a text beside it: a box of facts.
     """
     kept = keep.nonzero()[0]
     if len(kept):
@@ -134,8 +136,13 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
         stop = len(mask) if stop < 0 else stop
         if stop <= begin or not _ends_with(blocks, first, last, stop):
             begin = stop = last + 1
+        begun, page = mask.tobytes().rfind(0, 0, first) + 1, blocks.page
+        beside = page.parent.item(blocks.owner.item(first))
+        above = common_parent(page, blocks.first.item(begun), blocks.first.item(first))
+        if above != beside or beside <= page.body:
+            begun = first
         mask = mask.copy()
-        mask[:first] = False
+        mask[:begun] = False
         mask[last + 1 : begin] = True
         mask[stop:] = False
     return mask
