@@ -83,6 +83,7 @@ def needs_browser(page: Page) -> bool:
 
 def shell_features(page: Page) -> ShellFeatures:
     in_noscript = page.inside(page.is_tag("noscript"))
+    noscripts = page.is_tag("noscript").nonzero()[0].tolist()
     own = np.where(in_noscript, 0, page.own_length)
     data = np.zeros(len(page), dtype=bool)
     data[list(page.sources)] = True
@@ -92,7 +93,7 @@ def shell_features(page: Page) -> ShellFeatures:
         text=int(own[~page.in_link].sum()),
         linked=int(own.sum()),
         placeholders=int(_placeholders(page).sum()),
-        has_noscript_warning=_has_noscript_warning(page),
+        has_noscript_warning=any("javascript" in page.text_of(row).lower() for row in noscripts),
         is_hollow=_is_hollow(page),
         state=sum(map(_text_in, page.head.state.values())),
     )
@@ -121,11 +122,6 @@ def _is_hollow(page: Page) -> bool:
     mains[[row for row, role in page.having("role") if role.strip().lower() == "main"]] = True
     filled = (page.length >= _PLACEHOLDER_TEXT) | (page.total(_FILLED[page.tag]) > 0)
     return bool(mains.any()) and not bool((mains & filled).any())
-
-
-def _has_noscript_warning(page: Page) -> bool:
-    rows = np.flatnonzero(page.is_tag("noscript")).tolist()
-    return any("javascript" in page.text_of(row).lower() for row in rows)
 
 
 def _text_in(value: Any) -> int:

@@ -46,9 +46,9 @@ _EDIT_WORD: Final = "edit"
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    UNFOLDS,
+    UNFOLDS, "section-toggle", "heading-divider",
 )  # fmt: skip
-"""Parts of class names of such links, and of those into a basket."""
+"""Parts of class names of such links, of those into a basket, and of signs that a section opens."""
 _NAMED: Final = (
     (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
 )  # fmt: skip
@@ -468,16 +468,11 @@ def _is_anchor(
     leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
     if not leads_nowhere and (path or not target):
         return False
-    return target in _ids(page, head) or bool(
+    ids = (page.attribute(row, "id") for row in (head, int(page.parent[head])) if row >= 0)
+    return (target != "" and target in {(one or "").strip() for one in ids}) or bool(
         ((names and _named(names) & ANCHOR) or (leads_nowhere and written <= _SHORTEST))
         and _is_around_both(page, link, head)
     )
-
-
-def _ids(page: Page, head: int) -> set[str]:
-    """Return the ids of a heading and of the element around it."""
-    ids = (page.attribute(row, "id") for row in (head, int(page.parent[head])) if row >= 0)
-    return {one.strip() for one in ids if one and one.strip()}
 
 
 def _is_around_both(page: Page, link: int, head: int) -> bool:

@@ -23,7 +23,9 @@ LANGUAGES: Final = frozenset(WORDS["languages of code"].split())
 _SURE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([A-Za-z0-9_+#.-]+)"
 )
-_PREFIX: Final = re.compile(r"^(?:language|lang|highlight(?:-source|-text)?|src|dp|brush|code)[-:]")
+_PREFIX: Final = re.compile(
+    r"^(?:language|lang|highlight(?:-source|-text)?|source|src|dp|brush|code)[-:]"
+)
 _CODE: Final = re.compile(
     r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
     re.IGNORECASE,

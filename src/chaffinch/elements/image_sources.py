@@ -357,7 +357,7 @@ class ImageSources:
         tiny = usable and (
             is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
         )
-        drawn = src.partition("?")[0].endswith(".gif")  # what loads is a photograph
+        drawn = src.partition("?")[0].endswith((".gif", ".svg"))  # what loads is a photograph
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny or drawn else ():
             return ImageSource(url, name, row)
         if not usable or tiny:
