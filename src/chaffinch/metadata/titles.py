@@ -172,8 +172,7 @@ def _without_site(evidence: Evidence, text: str) -> str:
             following = separators[number + 1 :]
             after = following[0][0] if following else len(text)
             part = text[start:after]
-            is_last = not following or evidence.names_site(text[following[0][1] :])
-            if evidence.names_site(part) or (is_last and named_like_site(part)):
+            if _names_site(evidence, part):
                 last = stop
                 break
         before = text[: separators[0][0]]
@@ -246,7 +245,9 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
     several = len(headings) - len(evidence.banners) > 1
     for row, text in headings:
         weight = 0.68 if row == evidence.headline_row else 0.3
-        is_one_of_several = several or (len(headings) > 1 and not _heads_content(evidence, row))
+        kept = evidence.content is not None and bool(evidence.content.kept[row])
+        heads_content = kept or row <= evidence.content_start
+        is_one_of_several = several or (len(headings) > 1 and not heads_content)
         if is_one_of_several and fold(text) not in head:
             weight *= 0.5
         if row in evidence.other_headings or _is_section(evidence, text):
@@ -269,12 +270,6 @@ def _is_section(evidence: Evidence, heading: str) -> bool:
         and not _names_site(evidence, rest)
         and evidence.page.text.find(rest, int(evidence.page.text_at[below])) >= 0
     )
-
-
-def _heads_content(evidence: Evidence, row: int) -> bool:
-    """Return whether a heading stands above the content, or in it."""
-    kept = evidence.content is not None and bool(evidence.content.kept[row])
-    return kept or row <= evidence.content_start
 
 
 def _with_menu(page: Page, row: int) -> bool:
