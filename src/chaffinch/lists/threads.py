@@ -408,11 +408,12 @@ class ThreadSearch:
 
     @cached_property
     def _linked_headings(self) -> list[int]:
-        """Rows of links in or around headings, as of teasers, to no user; and one beyond all."""
+        """Rows of links of headings, as of teasers, to no user or comment; and one beyond all."""
         page = self.page
         users = marked(len(page), self.features.user_rows)
         headings = tags.HEADING[page.tag] & ~page.around(users)
         around = (page.inside(headings) | page.around(headings)) & ~page.inside(users)
+        around[page.rows_holding("id", "comment", "reply")] = False
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
         return [*(row for row, href in hrefs if href is not None and "#" not in href), sys.maxsize]
@@ -433,6 +434,7 @@ class ThreadSearch:
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = "#" not in href and host_name(href) in own_hosts
+        links[page.rows_holding("id", "comment", "reply")] = False
         links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]

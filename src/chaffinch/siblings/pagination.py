@@ -78,6 +78,7 @@ _NUMBER_TEXT: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_PAGINATION_TEXT: Final = 60
+_PART: Final = re.compile(rf"(?<!\w){any_of(_WORDS['part'])} \d{{1,3}}(?!\w)")
 _SHORTEST_TITLE: Final = 6
 _FEW: Final = 3  # fewer candidates don't show which title is the site's
 
@@ -206,7 +207,8 @@ def _is_part(own: _PartFeatures, other: _PartFeatures, *, common_title: bool) ->
     if own.url and other.url and one.whole == two.whole and one.part != two.part:
         explicit = (one.explicit or one.part is None) and (two.explicit or two.part is None)
         lone = one.part is None or two.part is None
-        if explicit or (same_title and (bool(own.title) or lone)):
+        same_work = _PART.sub("", own.title) == _PART.sub("", other.title)
+        if explicit or (same_work and (bool(own.title) or lone)):
             return True
     if not same_title or len(own.title) < _SHORTEST_TITLE:
         return False
