@@ -39,7 +39,6 @@ from chaffinch.evaluate.corpora import read_corpus
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.lists.entries import entries
 from chaffinch.lists.entry_fields import TYPED, Entry
-from chaffinch.lists.entry_search import ListRules
 from chaffinch.lists.post_features import date_in
 from chaffinch.page import Page
 from chaffinch.page.urls import absolute
@@ -251,7 +250,7 @@ def print_false(sites: Iterable[str]) -> None:
         if site not in {EXAMPLE, "oa.jlu.edu.cn_lists"}:
             rows = (row for row in read_corpus(f"sites/{site}") if row.gold_text)
             every += [extract(row.html, url=row.url) for row in islice(rows, ARTICLES)]
-    false = sum(bool(entries(one.in_rows, ListRules())) for one in every)
+    false = sum(bool(entries(one.in_rows)) for one in every)
     print(f"Entries on {false} of {len(every)} pages that are no lists.\n")
 
 

@@ -24,14 +24,13 @@ from chaffinch.lists.entry_fields import (
     typed_columns,
     without_controls,
 )
-from chaffinch.lists.entry_search import ListRules, ListSearch
+from chaffinch.lists.entry_search import ListSearch
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.sources import rows_of_rule, selected_rows
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import Content
 
-_USUAL: Final = ListRules()
 _BY_RULE: Final = ("title", "author", "date", "price", "image")
 """Fields for which a site model may have rules."""
 _SHARE: Final = 0.5
@@ -41,7 +40,7 @@ _LEAST_SHARE: Final = 0.25
 MOST_COLUMNS: Final = 60  # columns of a list that become fields
 
 
-def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
+def entries(content: Content) -> list[Entry]:
     """Return the entries of the lists that ``content`` shows, in document order; [] for none.
 
     Where the verdict has rules of a site model for records that select anything, the entries are
@@ -54,7 +53,7 @@ def entries(content: Content, rules: ListRules = _USUAL) -> list[Entry]:
     if selected := selected_rows(page, roles, "record"):
         lists = [_outermost(page, selected)]
     else:
-        lists = [(one.starts, one.ends) for one in ListSearch(content, rules).lists()]
+        lists = [(one.starts, one.ends) for one in ListSearch(content).lists()]
     by_rule = [
         (one.role, np.array(rows_of_rule(page, one), dtype=np.intp))
         for one in roles

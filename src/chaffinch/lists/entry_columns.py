@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final
 
@@ -19,9 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.lists.post_features import (
-    element_kinds,
-)
+from chaffinch.lists.post_features import element_kinds
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.arrays import Hashes, Mask, marked
 
@@ -71,9 +69,8 @@ class Cell:
 class Column:
     """The cells at one place of a list's entries, at most one an entry, in order."""
 
-    cells: list[Cell] = field(default_factory=list)  # the cells
-    share: float = 0.0  # share (0..1) of the entries that have one
-    turn: int = 0  # 0 for the first time that the place occurs in its entry, 1 for the second, …
+    cells: list[Cell]
+    share: float  # share (0..1) of the entries that have one
 
 
 def text_columns(page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> list[Column]:
@@ -114,7 +111,7 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
 
     Paragraphs at one place are one cell; links and the like, a column for each turn.
     """
-    columns: dict[tuple[int, int], Column] = {}
+    columns: dict[tuple[int, int], list[Cell]] = {}
     turns: dict[tuple[int, int], int] = {}
     apart = _places_by_turn(cells)
     is_by_turn = _BY_TURN.take(page.tag).item
@@ -124,14 +121,14 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
         inline = is_by_turn(cell.owner) or not cell.text or place in apart
         known = columns.get((place, 0))
         if turn and not inline and known is not None:
-            before = known.cells[-1]
+            before = known[-1]
             rows = (before.rows[0], max(before.rows[1], cell.rows[1]))
             text = f"{before.text} {cell.text}"
-            known.cells[-1] = Cell(cell.entry, before.owner, rows, text)
+            known[-1] = Cell(cell.entry, before.owner, rows, text)
             continue
         turns[key] = turn + 1
-        columns.setdefault((place, turn), Column(turn=turn)).cells.append(cell)
-    return [Column(one.cells, len(one.cells) / count, one.turn) for one in columns.values()]
+        columns.setdefault((place, turn), []).append(cell)
+    return [Column(own, len(own) / count) for own in columns.values()]
 
 
 def _places_by_turn(cells: list[tuple[int, Cell]]) -> set[int]:

@@ -150,23 +150,18 @@ _FEW, _FEW_ALIKE = 3, 0.9
 _LEADERS: Final = tags.HEADING | tags.table(["dt", "tr"])
 
 
-@dataclass(frozen=True, kw_only=True)
-class ListRules:
-    """What makes a group of elements a list; ``bench.quality.records --sweep`` tries others."""
-
-    # least likeness (0..1) of an entry to what most entries of the list have
-    least_alike: float = 0.6
-    # least share (0..1) that the best list has of its own text and of the content's outside
-    # it: a page with more besides is no list
-    least_share: float = 0.5
-    least_linked: float = 0.7  # least share (0..1) of a list's entries that have a link
-    most_text: int = 200  # characters of one entry that count at most
-    unkept: float = 0.5  # weight (0..1) of an entry without content, beside 1 of others
-    apart: float = 0.3  # weight (0..1) of entries in navigation, asides and footers
-    # characters beside a link in its line beyond which it is one within prose
-    most_beside: int = 80
-    like_power: float = 2.0  # power of the mean likeness in a list's score
-    least_score: float = 0.7  # least score of a further list, as a share (0..1) of the best one's
+LEAST_ALIKE: Final = 0.6
+"""Least likeness (0..1) of an entry to what most entries of the list have."""
+LEAST_SHARE: Final = 0.5
+"""Least share that the best list has of its own text and of the content's outside it."""
+LEAST_LINKED: Final = 0.7  # least share of a list's entries that have a link
+MOST_TEXT: Final = 200  # characters of one entry that count at most
+UNKEPT: Final = 0.5  # weight of an entry without content, beside 1 of others
+IN_FRAME: Final = 0.3  # weight of entries in navigation, asides and footers
+MOST_BESIDE: Final = 80
+"""Characters beside a link in its line beyond which it is one within prose."""
+LIKE_POWER: Final = 2.0  # power of the mean likeness in a list's score
+LEAST_SCORE: Final = 0.7  # least score of a further list, as a share of the best one's
 
 
 @dataclass(frozen=True, eq=False)
@@ -193,10 +188,9 @@ class EntryList:
 class ListSearch:
     """Search for the lists of one page's content."""
 
-    def __init__(self, content: Content, rules: ListRules) -> None:
+    def __init__(self, content: Content) -> None:
         self.content = content
         self.page = content.page
-        self.rules = rules
 
     def lists(self) -> list[EntryList]:
         """Return the lists of the content in document order; none overlaps another."""
@@ -205,7 +199,7 @@ class ListSearch:
         taken = np.zeros(len(self.page), dtype=bool)
         out: list[EntryList] = []
         for one in checked(found, every=8):
-            if out and one.score < self.rules.least_score * out[0].score:
+            if out and one.score < LEAST_SCORE * out[0].score:
                 break
             for chosen in (_around(one, found), one):
                 rows = rows_in(chosen.starts, chosen.ends, len(self.page))
@@ -219,12 +213,12 @@ class ListSearch:
         """Return whether a page is a list: whether its lists have most of the content."""
         own = 0.0
         for one in chosen:
-            weight = np.where(self.kept_length(one.starts, one.ends) > 0, 1.0, self.rules.unkept)
+            weight = np.where(self.kept_length(one.starts, one.ends) > 0, 1.0, UNKEPT)
             own += (np.maximum(self.length(one.starts, one.ends), one.least_text) * weight).sum()
         every = RangeGroups.of([(one.starts, one.ends) for one in found])
         inside = rows_in(every.starts, every.ends, len(self.page))
         others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
-        return bool(own >= self.rules.least_share * (own + others))
+        return bool(own >= LEAST_SHARE * (own + others))
 
     def _groups(self) -> RangeGroups:
         """Return groups that may be lists, those with most text first, each before those it leads.
@@ -297,22 +291,21 @@ class ListSearch:
 
     def _found(self, groups: RangeGroups) -> list[EntryList]:
         """Return the lists that groups make, in their order, without their unlike members."""
-        rules = self.rules
         for _ in range(2):
             alike, common = self.likeness(groups)
             number = np.repeat(np.arange(len(groups)), groups.sizes)
-            groups, like = groups.only(alike >= rules.least_alike)
+            groups, like = groups.only(alike >= LEAST_ALIKE)
             alike, common = alike[like], common[np.unique(number[like])]
         if not len(groups):
             return []
         first = groups.starts[groups.bounds[:-1]]
         weights = self._weights(groups.starts, groups.ends)
         score = groups.sums(weights) * (1 + np.log2(np.clip(common, 1, MOST_FIELDS)))
-        score *= groups.means(alike) ** rules.like_power
+        score *= groups.means(alike) ** LIKE_POWER
         kept = groups.means(self.kept_length(groups.starts, groups.ends) > 0) >= COMMON
         is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
         is_list &= kept | ((common > 1) & ~self.apart[first])  # as a menu isn't
-        linked = groups.means(self.linked(groups.starts)) >= rules.least_linked
+        linked = groups.means(self.linked(groups.starts)) >= LEAST_LINKED
         out: list[EntryList] = []
         for one in np.flatnonzero(is_list & (kept | linked)).tolist():
             own = slice(*groups.bounds[one : one + 2].tolist())
@@ -323,10 +316,9 @@ class ListSearch:
 
     def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
         """Return float64[k] from 0: what each range counts as an entry."""
-        rules = self.rules
-        weight = np.sqrt(np.minimum(self.length(starts, ends), rules.most_text))
-        weight *= np.where(self.kept_length(starts, ends) > 0, 1.0, rules.unkept)
-        return np.where(self.apart[starts], rules.apart, 1.0) * weight
+        weight = np.sqrt(np.minimum(self.length(starts, ends), MOST_TEXT))
+        weight *= np.where(self.kept_length(starts, ends) > 0, 1.0, UNKEPT)
+        return np.where(self.apart[starts], IN_FRAME, 1.0) * weight
 
     # Of rows, and of half-open ranges of them: starts and ends are intp[k], in order, apart.
 
@@ -383,7 +375,7 @@ class ListSearch:
         beside = np.bincount(page.line, np.where(page.in_link, 0, page.own_length))
         first = self._leaves_before[:-1]
         line = page.line[self._leaves[np.minimum(first, len(self._leaves) - 1)]]
-        return _sums(links & (beside[line] <= self.rules.most_beside))
+        return _sums(links & (beside[line] <= MOST_BESIDE))
 
     def linked(self, starts: Places) -> Mask:
         """Return bool[k]: whether the first element of each range is, holds or is in a link.
