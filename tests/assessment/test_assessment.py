@@ -7,9 +7,14 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.assessment import assessment
-from chaffinch.assessment.assessment import NEXT_STEPS, STATES, StateModel, assess_page
-from chaffinch.errors import OptionError, WeightsError
+from chaffinch.assessment.assessment import (
+    NEXT_STEPS,
+    STATES,
+    assess_page,
+    shipped_model,
+    signals_of,
+)
+from chaffinch.errors import OptionError
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6
 PAGES = tomllib.loads(Path(__file__).with_name("signals.toml").read_text("utf-8"))["states"]
@@ -84,18 +89,9 @@ def test_a_status_is_a_number_that_http_has(status):
             function("<p>x", status=status)
 
 
-def test_broken_weights_are_an_error():
-    good = assessment.shipped_model()
-    values = {"signals": list(good.signals), "states": list(STATES)}
-    values |= {name: getattr(good, name).tolist() for name in assessment.ARRAYS}
-    assert StateModel.of(values).signals == good.signals
-    for name in values:
-        with pytest.raises(WeightsError):
-            StateModel.of({**values, name: values[name][:-1]})
-    with pytest.raises(WeightsError):
-        StateModel.of([])
-    with pytest.raises(WeightsError, match="other signals"):
-        assessment.require_signals(good, good.signals[:-1])
+def test_the_weights_are_of_the_signals_that_are_measured():
+    names = tuple(name for name, _, _ in signals_of(chaffinch.parse("")))
+    assert shipped_model().signals == names
 
 
 def test_a_box_to_sign_in_beside_it_makes_no_form_of_a_page(example_site):

@@ -16,11 +16,10 @@ mixture: real pages in other states than content are too few here to calibrate t
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Final, Literal, get_args
+from typing import Final, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,7 +52,6 @@ from chaffinch.assessment.page_signals import (
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
 from chaffinch.decision.declared import find_embedded
-from chaffinch.errors import WeightsError
 from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
@@ -81,49 +79,16 @@ _FARTHEST: Final = 6.0
 
 @dataclass(frozen=True, eq=False)
 class StateModel:
-    """The weights.
+    """The weights, float64."""
 
-    Attributes:
-        signals: names of the signals, in the order of `signals_of`.
-        mean: float64[k], of each signal over the pages of the training.
-        scale: float64[k], their standard deviations, above 0.
-        weights: float64[k, states], from signals to states.
-        bias: float64[states].
-        hidden: float64[k, units], from signals to units.
-        hidden_bias: float64[units].
-        outer: float64[units, states], from units to states.
-    """
-
-    signals: tuple[str, ...]
-    mean: NDArray[np.float64]
-    scale: NDArray[np.float64]
-    weights: NDArray[np.float64]
-    bias: NDArray[np.float64]
-    hidden: NDArray[np.float64]
-    hidden_bias: NDArray[np.float64]
-    outer: NDArray[np.float64]
-
-    @classmethod
-    def of(cls, saved: Any) -> "StateModel":
-        """Return the model of saved values.
-
-        Raises:
-            WeightsError: they aren't those of a model with these states.
-        """
-        try:
-            names, states = tuple(map(str, saved["signals"])), tuple(saved["states"])
-            arrays = [np.array(saved[one], float) for one in ARRAYS]
-        except (LookupError, TypeError, ValueError) as error:
-            raise WeightsError(f"not a usable file of weights: {error}") from error
-        if "text outside links" not in names:
-            raise WeightsError("not a usable file of weights: a signal is missing")
-        count, units = len(names), arrays[ARRAYS.index("hidden_bias")].size
-        kinds = len(STATES)
-        shapes = [(count,), (count,), (count, kinds), (kinds,), (count, units), (units,),
-                  (units, kinds)]  # fmt: skip
-        if states != STATES or [one.shape for one in arrays] != shapes:
-            raise WeightsError("not a usable file of weights: of other states or shapes")
-        return cls(names, *arrays)
+    signals: tuple[str, ...]  # names of the signals, in the order of `signals_of`
+    mean: NDArray[np.float64]  # [k], of each signal over the pages of the training
+    scale: NDArray[np.float64]  # [k], their standard deviations, above 0
+    weights: NDArray[np.float64]  # [k, states], from signals to states
+    bias: NDArray[np.float64]  # [states]
+    hidden: NDArray[np.float64]  # [k, units], from signals to units
+    hidden_bias: NDArray[np.float64]  # [units]
+    outer: NDArray[np.float64]  # [units, states], from units to states
 
     def scaled(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         return np.clip((values - self.mean) / self.scale, -_FARTHEST, _FARTHEST)
@@ -158,18 +123,8 @@ class StateModel:
 
 @cache
 def shipped_model() -> StateModel:
-    text = resources.files(__package__).joinpath("weights.json").read_text(encoding="utf-8")
-    return StateModel.of(read_json(text))
-
-
-def require_signals(model: StateModel, names: Sequence[str]) -> None:
-    """Check that a model is of these signals.
-
-    Raises:
-        WeightsError: it is of others.
-    """
-    if model.signals != tuple(names):
-        raise WeightsError("the weights of the assessment are of other signals than this release's")
+    saved = read_json(resources.files(__package__).joinpath("weights.json").read_bytes())
+    return StateModel(tuple(saved["signals"]), *(np.array(saved[one], float) for one in ARRAYS))
 
 
 NextStep = Literal["read", "render", "retry_later", "give_up"]
@@ -279,7 +234,6 @@ def assess_page(page: Page) -> Assessment:
     begin_stage("assessment")
     signals = signals_of(page, page.status)
     model = shipped_model()
-    require_signals(model, [name for name, _, _ in signals])
     values = np.array([value for _, value, _ in signals])
     chances = model.probabilities(values)
     evidence: tuple[Observation, ...] = ()

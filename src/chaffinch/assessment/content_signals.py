@@ -468,10 +468,8 @@ def named_place_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def _named_as_content(found: MeasuredPage) -> list[int]:
     """Return the rows of containers outside chrome that are called as the content is, in order."""
-    page, rows = found.page, set[int]()
-    for attribute in ("class", "id"):
-        values = page.values(attribute)
-        rows.update(values.rows_of(values.containing(*_CONTENT_NAMES)))
+    page, names = found.page, _CONTENT_NAMES
+    rows = {*page.rows_holding("class", *names), *page.rows_holding("id", *names)}
     return sorted(row for row in rows if row > page.body and not found.chrome_rows[row])
 
 

@@ -487,12 +487,9 @@ def _account_fields(found: MeasuredPage) -> list[int]:
     """Return the fields that a browser fills in with an account, or that are named so."""
     if not found.inputs:
         return []
-    filled, named = found.page.values("autocomplete"), found.page.values("name")
-    rows = [
-        *filled.rows_of(filled.containing(*_FILLED_IN)),
-        *named.rows_of(named.containing(*_ACCOUNT)),
-    ]
-    return sorted(set(found.inputs).intersection(rows))
+    rows_holding = found.page.rows_holding
+    rows = {*rows_holding("autocomplete", *_FILLED_IN), *rows_holding("name", *_ACCOUNT)}
+    return sorted(rows.intersection(found.inputs))
 
 
 def _number_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -525,8 +522,7 @@ def name_signals(found: MeasuredPage) -> Iterator[Signal]:
         share = found.prose_in(rows) / max(found.all_prose, 1.0)
         yield counted(f"elements named as {kind}", rows)
         yield f"text in elements named as {kind}", min(share, 1.0), first_rows(rows)
-    sources = found.page.values("src")
-    loaded = sources.rows_of(sources.containing(*NAMES["block_page"]))
+    loaded = found.page.rows_holding("src", *NAMES["block_page"])
     yield given("loads what is named as block_page", loaded)
 
 
@@ -584,11 +580,8 @@ def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def _walls(found: MeasuredPage) -> list[int]:
     """Return the rows that are named or worded as a wall is, outside chrome, in order."""
-    page = found.page
-    named: list[int] = []
-    for attribute in ("class", "id"):
-        values = page.values(attribute)
-        named += values.rows_of(values.containing(*NAMES["paywall"][:2]))
+    page, names = found.page, NAMES["paywall"][:2]
+    named = [*page.rows_holding("class", *names), *page.rows_holding("id", *names)]
     named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
     worded = _rows_with(found.short, found.short_phrases["paywall"])
     return sorted(row for row in {*named, *worded} if not found.chrome_rows[row])

@@ -37,27 +37,16 @@ _FILLED: Final = tags.table(
 
 @dataclass(frozen=True)
 class ShellFeatures:
-    """Features by which a shell is recognised.
+    """Features by which a shell is recognised."""
 
-    Attributes:
-        scripts: scripts that aren't data.
-        prose: characters outside links in blocks of 60 and more; East Asian ones count as three.
-        text: characters outside links, those of a ``noscript`` left out.
-        linked: characters in all, links included.
-        placeholders: elements that wait to be filled.
-        has_noscript_warning: whether a ``noscript`` mentions JavaScript.
-        is_hollow: whether there is a ``main`` or ``article``, and almost no text in any.
-        state: characters of text in embedded state (JSON scripts but JSON-LD).
-    """
-
-    scripts: int
-    prose: int
-    text: int
-    linked: int
-    placeholders: int
-    has_noscript_warning: bool
-    is_hollow: bool
-    state: int
+    scripts: int  # scripts that aren't data
+    prose: int  # characters outside links in blocks of 60 and more; East Asian ones as three
+    text: int  # characters outside links, those of a ``noscript`` left out
+    linked: int  # characters in all, links included
+    placeholders: int  # elements that wait to be filled
+    has_noscript_warning: bool  # whether a ``noscript`` mentions JavaScript
+    is_hollow: bool  # whether there is a ``main`` or ``article``, and almost no text in any
+    state: int  # characters of text in embedded state (JSON scripts but JSON-LD)
 
     @property
     def is_shell(self) -> bool:
