@@ -335,21 +335,20 @@ def characters(text: str, text_at: Rows, counted: Mask) -> Rows:
 def kept_lines(
     text: str, text_at: Rows, tag: Codes, line: Rows, end: Rows, parent: Rows, kept: Mask,
     above: Mask, kinds: Kinds,
-) -> tuple[list[str], Rows, Rows, Mask, Mask]:  # fmt: skip
+) -> tuple[list[str], Rows, Rows, Mask]:  # fmt: skip
     """Return the m lines of the text rows that are kept, none of them empty.
 
     Returns:
-        m texts, white space folded, but for those that are verbatim; int32[m], the first kept text
-        row of each; int32[m], the first row after its last; bool[m], lines in preformatted
-        elements; bool[m], lines that stand beside the line before: both are the only line of their
-        cell, and the cells have one parent.
+        m texts, white space folded, but for those in preformatted elements; int32[m], the first
+        kept text row of each; int32[m], the first row after its last; bool[m], lines that stand
+        beside the line before: both are the only line of their cell, and the cells have one parent.
     """
     first, last = np.empty((2, len(tag)), np.int32)
-    verbatim, beside = np.empty((2, len(tag)), bool)
+    beside = np.empty(len(tag), bool)
     of_rows = tag, line, end, parent, kept, above
-    texts = native.kept_lines(text, text_at, *of_rows, kinds, first, last, verbatim, beside)
+    texts = native.kept_lines(text, text_at, *of_rows, kinds, first, last, beside)
     found = len(texts)
-    return texts, first[:found], last[:found], verbatim[:found], beside[:found]
+    return texts, first[:found], last[:found], beside[:found]
 
 
 def text_runs(

@@ -71,23 +71,15 @@ _PRE: Final = tags.CODES["pre"]
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
 class KeptLines:
-    """The lines of what is kept, as columns; m lines in document order, none of them empty.
-
-    Attributes:
-        texts: m texts; white space folded, except where ``verbatim``.
-        first: int32[m], first kept text row of each line.
-        last: int32[m], first row after the last kept text row of each line.
-        verbatim: bool[m], lines in preformatted elements, or broken by inline style; they may hold
-            newlines.
-        beside: bool[m], lines that stand beside the line before: both are the only line of their
-            cell, and the cells stand in one table row.
-    """
+    """The lines of what is kept, as columns; m lines in document order, none of them empty."""
 
     texts: list[str]
-    first: Rows
-    last: Rows
-    verbatim: Mask
+    """White space folded, but for newlines in preformatted elements and where style breaks it."""
+    first: Rows  # [m], first kept text row of each line
+    last: Rows  # [m], first row after the last kept text row of each line
     beside: Mask
+    """bool[m]: lines that stand beside the line before: both are the only line of their cell, and
+    the cells stand in one table row."""
 
     def __len__(self) -> int:
         return len(self.texts)
@@ -102,14 +94,14 @@ def kept_lines(content: Content) -> KeptLines:
     replaced, tag, line = _replaced(shown)
     if replaced:
         text, text_at = with_texts(text, text_at, replaced)
-    texts, first, last, *marks = kernels.kept_lines(
+    texts, first, last, beside = kernels.kept_lines(
         text, text_at, tag, line, page.end, page.parent, kept, content.kept, _KINDS
     )
     for row, (end, _) in replaced.items():
         at = int(first.searchsorted(row, "right")) - 1  # the line that the text stands in
         if at >= 0 and row < last[at]:
             last[at] = max(last[at], end)
-    lines = KeptLines(texts, first, last, *marks)
+    lines = KeptLines(texts, first, last, beside)
     return lines if page.breaks_kept is None else _broken(lines)
 
 
@@ -144,16 +136,13 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
 
 def _broken(lines: KeptLines) -> KeptLines:
     """Break lines where inline style does; those that hold nothing but breaks are dropped."""
-    texts, verbatim = [], lines.verbatim.copy()
-    for at, text in enumerate(lines.texts):
-        if BREAK in text:
-            verbatim[at] = True
-            parts = [part.strip() for part in text.split(BREAK)]
-            text = "\n".join([part for part in parts if part])  # noqa: PLW2901
-        texts.append(text)
-    held = np.array([bool(text) for text in texts], dtype=bool)
-    columns = [own[held] for own in (lines.first, lines.last, verbatim, lines.beside)]
-    return KeptLines([text for text in texts if text], *columns)
+    texts = []
+    for text in lines.texts:
+        parts = [part.strip() for part in text.split(BREAK)] if BREAK in text else [text]
+        texts.append("\n".join(filter(None, parts)))
+    held = np.array(list(map(bool, texts)), dtype=bool)
+    columns = (own[held] for own in (lines.first, lines.last, lines.beside))
+    return KeptLines([*filter(None, texts)], *columns)
 
 
 # Posts of a thread

@@ -133,7 +133,6 @@ enum { PREFORMATTED = 1, CELL = 2 };
 typedef struct {
     PyObject *texts;
     int32_t *first, *last, *cells; /* of each line; `cells`: row of the cell it stands in, or -1 */
-    uint8_t *verbatim;
     Line line;
 } Pass;
 
@@ -158,7 +157,6 @@ static void write_dropped(Line *line, Py_ssize_t at, Py_ssize_t stop)
 /* Add the line that is written, if anything is, to those before; begin the next. */
 static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
 {
-    bool verbatim = pass->line.verbatim;
     PyObject *text = taken(&pass->line);
     if (text == NULL)
         return false;
@@ -167,7 +165,6 @@ static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
     if (added && PyUnicode_GET_LENGTH(text) > 0) {
         pass->first[at] = first;
         pass->last[at] = last;
-        pass->verbatim[at] = verbatim;
         pass->cells[at] = cell;
     }
     Py_DECREF(text);
@@ -175,7 +172,7 @@ static bool end_line(Pass *pass, int32_t first, int32_t last, int32_t cell)
 }
 
 /* The columns of `kept_lines` and of `text_runs`, in the order of their arguments behind the text. */
-enum { TEXT_AT, TAG, LINE, END, PARENT, KEPT, ABOVE, KINDS, FIRST, LAST, VERBATIM, BESIDE };
+enum { TEXT_AT, TAG, LINE, END, PARENT, KEPT, ABOVE, KINDS, FIRST, LAST, BESIDE };
 enum { RUN_ROWS, SPECIAL, SPECIAL_KINDS, TABLE, OPEN, RUN_TAG, RUN_END, RUN_LINE, RUN_TEXT_AT,
        WRITTEN, SIGNS, ROOM };
 
@@ -238,15 +235,14 @@ static void mark_beside(const int32_t *cells, Py_ssize_t lines, const int32_t *p
 
 /* kept_lines(text: str, text_at: int32[n+1], tag: uint16[n], line: int32[n], end: int32[n],
  * parent: int32[n], kept: bool[n], above: bool[n], kinds: uint8[tags] | first: int32[n], last:
- * int32[n], verbatim: bool[n], beside: bool[n]) -> list[str]
+ * int32[n], beside: bool[n]) -> list[str]
  *
  * The m lines of the text rows that are `kept`, and their columns in the first m places: the first
- * row, the first after the last, whether it stands in a preformatted element, and beside the line
- * before. Preformatted elements (1 in `kinds`) and cells (2) count where they are in `above`. Tags and
- * offsets are checked. */
-MAKER(kept_lines, "UiHiii??B|ii??", "n+nnnnnn.nnnn")
+ * row, the first after the last, and whether it stands beside the line before. Preformatted elements
+ * (1 in `kinds`) and cells (2) count where they are in `above`. Tags and offsets are checked. */
+MAKER(kept_lines, "UiHiii??B|ii?", "n+nnnnnn.nnn")
 {
-    Pass pass = {.first = a[FIRST].data, .last = a[LAST].data, .verbatim = a[VERBATIM].data};
+    Pass pass = {.first = a[FIRST].data, .last = a[LAST].data};
     Py_ssize_t rows = a[TAG].count, length = PyUnicode_GET_LENGTH(args[0]);
     if (rows >= INT32_MAX)
         return NULL;
