@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partialmethod
 from typing import Any, ClassVar, Final
 from urllib.parse import quote, urlsplit
 
@@ -372,13 +373,14 @@ class _Writer(BlockWriter):
     def holder(self) -> str:
         return self.holders[-1].name if self.holders else ""
 
-    def _hold(self, row: int, node: Node, within: str = "") -> None:
+    def _hold(self, row: int, name: str, within: str = "", **attributes: str) -> None:
         """Open a holder of blocks, directly ``within`` another; elsewhere it is only a block."""
         self.boundary()
         is_there = self.holder == within or not within
         if self.flat or not is_there or len(self.holders) >= _MOST:
             self.on_leave(row, self.boundary)
             return
+        node = Node(name, attributes)
         self._put(node)
         self.holders.append(node)
         self.on_leave(row, self._let_go)
@@ -401,25 +403,12 @@ class _Writer(BlockWriter):
         if node := self._line(name):
             self._put(node)
 
-    def quote(self, row: int) -> None:
-        self._hold(row, Node("quote"))
-
-    def figure(self, row: int) -> None:
-        self._hold(row, Node("figure"))
-
-    def definitions(self, row: int) -> None:
-        self._hold(row, Node("list"))
-
-    def bullets(self, row: int) -> None:
-        self._hold(row, Node("list", {"rend": "bulleted"}))
-
-    def numbers(self, row: int) -> None:
-        self._hold(row, Node("list", {"rend": "numbered"}))
-
-    def item(self, row: int) -> None:
-        self._hold(row, Node("item"), "list")
-
-    definition = item
+    quote = partialmethod(_hold, name="quote")
+    figure = partialmethod(_hold, name="figure")
+    definitions = partialmethod(_hold, name="list")
+    bullets = partialmethod(_hold, name="list", rend="bulleted")
+    numbers = partialmethod(_hold, name="list", rend="numbered")
+    item = definition = partialmethod(_hold, name="item", within="list")
 
     def term(self, row: int) -> None:
         self._line_within(row, ("list",), "label", LINES)
@@ -435,18 +424,18 @@ class _Writer(BlockWriter):
         if self.options.tables and self.shown.elements.data_tables[row]:
             places = self.shown.table(row)
             self.heads.update(places.rows[: places.headers])
-            self._hold(row, Node("table"))
+            self._hold(row, "table")
         else:
             self.block(row)
 
     def table_row(self, row: int) -> None:
-        self._hold(row, Node("row", {"role": "label"} if row in self.heads else {}), "table")
+        self._hold(row, "row", "table", **({"role": "label"} if row in self.heads else {}))
 
     def cell(self, row: int) -> None:
         is_header = "th" in (self.page.name(row), self.shown.elements.table_parts.get(row))
         spans = {"cols": span(self.page, row, "colspan"), "rows": span(self.page, row, "rowspan")}
         more = {name: str(value) for name, value in spans.items() if value > 1}
-        self._hold(row, Node("cell", ({"role": "label"} if is_header else {}) | more), "row")
+        self._hold(row, "cell", "row", **({"role": "label"} if is_header else {}) | more)
 
     def between(self, row: int) -> None:
         if self.holder not in ("table", "row"):
