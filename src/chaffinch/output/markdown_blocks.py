@@ -223,27 +223,17 @@ RULE: Final = "rule"
 
 @dataclass(frozen=True, slots=True, eq=False)
 class WrittenBlock:
-    """A block as it was written.
-
-    Attributes:
-        kind: what it is.
-        comment: lines above it that name its rows.
-        block: its lines, without the marks of what it stands in.
-        rows: half-open range of rows of the page that it is from.
-        around: the lists, items and quotes that it stands in, outermost first.
-        level: of a heading, 1 to 6.
-        text: of a heading, its words.
-        ends: (line of ``block``, character) after each sentence that ends outside of marks.
-    """
+    """A block as it was written."""
 
     kind: str
-    comment: list[str]
-    block: list[str]
-    rows: tuple[int, int]
-    around: tuple[Container, ...]
-    level: int = 0
-    text: str = ""
+    comment: list[str]  # lines above it that name its rows
+    block: list[str]  # its lines, without the marks of what it stands in
+    rows: tuple[int, int]  # half-open range of rows of the page that it is from
+    around: tuple[Container, ...]  # the lists, items and quotes around it, outermost first
+    level: int = 0  # of a heading, 1 to 6
+    text: str = ""  # of a heading, its words
     ends: list[tuple[int, int]] = field(default_factory=list)
+    """(line of ``block``, character) after each sentence that ends outside of marks."""
 
     @property
     def lines(self) -> list[str]:

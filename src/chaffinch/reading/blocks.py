@@ -20,10 +20,9 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch import kernels
-from chaffinch.output.text import KeptLines, kept_lines
-from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Rows
+from chaffinch.output.text import kept_lines
+from chaffinch.page import Page
+from chaffinch.page.flattening import block_around
 from chaffinch.page.selectors import css_of_each, xpath_of_each
 from chaffinch.page_work import checked
 from chaffinch.reading.words import RepeatedWords, folded, folded_id, lower_words, text_id
@@ -145,36 +144,24 @@ def blocks(content: Content, title: str = "") -> list[Block]:
 
     A ``title`` is a block of its own above them.
     """
-    above = [Block(None, 0, len(title), "h1", text_id(title))] if title else []
-    return _placed(content, kept_lines(content), above)
-
-
-def _placed(content: Content, lines: KeptLines, found: list[Block]) -> list[Block]:
+    found = [Block(None, 0, len(title), "h1", text_id(title))] if title else []
     page, of_page, ids = content.page, text_blocks(content.page), block_ids(content)
+    lines = kept_lines(content)
     fragments = text_fragments(content)
     words = fragments.block_words
     owners = of_page.owner_at(lines.first).tolist()
     numbers = of_page.block_at(lines.first).tolist()
-    places = zip(numbers, css_of_each(page, owners), xpath_of_each(page, owners), strict=True)
-    at = found[-1].end + 1 if found else 0
-    ranges = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
-    every = zip(lines.texts, ranges, places, strict=True)
-    kinds = _kinds(page, lines.first)
-    for kind, (text, rows, (number, selector, xpath)) in checked(zip(kinds, every, strict=True)):
-        place = "", selector, xpath, ""
-        if ids:
-            fragment = fragments.fragment(words[number], words[number + 1])
-            place = ids[number], selector, xpath, fragment
-        found.append(Block(rows, at, at + len(text), kind, *place))
+    places = numbers, css_of_each(page, owners), xpath_of_each(page, owners)
+    rows = zip(lines.first.tolist(), lines.last.tolist(), strict=True)
+    kinds = [page.name(block_around(page, row)) for row in lines.first.tolist()]
+    every = zip(lines.texts, rows, kinds, *places, strict=True)
+    at = len(title) + 1 if title else 0
+    for text, own, kind, number, selector, xpath in checked(every):
+        fragment = fragments.fragment(words[number], words[number + 1]) if ids else ""
+        place = ids[number] if ids else "", selector, xpath, fragment
+        found.append(Block(own, at, at + len(text), kind, *place))
         at += len(text) + 1
     return found
-
-
-def _kinds(page: Page, rows: Rows) -> list[str]:
-    is_block = tags.BLOCK[page.tag]
-    is_block[:1] = True
-    around = kernels.nearest(page.parent, is_block)[page.parent[rows]]
-    return [page.name(row) for row in around.tolist()]
 
 
 _WHOLE: Final = 16  # words that are written out; of more, the first and the last ones

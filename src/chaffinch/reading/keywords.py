@@ -204,17 +204,11 @@ Chinese pages declare as their keywords."""
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A string that may be a keyword.
-
-    Attributes:
-        text: the string.
-        count: at how many places it stands, overlapping ones included.
-        features: values in the order of `WEIGHTS`.
-    """
+    """A string that may be a keyword."""
 
     text: str
-    count: int
-    features: tuple[float, ...]
+    count: int  # at how many places it stands, overlapping ones included
+    features: tuple[float, ...]  # values in the order of `WEIGHTS`
 
     @property
     def score(self) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate
+from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -26,21 +26,13 @@ from chaffinch.verdict import Content
 
 @dataclass(frozen=True, eq=False)
 class Document:
-    """What is kept of a page as Markdown.
+    """What is kept of a page as Markdown."""
 
-    Attributes:
-        content: the page and what is kept of it, without its title.
-        title: the heading above; "" for none.
-        whole: all of it as Markdown.
-        blocks: its blocks in order, the title not among them.
-        counter: counts the tokens of a text; None for the estimate.
-    """
-
-    content: Content
-    title: str
-    whole: str
-    blocks: list[WrittenBlock]
-    counter: Counter | None
+    content: Content  # the page and what is kept of it, without its title
+    title: str  # the heading above; "" for none
+    whole: str  # all of it as Markdown
+    blocks: list[WrittenBlock]  # its blocks in order, the title not among them
+    counter: Counter | None  # counts the tokens of a text; None for the estimate
 
     @cached_property
     def tokens(self) -> NDArray[np.float64]:
@@ -81,32 +73,19 @@ _LONG: Final = 60  # characters of a heading in it
 
 
 class Section(NamedTuple):
-    """A section of a document.
+    """A section of a document."""
 
-    Attributes:
-        number: of it among its siblings, behind those of the sections around: ``2.1``.
-        level: of its heading, 1 to 6.
-        path: the headings around it and its own, outermost first; the title is the outermost.
-        start: its first block, which is the heading, but for the lead.
-        own_stop: the block after those before the next heading.
-        stop: the block after its last.
-    """
-
-    number: str
-    level: int
-    path: tuple[str, ...]
-    start: int
-    own_stop: int
-    stop: int
+    number: str  # of it among its siblings, behind those of the sections around: ``2.1``
+    level: int  # of its heading, 1 to 6
+    path: tuple[str, ...]  # the headings around it and its own, outermost first: the title
+    start: int  # its first block, which is the heading, but for the lead
+    own_stop: int  # the block after those before the next heading
+    stop: int  # the block after its last
 
     @property
     def heading(self) -> str:
         """Its own heading; "" for a lead without a title."""
         return self.path[-1] if self.path else ""
-
-    @property
-    def depth(self) -> int:
-        return self.number.count(".")
 
 
 @dataclass(frozen=True)
@@ -228,10 +207,12 @@ def find_section(document: Document, path: str | Sequence[str]) -> Section:
         raise OptionError(f"a section is a number, a heading or a list of headings, not {path!r}")
     every = sections(document)
     if isinstance(path, str):
-        same = [one for one in every if one.number == path.strip()]
-        same = same or _by_id(document, every, path.strip())
-        if same:
-            return same[0]
+        ids, asked = block_ids(document.content), path.strip()
+        heads = (one for one in every if one.number != LEAD)
+        of_id = (one for one in heads if ids.of_row(document.blocks[one.start].rows[0]) == asked)
+        same = (one for one in every if one.number == asked)
+        if one := next(chain(same, of_id), None):
+            return one
     key = _key(_JOINT.join(wanted))
     found = [one for one in every if _ends_with(one.path, key)]
     if len(found) == 1:
@@ -239,12 +220,6 @@ def find_section(document: Document, path: str | Sequence[str]) -> Section:
     if found:
         raise PageError(f"{len(found)} sections are called {path!r}: {_listed(found)}")
     raise PageError(f"no section {path!r}; the page has {_listed(every) or 'none'}")
-
-
-def _by_id(document: Document, every: list[Section], wanted: str) -> list[Section]:
-    ids = block_ids(document.content)
-    heads = (one for one in every if one.number != LEAD)
-    return [one for one in heads if ids.of_row(document.blocks[one.start].rows[0]) == wanted][:1]
 
 
 def _key(text: str) -> str:

@@ -73,17 +73,11 @@ def has_words(text: str) -> bool:
 
 
 class LowerWords(NamedTuple):
-    """The words of a text in order.
+    """The words of a text in order."""
 
-    Attributes:
-        words: in lower case; equal ones are one object.
-        starts: int64[w], first character of each in the text.
-        ends: int64[w], the character after its last.
-    """
-
-    words: list[str]
-    starts: NDArray[np.int64]
-    ends: NDArray[np.int64]
+    words: list[str]  # in lower case; equal ones are one object
+    starts: NDArray[np.int64]  # [w], first character of each in the text
+    ends: NDArray[np.int64]  # [w], the character after its last
 
 
 def lower_words(text: str) -> LowerWords:
