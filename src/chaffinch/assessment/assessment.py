@@ -138,9 +138,8 @@ NEXT_STEPS: Final[dict[str, NextStep]] = {
 }
 """State → what to do next, where nothing else is known."""
 
-_READABLE: Final = (
-    150  # characters of prose from which on what stands before a wall is worth reading
-)
+_READABLE: Final = 150
+"""Characters of prose from which on what stands before a wall is worth reading."""
 _EVIDENCE: Final = 6
 _LEAST: Final = 0.1  # log-odds of an observation that is named
 _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}

@@ -55,9 +55,8 @@ _STATUSES: Final = {
 }  # fmt: skip
 
 MOST_ROWS: Final = 8  # rows of a signal that are kept: the first ones
-_LITTLE: Final = (
-    600.0  # characters at which emptiness is a half: between an error's and an article's
-)
+_LITTLE: Final = 600.0
+"""Characters at which emptiness is a half: between an error's and an article's."""
 _TEASER: Final = 700.0  # characters of a teaser before a wall, in the middle
 LONG: Final = 60  # characters from which on a block is prose
 _LIKELY: Final = 0.5  # score from which on a block counts as content

@@ -26,7 +26,7 @@ from chaffinch.lists.entry_columns import WIDE, Cell, Column
 from chaffinch.lists.post_features import (
     USER_LINK,
     date_in,
-    first_class_name,
+    lasting_class_names,
     words_of,
 )
 from chaffinch.metadata.names import has_label, split_names
@@ -414,7 +414,7 @@ def place_name(page: Page, column: Column, headers: list[str]) -> str:
     if headers and (number := _cell_number(page, cell.owner)) < len(headers) and headers[number]:
         return headers[number]
     for row in (cell.owner, int(page.parent[cell.owner])):
-        name = first_class_name(page.attribute(row, "class") or "")
+        name = next(iter(lasting_class_names(page.attribute(row, "class") or "")), "")
         if name := _NOT_WORD.sub("_", name.replace("-", "_")).strip("_").lower():
             return name
     return {"a": "link_text", "": "text"}.get(page.name(cell.owner), page.name(cell.owner))

@@ -47,16 +47,11 @@ _NO_PAGE: Final = ("#", "javascript:", "mailto:", "tel:")
 
 @dataclass(frozen=True, eq=False)
 class RangeGroups:
-    """Groups of half-open ranges of rows, one after the other: what may be a list, each.
+    """Groups of half-open ranges of rows, one after the other: what may be a list, each."""
 
-    Attributes:
-        starts, ends: intp[k], of the ranges; those of a group in order, apart.
-        sizes: intp[g], the number of ranges in each group, from 2.
-    """
-
-    starts: Places
-    ends: Places
-    sizes: Places
+    starts: Places  # [k], of the ranges; those of a group in order, apart
+    ends: Places  # [k]
+    sizes: Places  # [g], the number of ranges in each group, from 2
 
     @classmethod
     def of(cls, groups: Sequence[tuple[Places, Places]]) -> Self:

@@ -135,12 +135,6 @@ def _kinds(page: Page) -> Hashes:
     return kinds
 
 
-def first_class_name(value: str) -> str:
-    """Return the first lasting name of a ``class`` attribute, without digits; "" for none."""
-    names = lasting_class_names(value)
-    return names[0] if names else ""
-
-
 def name_paths(page: Page) -> Hashes:
     """Return uint64[n]: hash of the path of tags, lasting class names and ids to each row."""
     named = page.symbols.copy()
@@ -331,6 +325,11 @@ class PostFeatures:
         return sorted({*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()})[
             :MAX_BYLINE_ROWS
         ]
+
+    @cached_property
+    def byline_rows(self) -> tuple[list[int], list[int]]:
+        """Rows of the dates, and of the users, in order."""
+        return list(self.dates), self.user_rows
 
     def _of_numbered_terms(self) -> list[int]:
         """Return the rows that name users in terms such as "12 Name: **Ann** 2024/05/06 10:11"."""

@@ -397,7 +397,7 @@ class PostBylines:
 
         What holds another date, too, is more than that.
         """
-        page, dates = self.page, self._date_rows
+        page, (dates, _) = self.page, self.features.byline_rows
         around = islice(page.ancestors(row), _LEVELS)
         for one in (row, *around):
             count = bisect_left(dates, page.end[one]) - bisect_left(dates, one)
@@ -406,10 +406,6 @@ class PostBylines:
             if _EDITED.match(page.folded(one)):
                 return True
         return False
-
-    @cached_property
-    def _date_rows(self) -> list[int]:
-        return list(self.features.dates)
 
     def _short_elements(self) -> list[tuple[int, str]]:
         """Return as authors short elements of a kind that most posts have, with varied texts."""

@@ -146,12 +146,12 @@ class ThreadSearch:
 
     def _is_signed(self, start: int, stop: int) -> bool:
         """Return whether a range holds a date or a user."""
-        return any(_holding(own, [(start, stop)]) for own in self._byline_rows)
+        return any(_holding(own, [(start, stop)]) for own in self.features.byline_rows)
 
     def _are_signed(self, thread: Thread) -> bool:
         """Return whether each post of a thread has a date and a user."""
         ranges = list(zip(thread.starts, thread.ends, strict=True))
-        return all(_holding(rows, ranges) == len(ranges) for rows in self._byline_rows)
+        return all(_holding(rows, ranges) == len(ranges) for rows in self.features.byline_rows)
 
     def _holds(self, outer: Thread, inner: Thread) -> bool:
         """Return whether the posts of a thread stand within those of another with a text."""
@@ -167,7 +167,8 @@ class ThreadSearch:
         return (
             (len(own) < len(ranges) or some)
             and not any(quoted[start] for start in inner.starts)
-            and min(_holding(rows, ranges) for rows in self._byline_rows) >= ALIKE * len(ranges)
+            and min(_holding(rows, ranges) for rows in self.features.byline_rows)
+            >= ALIKE * len(ranges)
             and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
         )
 
@@ -232,7 +233,7 @@ class ThreadSearch:
 
     def _with_leaders(self, thread: Thread) -> Thread:
         """Return a thread whose posts begin with the date that stands right above each of them."""
-        page, starts, dates = self.page, thread.starts, self._byline_rows[0]
+        page, starts, dates = self.page, thread.starts, self.features.byline_rows[0]
         if len(parents := {self._parent[start] for start in starts}) > 1:
             return thread
         parts = [row for row in page.children(parents.pop()) if page.tag[row] != tags.TEXT]
@@ -428,7 +429,7 @@ class ThreadSearch:
         page = self.page
         own_hosts = {"", host_name(page.url)}
         left_out = page.is_tag("blockquote")
-        for rows in self._byline_rows:
+        for rows in self.features.byline_rows:
             left_out[rows] = True
         told = (page.tag == tags.TEXT) & (page.own_length > 0) & ~page.inside(left_out)
         links = np.zeros(len(page), dtype=bool)
@@ -445,15 +446,10 @@ class ThreadSearch:
     def _is_discussion(self, ranges: list[tuple[int, int]]) -> bool:
         """Return whether most ranges have a date and a user, or one and a post's class name."""
         count = len(ranges)
-        has = [_holding(own, ranges) / count for own in self._byline_rows]
+        has = [_holding(own, ranges) / count for own in self.features.byline_rows]
         if min(has) >= ALIKE or max(has) < ALIKE:
             return min(has) >= ALIKE
         return sum(start in self._named_rows for start, _ in ranges) >= ALIKE * count
-
-    @cached_property
-    def _byline_rows(self) -> tuple[list[int], list[int]]:
-        """Rows of the dates, and of the users, in order."""
-        return list(self.features.dates), self.features.user_rows
 
     def _usual_kind(self, chains: list[tuple[int, list[int]]]) -> str:
         """Return the kind of ancestor that holds most text over all posts.

@@ -47,9 +47,8 @@ _RANGES: Final = (
 _WORD_KINDS: Final = ("lower", "upper", "latin", "cyrillic", "greek", "semitic")
 _AT_ONCE: Final = 1 << 18
 """Characters that are counted at a time, which bounds the memory."""
-_LONG: Final = (
-    6  # letters of a word, beyond which it is likelier in pieces; two more than the usual piece
-)
+_LONG: Final = 6
+"""Letters of a word, beyond which it is likelier in pieces; two more than the usual piece."""
 FEATURES: Final = (
     *KINDS,
     *(f"runs of {name}" for name in KINDS),
@@ -141,8 +140,6 @@ def estimate_tokens(text: str) -> int:
 
 
 def estimates(texts: Sequence[str]) -> NDArray[np.float64]:
-    if not texts:
-        return np.zeros(0)
     return feature_counts(texts) @ weights()
 
 
