@@ -177,15 +177,7 @@ class _Element:
 
 
 class _Writer(Walk):
-    """The state of one rendering.
-
-    Attributes:
-        parts: what is written.
-        open: name → how many such elements are open.
-        breaks: line breaks that inline style shows, since the last text.
-        fresh: nothing has been written on the line: white space would count for nothing.
-        ended: what was written ends a line.
-    """
+    """The state of one rendering."""
 
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
         super().__init__(prepared.shown.page, prepared.special, prepared.text)
@@ -195,10 +187,12 @@ class _Writer(Walk):
         self.name_of = _names(options)
         self.parts: list[str] = []
         self.stack: list[tuple[int, _Element]] = []
-        self.open: dict[str, int] = {}
+        self.open: dict[str, int] = {}  # name → how many such elements are open
         self.line = -1
-        self.breaks = 0
-        self.space, self.fresh, self.ended = False, True, True
+        self.breaks = 0  # line breaks that inline style shows, since the last text
+        self.space = False
+        self.fresh = True  # nothing stands on the line: white space would count for nothing
+        self.ended = True  # what was written ends a line
 
     def html(self) -> str:
         self.close()
@@ -401,29 +395,24 @@ class _Writer(Walk):
 
 
 class PreparedContent:
-    """What the writers of parts of one content share.
-
-    Attributes:
-        shown: what is shown of the content.
-        text: the page's text as it is shown, and where each row's own starts.
-        targets: ids that links within the page lead to.
-        special: row → what is written there in place of the element.
-        heads: row of each header line in no thead → first row after the last such line.
-    """
+    """What the writers of parts of one content share."""
 
     def __init__(self, content: Content, options: OutputOptions) -> None:
         page = content.page
         self.shown = shown_content(content) if options.images else without_images(content)
-        self.text = page_text(page, self.shown.code.blocks, ruby=False)
+        self.text = page_text(page, self.shown.code.blocks, ruby=False)  # as `Walk` takes it
         kept = self.shown.kept
         hrefs = (href for row, href in page.having("href") if kept[row] and "#" in href[:9])
         ids = {value for row, value in page.having("id") if kept[row] and value}
+        # The ids that links within the page lead to.
         self.targets = frozenset(ids & {href.strip()[1:] for href in hrefs})
         levels = self.shown.crossheads
+        # Row → what is written there in place of the element.
         self.special: dict[int, Special] = {
             row: ("_enter", f"h{level}") for row, level in levels.items()
         }
         self.heads: dict[int, int] = {}
+        """Row of each header line in no thead → first row after the last such line."""
         if options.tables:
             for row, part in self.shown.elements.table_parts.items():
                 self.special[row] = ("_table_part", part)

@@ -207,15 +207,7 @@ _NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written a
 
 
 class _Writer(BlockWriter):
-    """Writes Markdown.
-
-    Attributes:
-        blocks: the lines written, and the lists and quotes that are open.
-        cells: Markdown of each cell of the table around.
-        terms: depth of the list of each definition list around.
-        written: each block as it was written, where a list is set; None to note none.
-        headings: what stands above posts that are still to come, the last first.
-    """
+    """Writes Markdown."""
 
     marks: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(["bold", "italic", "strikethrough"], ""),
@@ -228,15 +220,15 @@ class _Writer(BlockWriter):
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
         super().__init__(shown, options, Inline(EMPHASIS))
-        self.blocks = Blocks()
-        self.cells: dict[int, str] = {}
-        self.terms: list[int] = []
-        self.written: list[WrittenBlock] | None = None
+        self.blocks = Blocks()  # the lines written, and the lists and quotes that are open
+        self.cells: dict[int, str] = {}  # Markdown of each cell of the table around
+        self.terms: list[int] = []  # depth of the list of each definition list around
+        self.written: list[WrittenBlock] | None = None  # each block, where a list is set
         self._last: tuple[int, int, list[str], list[tuple[int, int]]] = -1, 0, [], []
         """Lines written when the last paragraph was, depth of the containers, its lines, `ends`."""
         self._defined = -1
         """Lines written when the last definition list was."""
-        self.headings: list[PostHeading] = []
+        self.headings: list[PostHeading] = []  # above posts that are still to come, the last first
         self.post: PostHeading | None = None  # that was named last, before its first quotation
 
     def markdown(self) -> str:

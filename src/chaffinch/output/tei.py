@@ -281,15 +281,7 @@ _LAST: Final = 7
 
 
 class _Writer(BlockWriter):
-    """Writes the body of a text.
-
-    Attributes:
-        body: the text that is made.
-        sections: (level, div) of the headings that the next block stands under.
-        holders: lists, items, quotes, tables and figures that are open.
-        rend: how the paragraphs that follow differ from others, "" for not at all.
-        heads: rows on the page of the header lines of the tables around.
-    """
+    """Writes the body of a text."""
 
     marks: ClassVar[Mapping[str, str]] = {rend: f'hi rend="{rend}"' for rend in MARKS.values()}
 
@@ -297,9 +289,10 @@ class _Writer(BlockWriter):
         super().__init__(shown, options, Inline())
         self.body = Node("body")
         self.sections: list[tuple[int, Node]] = []
-        self.holders: list[Node] = []
-        self.rend = ""
-        self.heads: set[int] = set()
+        """(Level, div) of the headings that the next block stands under."""
+        self.holders: list[Node] = []  # lists, items, quotes, tables and figures that are open
+        self.rend = ""  # how the paragraphs that follow differ from others; "" for not at all
+        self.heads: set[int] = set()  # rows on the page of the header lines of the tables around
 
     def flush(self) -> None:
         if node := self._line("p", {"rend": self.rend} if self.rend else {}):

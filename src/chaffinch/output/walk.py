@@ -44,16 +44,7 @@ Special: TypeAlias = tuple[str, ...]
 
 
 class Walk(ABC):
-    """What each writer does while it walks.
-
-    Attributes:
-        page: the page.
-        stack: (first row after it, …) of what is open, innermost last; the rest is the writer's.
-        skip_to: rows before this one are left out.
-        special: row → name of the method that is called there in place of `element`, and its
-            further arguments; walks over parts of one content share them.
-        all_text: the page's text, or as `page_text` has it; ``text_at`` where each row's starts.
-    """
+    """What each writer does while it walks; walks over parts of one content share ``special``."""
 
     def __init__(
         self,
@@ -62,10 +53,11 @@ class Walk(ABC):
         text: tuple[str, Rows] | None = None,
     ) -> None:
         self.page = page
-        self.all_text, self.text_at = text or (page.text, page.text_at)
+        self.all_text, self.text_at = text or (page.text, page.text_at)  # or as `page_text` has it
         self.stack: list[tuple[Any, ...]] = []
-        self.skip_to = 0
-        self.special = special or {}
+        """(First row after it, …) of what is open, innermost last; the rest is the writer's."""
+        self.skip_to = 0  # rows before this one are left out
+        self.special = special or {}  # row → what is called there in place of `element`
 
     @abstractmethod
     def text(self, row: int, raw: str) -> None:
@@ -173,23 +165,16 @@ class Inline:
 
     White space is held back until something follows, and marks are held back until something stands
     in them; so no mark is empty and none has white space inside.
-
-    Attributes:
-        joined: kinds of marks that go on where one ends and another begins.
-        pieces: what was collected.
-        active: the marks that are open, innermost last.
-        pending: those of them in which nothing stands so far.
-        first: first row that it is from; -1 where nothing was collected.
-        last: first row after those that it is from.
     """
 
     def __init__(self, joined: frozenset[str] = frozenset()) -> None:
-        self.joined = joined
-        self.pieces: list[Piece] = []
-        self.active: list[Mark] = []
-        self.pending: list[Mark] = []
+        self.joined = joined  # kinds of marks that go on where one ends and another begins
+        self.pieces: list[Piece] = []  # what was collected
+        self.active: list[Mark] = []  # the marks that are open, innermost last
+        self.pending: list[Mark] = []  # those of them in which nothing stands so far
         self.space = self.broken = False
-        self.first = self.last = -1
+        self.first = -1  # first row that it is from; -1 where nothing was collected
+        self.last = -1  # first row after those that it is from
         self._code_row = -1  # row of the code element that the last piece of code is of
         self._touching = False  # two texts stand side by side, or two pieces of code
 
@@ -433,17 +418,7 @@ _LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds 
 
 
 class BlockWriter(Walk):
-    """A writer of blocks that hold lines.
-
-    Attributes:
-        shown: what is shown of the content.
-        options: what is shown of links, images and the like.
-        inline: what was collected of the block that is open.
-        flat: `HEAD`, `LINES`, or "" where blocks may be written.
-        code_row: row of the inline code around; -1 outside of code.
-        breaks: br elements since the last text.
-        line: number of the line (`Page.line`) of the last text or image.
-    """
+    """A writer of blocks that hold lines."""
 
     marks: ClassVar[Mapping[str, str]]
     """Kind of each mark that is written → its markup."""
@@ -468,13 +443,13 @@ class BlockWriter(Walk):
         super().__init__(shown.page, special, shown.elements.text)
         self._special_rows, self._special_kinds = columns
         self._open = _NO_ENDS
-        self.inline = inline
-        self.shown = shown
-        self.options = options
-        self.flat = ""
-        self.code_row = -1
-        self.breaks = 0
-        self.line = -1
+        self.inline = inline  # what was collected of the block that is open
+        self.shown = shown  # of the content
+        self.options = options  # what is shown of links, images and the like
+        self.flat = ""  # `HEAD`, `LINES`, or "" where blocks may be written
+        self.code_row = -1  # row of the inline code around; -1 outside of code
+        self.breaks = 0  # br elements since the last text
+        self.line = -1  # number of the line (`Page.line`) of the last text or image
 
     # What a writer defines
 

@@ -171,12 +171,7 @@ _ENCODED: Final = re.compile(r"[^A-Za-z0-9_.~ ]++")
 
 
 class TextFragments:
-    """Makes text fragments of ranges of a page's words; all shown text counts, kept or not.
-
-    Attributes:
-        block_words: words before each text block, and of all blocks.
-        words: the words in order, in lower case.
-    """
+    """Makes text fragments of ranges of a page's words; all shown text counts, kept or not."""
 
     def __init__(self, page: Page) -> None:
         texts = text_blocks(page).texts()
@@ -185,6 +180,7 @@ class TextFragments:
         lengths = np.fromiter(map(len, texts), dtype=np.int64, count=len(texts)) + 1
         block_ends = np.cumsum(lengths)
         blocks = np.searchsorted(self._starts, block_ends - lengths)
+        # The words before each text block, and of all blocks.
         self.block_words: list[int] = [*blocks.tolist(), len(self.words)]
         self._block = np.repeat(np.arange(len(texts)), np.diff(self.block_words)).tolist()
         # Before each of these, and of all words, text has a gap.

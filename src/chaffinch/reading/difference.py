@@ -319,16 +319,7 @@ class Link(NamedTuple):
 class ComparedLines:
     """The lines of a version: the title, kept lines, and dropped paragraphs like content.
 
-    Args:
-        content: of the version, without its title.
-        title: of the page.
-
-    Attributes:
-        texts: as the text has them, the title first.
-        keys: what they are compared by; "" for those without words that stay.
-        counts: whether a change of each is one of the content.
-        dropped: the keys of all other blocks of the page.
-        sections: the headings above each line, its own left out.
+    ``content`` is that of the version, without its title.
     """
 
     def __init__(self, content: Content, title: str) -> None:
@@ -346,12 +337,12 @@ class ComparedLines:
         order = np.argsort(first, kind="stable")
         self._first, self._last = first[order].tolist(), last[order].tolist()
         self.texts = [title, *(texts[at] for at in order.tolist())]
-        self.keys = [_key(text) for text in checked(self.texts)]
+        self.keys = [_key(text) for text in checked(self.texts)]  # "" where no word stays
         both = zip(self.keys, [True, *counted[order].tolist()], strict=True)
-        self.counts = [bool(key) and one for key, one in both]
+        self.counts = [bool(key) and one for key, one in both]  # is a change one of the content?
         others = map(blocks.text, np.flatnonzero(~is_known).tolist())
-        self.dropped = {_key(text) for text in checked(others)}
-        self.sections = self._headings()
+        self.dropped = {_key(text) for text in checked(others)}  # of all other blocks of the page
+        self.sections = self._headings()  # above each line, its own left out
 
     def change(self, kind: Kind, at: int, before: str, after: str, *words: WordChange) -> Change:
         """Return a change of a line, with the place of the line in this version."""

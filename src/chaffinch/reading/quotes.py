@@ -90,23 +90,14 @@ class _Found(NamedTuple):
 
 
 class ContentText:
-    """The content as one folded text, line by line; made once for each content and title.
-
-    Attributes:
-        title: a line above; "" for none.
-        text: all lines.
-        starts: where each line begins in ``text``.
-        words: its words in lower case.
-        word_starts: int64[w], first character of each.
-        word_ends: int64[w], the character after its last.
-    """
+    """The content as one folded text, line by line; made once for each content and title."""
 
     def __init__(self, content: Content, title: str) -> None:
-        self.title = title
+        self.title = title  # a line above; "" for none
         lines = kept_lines(content)
         self.first, self.last = lines.first, lines.last
         parts: list[str] = []
-        self.starts: list[int] = []
+        self.starts: list[int] = []  # where each line begins in the text
         length = 0
         for line in checked([title, *lines.texts] if title else lines.texts):
             own = folded(line)

@@ -106,12 +106,7 @@ def within(document: Document, section: Section | None, max_tokens: int) -> str:
 
 
 class _Choice:
-    """What of a document has room.
-
-    Attributes:
-        room: tokens for blocks.
-        used: tokens of the blocks of the last `markdown`.
-    """
+    """What of a document has room."""
 
     def __init__(self, document: Document, section: Section | None, max_tokens: int) -> None:
         self.document = document
@@ -129,12 +124,12 @@ class _Choice:
         self.order = self._order()
         self.costs = document.tokens[self.order]
         self.before = np.append(0.0, np.cumsum(self.costs))
-        self.used = 0.0
+        self.used = 0.0  # tokens of the blocks of the last `markdown`
         fixed = self._count(headed(self.title, "")) + (0 if self.is_lead else self.costs[0])
         none = self._left_out((0 if self.is_lead else 1, 0))
         least, most = self._count(self._notice(none, -1)), self._count(self._notice(none, 9))
         reserve = min(max(least, max_tokens // _SHARE), max(least, most))
-        self.room = max_tokens - fixed - reserve
+        self.room = max_tokens - fixed - reserve  # tokens for blocks
 
     def _count(self, text: str) -> float:
         return float(token_counts([text], self.document.counter)[0])
