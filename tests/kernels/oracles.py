@@ -248,14 +248,8 @@ def counted_outputs(moves, rows, outputs, data):
         state = int(moves[256 * int(rows[state]) + byte])
         found[int(outputs[state])] += 1
     found = sorted((output, count) for output, count in found.items() if output >= 0)
-    return tuple(np.array([one[at] for one in found], dtype=np.int32) for at in (0, 1))
-
-
-def half_sums(table, rows, weights):
-    summed = np.zeros(table.shape[1], np.float32)
-    for row, weight in zip(rows, weights, strict=True):
-        summed += weight * table[row].view(np.float16).astype(np.float32)
-    return summed
+    values = ([one[at] for one in found] for at in (0, 1))
+    return tuple(np.array(own, kind) for own, kind in zip(values, (np.int32, np.intp), strict=True))
 
 
 def is_plain(data):

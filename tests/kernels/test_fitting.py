@@ -16,7 +16,7 @@ CHECKED = {
     "above": (1, 2, 3), "beside_kept": (0, 6), "characters": (1,), "common_values": (0, 1, 2, 3),
     "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,), "flow_across": (0,),
     "flow_heights": (0, 1), "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
-    "half_sums": (1,), "held_tags": (0,), "highest": (0,),
+    "held_tags": (0,), "highest": (0,),
     "kept_and_between": (1, 2), "kept_bytes": (0,), "kept_lines": (2,),
     "kinds_above": (0, 1, 2, 3, 4), "nearest": (0,), "network": (1, 2, *range(9, 23)),
     "outermost_stretches": (1,), "path_hashes": (2,), "places": (0, 2, 3),
@@ -32,10 +32,9 @@ def apart():
     """Return calls of kernels that the outputs of a page don't ask for."""
     rows, text = np.array([0, 1], np.int32), "grain"
     parent, end, at = rows - 1, np.array([2, 2], np.int32), np.array([0, 2, 5], np.int32)
-    moves, room = np.arange(512, dtype=np.uint32) % 2, np.zeros((3, 2), np.int32)
+    moves = np.arange(512, dtype=np.uint32) % 2
     return {
-        "counted_outputs": (moves, np.zeros(2, np.uint16), rows, b"ab", *room),
-        "half_sums": (np.ones(4, np.uint16), rows, np.ones(2, np.float32), np.zeros(2, np.float32)),
+        "counted_outputs": (moves, np.zeros(2, np.uint16), rows, b"ab", np.zeros(2, np.int32)),
         "highest": (parent, np.zeros(2), np.zeros(2)),
         "beside_kept": (
             *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),

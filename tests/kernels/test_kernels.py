@@ -205,27 +205,12 @@ def folded_texts(drawn):
 
 
 def counted_outputs(drawn):
-    """Walk data in parts; where a state depends on more than some bytes, as one."""
-    states, reach = drawn.some(st.integers(2, 60)), drawn.some(st.sampled_from([1, 8, 9]))
+    states = drawn.some(st.integers(2, 60))
     bits = np.arange(states * 256, dtype=np.uint32)
-    moves = (bits // 256 * reach + bits) % states if reach > 1 else bits % 256 % states
+    moves = (bits // 256 * 9 + bits) % states
     outputs = np.array([state if state % 3 else -1 for state in range(states)], np.int32)
     rows = np.arange(states, dtype=np.uint16)
     kernels.counted_outputs(moves, rows, outputs, drawn.some(st.binary(max_size=300)))
-    factor = drawn.some(st.sampled_from([1, 511, 513, 262_145, 8_421_504]))
-    one_row = np.arange(256, dtype=np.uint32), np.zeros(256, np.uint16)
-    scaled = np.arange(256, dtype=np.int32) * factor  # sorted by some of their bits at a time
-    kernels.counted_outputs(*one_row, scaled, drawn.some(st.binary(max_size=400)))
-
-
-def half_sums(drawn):
-    rng, classes = np.random.default_rng(drawn.some(SIZES)), drawn.some(st.integers(1, 40))
-    table = rng.normal(0, 100, (100, classes)).astype(np.float16)
-    table[:, 0] = rng.integers(0, 50, 100).astype(np.uint16).view(np.float16)  # subnormal
-    rows = np.array(drawn.some(st.lists(st.integers(0, 99), max_size=60)), np.int32)
-    largest = drawn.some(st.sampled_from([1.0, 9.0, 65535.0]))
-    weights = rng.uniform(0, largest, len(rows)).astype(np.float32)
-    kernels.half_sums(table.view(np.uint16), rows, weights)
 
 
 def words_found(drawn):
@@ -302,7 +287,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "folded_texts": folded_texts,
     "kept_and_between": lambda drawn: shown_rows((own := drawn.content()).page, own.kept),
     "counted_outputs": counted_outputs,
-    "half_sums": half_sums,
     "words_found": words_found,
     "pairs having values_of": attributes,
 }
@@ -365,7 +349,7 @@ def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
         meet_kernels(example_site)
     # Kernels of the language model and of records have tests of their own: outputs ask for them.
-    apart = {"counted_outputs", "half_sums", "common_values"}
+    apart = {"counted_outputs", "common_values"}
     assert set(calls) == set(ORACLES) - apart
 
 

@@ -394,17 +394,11 @@ def words_held(text: str, words: list[str], text_at: Rows, names: Rows) -> NDArr
 
 def counted_outputs(
     moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes
-) -> tuple[Rows, Rows]:
+) -> tuple[Rows, Places]:
     """Return the outputs of the states that bytes lead to, each once, ascending; and how often."""
-    found, counts, room = np.empty((3, len(data)), np.int32)
-    number = native.counted_outputs(moves, rows, outputs, data, found, counts, room)
-    return found[:number], counts[:number]
-
-
-def half_sums(table: Codes, rows: Rows, weights: Floats) -> Floats:
-    """Return float32[c]: the sums of rows of float16, given by bits, each times its weight."""
-    native.half_sums(table, rows, weights, sums := np.empty(table.shape[1], np.float32))
-    return sums
+    found = np.empty(len(data), np.int32)
+    number = native.counted_outputs(moves, rows, outputs, data, found)
+    return np.unique(found[:number], return_counts=True)
 
 
 # Text blocks

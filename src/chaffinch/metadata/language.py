@@ -286,8 +286,8 @@ class LanguageModel:
     """The naive Bayes model of py3langid over features of bytes, without its loop over bytes.
 
     The library counts features by an automaton whose states it walks in Python, which takes longer
-    than all else of a page's metadata. Here kernels walk them and sum the scores of what was found,
-    feature by feature; in the library the order of a sum is that of a matrix product.
+    than all else of a page's metadata. Here a kernel walks them, and the scores of what was found
+    are summed feature by feature; in the library the order of a sum is that of a matrix product.
 
     Args:
         identifier: a ``LanguageIdentifier`` of py3langid, whose arrays are shared.
@@ -296,7 +296,7 @@ class LanguageModel:
     def __init__(self, identifier: Any) -> None:
         self._classes: list[str] = list(identifier.nb_classes)
         self._prior = np.asarray(identifier.nb_pc)
-        self._table = np.asarray(identifier.nb_ptc, dtype=np.float16).view(np.uint16)
+        self._table = np.asarray(identifier.nb_ptc, dtype=np.float16)
         self._moves = np.asarray(identifier.tk_nextmove, dtype=np.uint32)
         self._rows = np.asarray(identifier.tk_row, dtype=np.uint16)
         self._outputs = np.array(identifier.tk_output, dtype=np.int32)
@@ -319,7 +319,7 @@ class LanguageModel:
         scores = np.zeros(len(self._classes), dtype=np.float32)
         if len(found):
             weights = np.log1p(counts.astype(np.float32))
-            scores = kernels.half_sums(self._table, found, weights)
+            scores = np.add.reduce(self._table.take(found, 0) * weights[:, None], axis=0)
             scores += self._prior
         scores *= 1.0 / math.sqrt(len(data) or 1)
         scores -= np.maximum.reduce(scores)

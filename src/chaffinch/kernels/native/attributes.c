@@ -136,7 +136,7 @@ MAKER(values_of, "BBBBii", "......")
     return found;
 }
 
-enum { MOST_WORDS = 63, FEW_WORDS = 12, AT_ONCE = 16 };
+enum { MOST_WORDS = 63 };
 
 /* Words that are looked for in a text; a bit for each at the bytes that it begins with. */
 typedef struct {
@@ -166,26 +166,16 @@ static bool seek(PyObject *words, Sought *sought)
     return true;
 }
 
-typedef uint8_t Bytes __attribute__((vector_size(AT_ONCE), aligned(1), may_alias));
-typedef uint64_t Halves __attribute__((vector_size(AT_ONCE), may_alias));
-
-/* How a few words begin, and what is looked for besides them and in their letters: 0x20 in any
- * case, 0x80 for bytes beyond ASCII. */
-typedef struct {
-    uint8_t first[FEW_WORDS], second[FEW_WORDS], folded, beyond;
-    int count;
-} Beginnings;
-
-/* Whether none of a few words begins in the next AT_ONCE bytes, all compared at once. */
-static bool is_silent(const char *text, const Beginnings *few)
+/* Which of the words, but for some, stand at a place of a text. */
+static uint64_t words_at(const Sought *sought, const uint8_t *text, Py_ssize_t left, uint64_t apart)
 {
-    Bytes here = *(const Bytes *)text, next = *(const Bytes *)(text + 1), found = here & few->beyond;
-    here |= few->folded;
-    next |= few->folded;
-    for (int i = 0; i < few->count; i++)
-        found |= (Bytes)(here == few->first[i]) & (Bytes)(next == few->second[i]);
-    Halves any = (Halves)found;
-    return (any[0] | any[1]) == 0;
+    uint64_t may = left > 1 ? sought->first[text[0]] & sought->second[text[1]] & ~apart : 0, found = 0;
+    for (; may != 0; may &= may - 1) {
+        int i = __builtin_ctzll(may);
+        if (sought->sizes[i] <= left && memcmp(text, sought->words[i], (size_t)sought->sizes[i]) == 0)
+            found |= UINT64_C(1) << i;
+    }
+    return found;
 }
 
 /* words_in(text: bytes, words: tuple[bytes, ...]) -> int: which of up to 63 words of two bytes or
@@ -193,29 +183,12 @@ static bool is_silent(const char *text, const Beginnings *few)
 LOOP(words_in, "BO", ".")
 {
     Sought sought;
-    Beginnings few = {.count = 0};
-    const char *text = a[0].data;
+    const uint8_t *text = a[0].data;
     uint64_t found = 0;
     if (!seek(args[1], &sought))
         return MISFIT;
-    for (; few.count < sought.count && few.count < FEW_WORDS; few.count++) {
-        few.first[few.count] = (uint8_t)sought.words[few.count][0];
-        few.second[few.count] = (uint8_t)sought.words[few.count][1];
-    }
-    for (Py_ssize_t at = 0; at + 1 < a[0].count; at++) {
-        if (sought.count <= FEW_WORDS && at % AT_ONCE == 0 && a[0].count - at > AT_ONCE &&
-            is_silent(text + at, &few)) {
-            at += AT_ONCE - 1;
-            continue;
-        }
-        uint64_t may = sought.first[(uint8_t)text[at]] & sought.second[(uint8_t)text[at + 1]];
-        for (may &= ~found; may != 0; may &= may - 1) {
-            int i = __builtin_ctzll(may);
-            if (sought.sizes[i] <= a[0].count - at &&
-                memcmp(text + at, sought.words[i], (size_t)sought.sizes[i]) == 0)
-                found |= UINT64_C(1) << i;
-        }
-    }
+    for (Py_ssize_t at = 0; at < a[0].count; at++)
+        found |= words_at(&sought, text + at, a[0].count - at, found);
     return (Py_ssize_t)found;
 }
 
@@ -225,7 +198,7 @@ LOOP(words_in, "BO", ".")
 LOOP(parts_with, "BO|i", "..")
 {
     Sought sought;
-    const char *text = a[0].data;
+    const uint8_t *text = a[0].data;
     int32_t *edges = a[1].data;
     Py_ssize_t start = 0, opened = 0, found = 0;
     bool holds = false;
@@ -245,19 +218,12 @@ LOOP(parts_with, "BO|i", "..")
             continue;
         }
         opened += text[at] == '{';
-        if (holds || at + 1 == a[0].count)
-            continue;
-        uint64_t may = sought.first[(uint8_t)text[at]] & sought.second[(uint8_t)text[at + 1]];
-        for (; may != 0 && !holds; may &= may - 1) {
-            int i = __builtin_ctzll(may);
-            holds = sought.sizes[i] <= a[0].count - at &&
-                    memcmp(text + at, sought.words[i], (size_t)sought.sizes[i]) == 0;
-        }
+        holds = holds || words_at(&sought, text + at, a[0].count - at, 0) != 0;
     }
     return found;
 }
 
-enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096, KEPT = 512 };
+enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096 };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
 /* A word that is looked for in attributes of a kind: where it stands, the bits that it stands for, and
@@ -275,7 +241,6 @@ typedef struct {
     uint64_t may[KINDS][BEGINNINGS / 64]; /* a bit for each three letters that a word begins with */
     uint16_t first[KINDS][PLACES];        /* by how a word begins, 0 for none */
     uint64_t all[KINDS];           /* the bits of all words of a kind */
-    Beginnings few[KINDS];         /* its words; `count` is above FEW_WORDS where it has more */
     Word words[];                  /* from 1 */
 } Words;
 
@@ -310,23 +275,15 @@ static bool begins(const Words *words, const Word *word, const uint8_t *text, Py
 }
 
 /* The bits of the words that stand in a value of some kind; of all its words, and BEYOND_ASCII,
- * where a byte is beyond ASCII. `left` is the bytes from its first to the end of all values. */
-static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_t kind)
+ * where a byte is beyond ASCII. */
+static uint64_t bits_of(Value value, const Words *words, uint8_t kind)
 {
     const uint16_t *first = words->first[kind];
     const uint64_t *may = words->may[kind];
-    bool is_quick = words->few[kind].count > 0 && words->few[kind].count <= FEW_WORDS;
     uint64_t found = 0;
     uint8_t beyond = 0;
     size_t place = value.size > 1 ? with_next(value.at[0] & 31, value.at[1]) : 0;
     for (Py_ssize_t at = 0; at < value.size; at++) {
-        if (is_quick && at % AT_ONCE == 0 && left - at > AT_ONCE &&
-            is_silent((const char *)value.at + at, &words->few[kind])) {
-            at += AT_ONCE - 1;
-            if (at + 2 < value.size)
-                place = with_next(value.at[at + 1] & 31, value.at[at + 2]);
-            continue;
-        }
         beyond |= value.at[at];
         if (at + 2 < value.size) {
             place = with_next(place, value.at[at + 2]);
@@ -343,24 +300,6 @@ static uint64_t bits_of(Value value, Py_ssize_t left, const Words *words, uint8_
     return beyond >= 0x80 ? words->all[kind] | BEYOND_ASCII : found;
 }
 
-/* A value that was searched, and what it holds: a page repeats its values. */
-typedef struct {
-    Value value;
-    uint64_t bits;
-    uint8_t kind;
-} Searched;
-
-/* Where a value is kept, by its length and its ends; another one there is forgotten. */
-static size_t place_of(Value value)
-{
-    uint64_t head = 0, tail = 0;
-    size_t size = value.size < 8 ? (size_t)value.size : 8;
-    memcpy(&head, value.at, size);
-    memcpy(&tail, value.at + value.size - size, size);
-    head ^= (tail << 7 | tail >> 57) ^ (uint64_t)value.size;
-    return (size_t)(head * UINT64_C(0x9E3779B97F4A7C15) >> 55);
-}
-
 /* Add a word; its letters are there already. */
 static void add_word(Words *words, uint16_t number, uint8_t kind)
 {
@@ -374,15 +313,6 @@ static void add_word(Words *words, uint16_t number, uint8_t kind)
     for (uint8_t letter = third; letter <= last; letter++) {
         size_t at = with_next(with_next(text[0] & 31, text[1]), letter);
         words->may[kind][at / 64] |= UINT64_C(1) << (at % 64);
-    }
-    Beginnings *few = &words->few[kind];
-    few->folded = 0x20;
-    few->beyond = 0x80;
-    if (few->count >= FEW_WORDS || text[1] == '\n') {
-        few->count = FEW_WORDS + 1;
-    } else {
-        few->first[few->count] = text[0] | 0x20;
-        few->second[few->count++] = text[1] | 0x20;
     }
 }
 
@@ -436,15 +366,12 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
     const Words *words = a[5].data;
     int32_t *rows = a[6].data;
     uint64_t *bits = a[7].data;
-    Searched kept[KEPT];
     Value value;
     Py_ssize_t count = 0, at = 0;
     if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[6].count != all.count ||
         a[5].count < (Py_ssize_t)sizeof *words || (uintptr_t)words % sizeof(uint64_t) != 0 ||
         words->bytes != a[5].count || words->mark != chaffinch_secret().one)
         return MISFIT;
-    for (size_t i = 0; i < KEPT; i++)
-        kept[i].kind = 0;
     for (; at < all.count; at++) {
         int32_t number = all.numbers[at];
         if (number < 0 || number >= a[4].count)
@@ -454,18 +381,14 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
             continue;
         if (kind >= KINDS || !chaffinch_see_value(&all, at, &value))
             break;
-        Searched *same = &kept[place_of(value)];
-        if (same->kind != kind || same->value.size != value.size ||
-            memcmp(value.at, same->value.at, (size_t)value.size) != 0)
-            *same = (Searched){value, bits_of(value, all.size - ((const char *)value.at - all.values),
-                                              words, kind), kind};
-        if (same->bits == 0)
+        uint64_t found = bits_of(value, words, kind);
+        if (found == 0)
             continue;
         if (count == 0 || rows[count - 1] != all.of_row[at]) {
             rows[count] = all.of_row[at];
             bits[count++] = 0;
         }
-        bits[count - 1] |= same->bits;
+        bits[count - 1] |= found;
     }
     return at < all.count ? MISFIT : count;
 }

@@ -419,40 +419,17 @@ static inline uint64_t bin_alike(const Blocks *b, int32_t row)
     return ((sign_of(b, row) * FIRST_ODD ^ over * THIRD_ODD) * LAST_ODD) >> BIN_SHIFT;
 }
 
-/* Bins of which few are read: which those are stands in bits, that a cache holds whole. */
-typedef struct {
-    uint64_t is_read[BINS / 64];
-    int32_t *counts; /* [BINS], set only where they are read */
-} Bins;
-
-static inline void read_later(Bins *bins, uint64_t bin)
-{
-    bins->is_read[bin / 64] |= UINT64_C(1) << bin % 64;
-    bins->counts[bin] = 0;
-}
-
-static inline void count_in(const Bins *bins, uint64_t bin)
-{
-    if (bins->is_read[bin / 64] >> bin % 64 & 1)
-        bins->counts[bin]++;
-}
-
 /* Write how many siblings of each container are like it, and how many elements of the page;
- * `counts` is room for int32[2, BINS]. */
-static void write_repeats(const Blocks *b, int32_t *counts)
+ * `beside` and `alike` are room for int32[BINS], all 0. */
+static void write_repeats(const Blocks *b, int32_t *beside, int32_t *alike)
 {
-    Bins beside = {.counts = counts}, alike = {.counts = counts + BINS};
-    for (Py_ssize_t k = 0; k < REPEATED * b->m; k++) {
-        read_later(&beside, bin_beside(b, b->around[k]));
-        read_later(&alike, bin_alike(b, b->around[k]));
-    }
     for (int32_t row = 0; row < b->n; row++) {
-        count_in(&beside, bin_beside(b, row));
-        count_in(&alike, bin_alike(b, row));
+        beside[bin_beside(b, row)]++;
+        alike[bin_alike(b, row)]++;
     }
     for (Py_ssize_t k = 0; k < REPEATED * b->m; k++) {
-        b->counts[k] = (float)beside.counts[bin_beside(b, b->around[k])] + 1;
-        b->counts[REPEATED * b->m + k] = (float)alike.counts[bin_alike(b, b->around[k])] + 1;
+        b->counts[k] = (float)beside[bin_beside(b, b->around[k])] + 1;
+        b->counts[REPEATED * b->m + k] = (float)alike[bin_alike(b, b->around[k])] + 1;
     }
 }
 
@@ -549,10 +526,10 @@ LOOP(groups, "Hiiiii|iqqff", "nnn4m..mmm+8m5m")
     if (a[4].count < REPEATED * m || a[5].count < 2 * m || !parents_hold(b.parent, n) ||
         !all_below(b.near, 4 * m, n) || !all_below(b.around, a[4].count, n))
         return MISFIT;
-    int32_t *bins = PyMem_RawMalloc(2 * BINS * sizeof *bins);
+    int32_t *bins = PyMem_RawCalloc(2 * BINS, sizeof *bins);
     Sortable *items = PyMem_RawMalloc((2 * (size_t)m + 1) * sizeof *items);
     if (bins != NULL && items != NULL) {
-        write_repeats(&b, bins);
+        write_repeats(&b, bins, bins + BINS);
         write_keys(&b, items);
         count = write_groups(&b, chaffinch_sorted(items, items + m, m));
         write_columns(&b, count, items, items + m);

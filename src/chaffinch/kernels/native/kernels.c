@@ -308,27 +308,8 @@ PyObject *chaffinch_bytes(const Growing *column)
     return PyBytes_FromStringAndSize(column->used > 0 ? column->data : NULL, column->used);
 }
 
-/* Whether all bytes are ASCII: the last eight are looked at once more where they aren't whole. */
-static bool is_ascii(const unsigned char *data, Py_ssize_t size)
-{
-    uint64_t all = 0, eight;
-    if (size < 8) {
-        for (Py_ssize_t at = 0; at < size; at++)
-            all |= data[at];
-        return all < 0x80;
-    }
-    for (Py_ssize_t at = 0; at + 8 <= size; at += 8) {
-        memcpy(&eight, data + at, 8);
-        all |= eight;
-    }
-    memcpy(&eight, data + size - 8, 8);
-    return ((all | eight) & UINT64_C(0x8080808080808080)) == 0;
-}
-
 Py_ssize_t chaffinch_letters(const unsigned char *data, Py_ssize_t size)
 {
-    if (is_ascii(data, size))
-        return size;
     Py_ssize_t letters = 0, at = 0;
     while (at < size) {
         uint64_t eight = 0;

@@ -22,27 +22,6 @@ static bool begin_lines(Line *line, PyObject *text, Py_ssize_t longest)
     return line->out != NULL;
 }
 
-/* Whether characters are white space that isn't a single space, or may be: control characters, what
- * lies between ASCII and the letters of Latin-1, general punctuation, and two spaces side by side.
- * No branches, so that the compiler takes several characters at once. */
-#define UNEVEN(type, name, beyond)                                                                \
-    static bool name(const type *text, Py_ssize_t count)                                          \
-    {                                                                                             \
-        type uneven = 0;                                                                          \
-        for (Py_ssize_t i = 0; i + 1 < count; i++) {                                              \
-            type c = text[i];                                                                     \
-            uneven |= (type)((c < 0x20) | ((type)(c - 0x7f) < 0x22) |                             \
-                             ((c == 0x20) & (text[i + 1] == 0x20)) | (beyond));                   \
-        }                                                                                         \
-        return uneven;                                                                            \
-    }
-#define BEYOND_LATIN(type)                                                                        \
-    (c == 0x1680) | ((type)(c - 0x2000) < 0xb) | ((type)(c - 0x2028) < 8) | (c == 0x205f) |       \
-        (c == 0x3000)
-UNEVEN(Py_UCS1, uneven_bytes, 0)
-UNEVEN(Py_UCS2, uneven_pairs, BEYOND_LATIN(Py_UCS2))
-UNEVEN(Py_UCS4, uneven_fours, BEYOND_LATIN(Py_UCS4))
-
 /* Spaces come too irregularly to branch on them. */
 static inline void fold_in(int kind, Line *line, Py_ssize_t at, Py_ssize_t stop)
 {
@@ -59,57 +38,16 @@ static inline void fold_in(int kind, Line *line, Py_ssize_t at, Py_ssize_t stop)
     line->space = space;
 }
 
-static void copy(Line *line, Py_ssize_t at, Py_ssize_t stop)
-{
-    memcpy((char *)line->out + line->length * line->kind, (char *)line->text + at * line->kind,
-           (size_t)((stop - at) * line->kind));
-    line->length += stop - at;
-}
-
-static void write_space(Line *line)
-{
-    if (!line->space)
-        PyUnicode_WRITE(line->kind, line->out, line->length++, ' ');
-    line->space = true;
-}
-
-/* Write a stretch that neither begins nor ends with white space; most are even. */
-static void write_words(Line *line, Py_ssize_t at, Py_ssize_t stop)
-{
-    const char *begin = (const char *)line->text + at * line->kind;
-    bool uneven;
-    if (line->kind == PyUnicode_1BYTE_KIND)
-        uneven = uneven_bytes((const Py_UCS1 *)begin, stop - at);
-    else if (line->kind == PyUnicode_2BYTE_KIND)
-        uneven = uneven_pairs((const Py_UCS2 *)begin, stop - at);
-    else
-        uneven = uneven_fours((const Py_UCS4 *)begin, stop - at);
-    if (uneven)
-        BY_KIND(line->kind, fold_in(KIND, line, at, stop));
-    else
-        copy(line, at, stop);
-    line->space = false;
-}
-
 /* Write a stretch of the text behind what is written: folded, unless the line is verbatim. */
 static void write_text(Line *line, Py_ssize_t at, Py_ssize_t stop)
 {
     if (line->verbatim) {
-        copy(line, at, stop);
-        return;
+        memcpy((char *)line->out + line->length * line->kind,
+               (char *)line->text + at * line->kind, (size_t)((stop - at) * line->kind));
+        line->length += stop - at;
+    } else {
+        BY_KIND(line->kind, fold_in(KIND, line, at, stop));
     }
-    Py_ssize_t first = at, last = stop;
-    while (first < stop && is_space(PyUnicode_READ(line->kind, line->text, first)))
-        first++;
-    if (first > at)
-        write_space(line);
-    if (first == stop)
-        return;
-    while (is_space(PyUnicode_READ(line->kind, line->text, last - 1)))
-        last--;
-    write_words(line, first, last);
-    if (last < stop)
-        write_space(line);
 }
 
 /* Take the line that is written, and begin the next: without newlines at the beginning of a verbatim

@@ -132,46 +132,22 @@ typedef struct {
     char *room; /* where the next word's text is written */
 } Words;
 
-/* The CRC-32 of a byte is that of its bits, one upon the other (polynomial 0xEDB88320): the sums of
- * the bits of the last of four bytes, and of those before it, with nothing but 0 behind them. */
+/* The CRC-32 of a byte is that of its bits, one upon the other (polynomial 0xEDB88320). */
 #define OF_BIT(byte, bit, sum) ((byte) >> (bit) & 1 ? UINT32_C(sum) : 0)
-#define OF_BYTE(byte, a, b, c, d, e, f, g, h)                                                      \
-    (OF_BIT(byte, 0, a) ^ OF_BIT(byte, 1, b) ^ OF_BIT(byte, 2, c) ^ OF_BIT(byte, 3, d) ^           \
-     OF_BIT(byte, 4, e) ^ OF_BIT(byte, 5, f) ^ OF_BIT(byte, 6, g) ^ OF_BIT(byte, 7, h))
-#define LAST(byte)                                                                                 \
-    OF_BYTE(byte, 0x77073096, 0xee0e612c, 0x076dc419, 0x0edb8832, 0x1db71064, 0x3b6e20c8,          \
-            0x76dc4190, 0xedb88320)
-#define BEFORE_IT(byte)                                                                            \
-    OF_BYTE(byte, 0x191b3141, 0x32366282, 0x646cc504, 0xc8d98a08, 0x4ac21251, 0x958424a2,          \
-            0xf0794f05, 0x3b83984b)
-#define SECOND(byte)                                                                               \
-    OF_BYTE(byte, 0x01c26a37, 0x0384d46e, 0x0709a8dc, 0x0e1351b8, 0x1c26a370, 0x384d46e0,          \
-            0x709a8dc0, 0xe1351b80)
-#define FIRST(byte)                                                                                \
-    OF_BYTE(byte, 0xb8bc6765, 0xaa09c88b, 0x8f629757, 0xc5b428ef, 0x5019579f, 0xa032af3e,          \
-            0x9b14583d, 0xed59b63b)
-#define FOUR(of, byte) of(byte), of((byte) + 1), of((byte) + 2), of((byte) + 3)
-#define SIXTEEN(of, byte)                                                                          \
-    FOUR(of, byte), FOUR(of, (byte) + 4), FOUR(of, (byte) + 8), FOUR(of, (byte) + 12)
-#define SIXTY_FOUR(of, byte)                                                                       \
-    SIXTEEN(of, byte), SIXTEEN(of, (byte) + 16), SIXTEEN(of, (byte) + 32), SIXTEEN(of, (byte) + 48)
-#define ALL(of)                                                                                    \
-    {SIXTY_FOUR(of, 0), SIXTY_FOUR(of, 64), SIXTY_FOUR(of, 128), SIXTY_FOUR(of, 192)}
-
-/* By byte, for the last of four bytes and those before it: four are taken in one step. */
-static const uint32_t crc_table[4][256] = {ALL(LAST), ALL(BEFORE_IT), ALL(SECOND), ALL(FIRST)};
+#define OF_BYTE(byte)                                                                              \
+    (OF_BIT(byte, 0, 0x77073096) ^ OF_BIT(byte, 1, 0xee0e612c) ^ OF_BIT(byte, 2, 0x076dc419) ^     \
+     OF_BIT(byte, 3, 0x0edb8832) ^ OF_BIT(byte, 4, 0x1db71064) ^ OF_BIT(byte, 5, 0x3b6e20c8) ^     \
+     OF_BIT(byte, 6, 0x76dc4190) ^ OF_BIT(byte, 7, 0xedb88320))
+#define FOUR(byte) OF_BYTE(byte), OF_BYTE((byte) + 1), OF_BYTE((byte) + 2), OF_BYTE((byte) + 3)
+#define SIXTEEN(byte) FOUR(byte), FOUR((byte) + 4), FOUR((byte) + 8), FOUR((byte) + 12)
+#define SIXTY_FOUR(byte) SIXTEEN(byte), SIXTEEN((byte) + 16), SIXTEEN((byte) + 32), SIXTEEN((byte) + 48)
+static const uint32_t crc_table[256] = {SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192)};
 
 /* The CRC-32 of zlib, but for its last step: ~ of what this gives. */
 static uint32_t crc_on(uint32_t sum, const char *text, Py_ssize_t size)
 {
-    const uint8_t *at = (const uint8_t *)text, *stop = at + size;
-    for (; stop - at >= 4; at += 4) {
-        sum ^= at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-        sum = crc_table[3][sum & 0xff] ^ crc_table[2][(sum >> 8) & 0xff] ^
-              crc_table[1][(sum >> 16) & 0xff] ^ crc_table[0][sum >> 24];
-    }
-    for (; at < stop; at++)
-        sum = (sum >> 8) ^ crc_table[0][(sum ^ *at) & 0xff];
+    for (const char *stop = text + size; text < stop; text++)
+        sum = (sum >> 8) ^ crc_table[(sum ^ (uint8_t)*text) & 0xff];
     return sum;
 }
 
@@ -190,39 +166,28 @@ static Py_ssize_t write_word(Value word, char *out)
     return to - out;
 }
 
-/* Whether a name stands as it is hashed: most have neither digits nor capitals. */
-static bool is_plain(Value name)
-{
-    unsigned changes = 0;
-    for (Py_ssize_t i = 0; i < name.size; i++)
-        changes |= Py_ISDIGIT(name.at[i]) | Py_ISUPPER(name.at[i]);
-    return changes == 0;
-}
-
 /* Add a word unless it is there; beyond the most, nothing. */
-static void add_word(Words *all, Value word, bool plain)
+static void add_word(Words *all, Value word)
 {
     if (all->count == MOST_WORDS)
         return;
-    const char *text = plain ? (const char *)word.at : all->room;
-    Py_ssize_t size = plain ? word.size : write_word(word, all->room);
-    uint32_t sum = crc_on(UINT32_MAX, text, size);
+    Py_ssize_t size = write_word(word, all->room);
+    uint32_t sum = crc_on(UINT32_MAX, all->room, size);
     for (int i = 0; i < all->count; i++) {
         if (all->sums[i] == sum && all->sizes[i] == size &&
-            memcmp(all->texts[i], text, (size_t)size) == 0)
+            memcmp(all->texts[i], all->room, (size_t)size) == 0)
             return;
     }
     all->sums[all->count] = sum;
-    all->texts[all->count] = text;
+    all->texts[all->count] = all->room;
     all->sizes[all->count++] = size;
-    all->room += plain ? 0 : size;
+    all->room += size;
 }
 
 /* Add a name as a whole, then its parts: letters in one case, or a capital and small ones. */
 static void add_name(Words *all, Value name)
 {
-    bool plain = is_plain(name);
-    add_word(all, name, plain);
+    add_word(all, name);
     const uint8_t *at = name.at, *stop = name.at + name.size;
     while (at < stop && all->count < MOST_WORDS) {
         const uint8_t *start = at;
@@ -238,7 +203,7 @@ static void add_name(Words *all, Value name)
         if (at == start)
             at++;
         else if (at - start < name.size) /* else it is the whole */
-            add_word(all, (Value){start, at - start}, plain);
+            add_word(all, (Value){start, at - start});
     }
 }
 

@@ -155,37 +155,12 @@ MAKER(kept_bytes, "i?Un", "n+n.")
     return Py_BuildValue("nn", kept, all);
 }
 
-/* Whether no character of a text is counted: such as most texts of ASCII but for a few letters. */
-static inline bool none_counted(int kind, const void *text, Py_ssize_t length, const Array *counted)
-{
-    enum { AT_ONCE = 32, ASCII = 0x80 };
-    const uint8_t *is_counted = counted->data;
-    Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
-    bool skips_ascii = memchr(is_counted, 1, ASCII) == NULL;
-    for (Py_ssize_t at = 0; at < length; at += AT_ONCE) {
-        Py_ssize_t stop = at + AT_ONCE < length ? at + AT_ONCE : length;
-        Py_UCS4 all = 0;
-        uint8_t found = 0;
-        for (Py_ssize_t i = at; i < stop; i++)
-            all |= PyUnicode_READ(kind, text, i);
-        for (Py_ssize_t i = at; i < stop && !(skips_ascii && all < ASCII); i++) {
-            Py_UCS4 letter = PyUnicode_READ(kind, text, i);
-            found |= is_counted[letter < beyond ? letter : beyond];
-        }
-        if (found)
-            return false;
-    }
-    return true;
-}
-
 static inline void count_rows(int kind, const void *text, const int32_t *at, Py_ssize_t n,
                               const Array *counted, int32_t *out)
 {
     const uint8_t *is_counted = counted->data;
     Py_UCS4 beyond = (Py_UCS4)counted->count - 1;
-    memset(out, 0, (size_t)n * sizeof *out);
-    Py_ssize_t rows = n > 0 && none_counted(kind, text, at[n], counted) ? 0 : n;
-    for (Py_ssize_t row = 0; row < rows; row++) {
+    for (Py_ssize_t row = 0; row < n; row++) {
         int32_t count = 0;
         for (Py_ssize_t i = at[row]; i < at[row + 1]; i++) {
             Py_UCS4 letter = PyUnicode_READ(kind, text, i);
@@ -329,4 +304,31 @@ LOOP(texts_alike, "UiiUnn|?", "kk..k")
         may[i] = may_equal_key(text, key, (Py_UCS4)a[2].count, (Py_UCS4)a[3].count, starts[i], stops[i]);
     }
     return 0;
+}
+
+/* counted_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes[k] | found:
+ * int32[k]) -> int
+ *
+ * From state 0, the state after a byte is moves[256 * rows[state] + byte]. The outputs of all these
+ * states, but those below 0, go to `found`; returns how many there are. Rows and states are
+ * checked. */
+LOOP(counted_outputs, "IHiB|i", ".sskk")
+{
+    const uint32_t *moves = a[0].data;
+    const uint16_t *rows = a[1].data;
+    const int32_t *outputs = a[2].data;
+    const uint8_t *data = a[3].data;
+    int32_t *found = a[4].data;
+    size_t state = 0, states = (size_t)a[1].count, rows_of_moves = (size_t)a[0].count / 256;
+    Py_ssize_t count = 0;
+    for (Py_ssize_t at = 0; at < a[3].count; at++) {
+        if (state >= states || rows[state] >= rows_of_moves)
+            return MISFIT;
+        state = moves[(size_t)rows[state] * 256 + data[at]];
+        if (state >= states)
+            return MISFIT;
+        if (outputs[state] >= 0)
+            found[count++] = outputs[state];
+    }
+    return count;
 }

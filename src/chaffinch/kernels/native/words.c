@@ -1,9 +1,9 @@
 /* What a block's own text is like: words as hashes, and features. */
 #include "kernels.h"
 
-enum { WORD_BITS = 14, WORD_BUCKETS = 1 << WORD_BITS, KINDS = 9, CODES = 1 << 16 };
+enum { WORD_BITS = 14, WORD_BUCKETS = 1 << WORD_BITS, KINDS = 16, CODES = 1 << 16 };
 
-/* Kinds of characters, as model/writing_systems.py numbers them. */
+/* Kinds of characters, as model/words.py numbers them: nine of up to KINDS. */
 enum { OTHER, SPACE, LETTER, CAPITAL, DIGIT, SENTENCE_END, PAUSE, MARK, UNIT };
 
 typedef struct {
@@ -23,7 +23,7 @@ typedef struct {
     uint32_t sum;         /* hash of all characters so far */
     uint32_t before;      /* hash of the last one */
     bool in_word;         /* whether it is a letter or a digit */
-    uint32_t held[KINDS]; /* characters of the kinds CAPITAL to MARK so far */
+    uint32_t held[KINDS]; /* characters of each kind so far */
 } WordReader;
 
 /* The place of a character in the tables: all beyond the basic plane share one. */
@@ -42,20 +42,11 @@ static inline uint32_t bucket_of(uint32_t hash, int bits)
 
 static const uint32_t NEXT = UINT32_C(0x85EBCA6B);
 
-/* Characters are counted in lanes of one number: 12 bits for each kind from CAPITAL to MARK. */
-enum { LANE = 12, LANE_FULL = (1 << LANE) - 1, NO_LANE = 60 };
-static const uint8_t lane_of[16] = {
-    [OTHER] = NO_LANE, [SPACE] = NO_LANE,         [LETTER] = NO_LANE,   [CAPITAL] = 0,
-    [DIGIT] = LANE,    [SENTENCE_END] = 2 * LANE, [PAUSE] = 3 * LANE,   [MARK] = 4 * LANE,
-    [UNIT] = NO_LANE,  [9] = NO_LANE,             [10] = NO_LANE,       [11] = NO_LANE,
-    [12] = NO_LANE,    [13] = NO_LANE,            [14] = NO_LANE,       [15] = NO_LANE,
-};
-
-/* Read no more than LANE_FULL characters and return how many there are of each kind, in lanes.
+/* Read the characters start to stop of a text whose first stands at `offset`.
  *
  * Each character is written down as a word and overwritten by the next unless it starts one: text
  * has a start every few characters, at places that a processor can't foresee. */
-static inline uint64_t read_characters(WordReader *reader, const void *text, int width,
+static inline void read_characters(WordReader *reader, const void *text, int width,
                                        size_t offset, Py_ssize_t start, Py_ssize_t stop)
 {
     const uint8_t *kinds = reader->kinds;
@@ -63,7 +54,6 @@ static inline uint64_t read_characters(WordReader *reader, const void *text, int
     Word *word = reader->words + reader->count;
     uint32_t sum = reader->sum, before = reader->before;
     bool was_in_word = reader->in_word;
-    uint64_t lanes = 0;
     for (Py_ssize_t i = start; i < stop; i++) {
         Py_UCS4 code = place_of(PyUnicode_READ(width, text, i));
         uint8_t kind = kinds[code];
@@ -75,26 +65,17 @@ static inline uint64_t read_characters(WordReader *reader, const void *text, int
         sum += hash * ((before & ((uint32_t)starts - 1)) | 1);
         before = hash;
         was_in_word = in_word;
-        lanes += UINT64_C(1) << lane_of[kind & 15];
+        reader->held[kind % KINDS]++;
     }
     reader->count = (size_t)(word - reader->words);
     reader->sum = sum;
     reader->before = before;
     reader->in_word = was_in_word;
-    return lanes;
 }
 
-/* Read the characters start to stop of `text`, whose first stands at `offset`. */
 static void read_words(WordReader *reader, Text text, size_t offset, Py_ssize_t start, Py_ssize_t stop)
 {
-    while (start < stop) {
-        Py_ssize_t rest = stop - start, next = start + (rest < LANE_FULL ? rest : LANE_FULL);
-        uint64_t lanes;
-        BY_KIND(text.kind, lanes = read_characters(reader, text.data, KIND, offset, start, next));
-        for (int kind = CAPITAL; kind <= MARK; kind++)
-            reader->held[kind] += lanes >> lane_of[kind] & LANE_FULL;
-        start = next;
-    }
+    BY_KIND(text.kind, read_characters(reader, text.data, KIND, offset, start, stop));
 }
 
 /* A word ends here and another starts, whatever stands there. */
