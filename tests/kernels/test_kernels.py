@@ -17,6 +17,7 @@ from chaffinch.elements.shown_content import shown_rows
 from chaffinch.metadata.language import LanguageModel
 from chaffinch.metadata.values import fold
 from chaffinch.model import features
+from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.segment.text_blocks import text_blocks
@@ -390,9 +391,10 @@ def test_every_letter():
 
 
 def test_a_quoted_body_is_found():
-    blocks = text_blocks(parse(f"{BODY}<p>{SENTENCE}<p>loud"))
+    page = parse(f"{BODY}<p>{SENTENCE}<p>loud")
+    blocks = text_blocks(page)
     columns = np.empty((len(features.TEXT_NAMES), len(blocks)), np.float32)
-    features.read_text(blocks, columns)
+    features.read_text(blocks, read_head_signals(page), columns)
     assert columns[features.TEXT_NAMES.index("body")].tolist() == [1, 0]
 
 

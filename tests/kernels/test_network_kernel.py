@@ -35,8 +35,8 @@ def arguments_of(network, found, widest=2):
     """Return what the kernel is called with."""
     arguments = []
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(kernels, "network", lambda *given: (arguments.extend(given), given)[1])
-        network.packed(found, np.concatenate([POLICY, found.facts]), widest)
+        patch.setattr(kernels, "network", lambda *given: (arguments.extend(given), given)[1][:2])
+        network(found, POLICY, widest)
     return arguments
 
 
@@ -75,7 +75,6 @@ def test_shares_that_are_small_in_every_block(unit, size):
 
 def test_probabilities_are_right_to_the_last_places():
     found = features(parse(ONE))
-    facts = np.concatenate([POLICY, found.facts])
     weights = Path(block_scores.__file__).with_name("weights.npz")
     with np.load(weights) as archive:
         every = {name: archive[name] for name in archive.files if name != "header"}
@@ -83,13 +82,14 @@ def test_probabilities_are_right_to_the_last_places():
         name: np.zeros_like(one) for name, one in block_scores.split_networks(every)[0].items()
     }
     ones = {name: zeros[name] + 1 for name in ("scale", "cooling")}
-    packed = Network.of(zeros | ones).packed
-    bias = len(packed.layers) - 8  # that of the last layer, padded
+    network = Network.of(zeros | ones)
+    layers = network.packed[3]
+    bias = len(layers) - 8  # that of the last layer, padded
     for logit in np.linspace(-100, 100, 2001, dtype=np.float32):
-        packed.layers[bias] = logit
+        layers[bias] = logit
         exact = 1 / (1 + np.exp(-np.float64(logit)))
         for width in WIDTHS:
-            score, kinds = packed(found, facts, width)
+            score, kinds = network(found, POLICY, width)
             assert abs(score[0] - exact) <= max(exact * 3e-7, 1e-37)
             assert np.abs(kinds - 1 / len(kinds)).max() < 1e-7
 
@@ -98,9 +98,9 @@ def arguments_in_c(html):
     """Return what C is called with: room for what it writes, too."""
     found = features(parse(html))
     network = shipped().network.networks[0]
-    weights, facts, blocks, widest = arguments_of(network, found)
-    room = np.empty(len(found), np.float32), np.empty(network.packed.sizes[5], np.float32)
-    return [*weights, facts, *blocks, *room, widest]
+    weights, facts, blocks, groups, widest = arguments_of(network, found)
+    room = np.empty(len(found), np.float32), np.empty(weights[0][5], np.float32)
+    return [*weights, facts, *blocks, groups, *room, widest]
 
 
 @pytest.mark.parametrize("sizes", [[0] * 8, [-1] * 8, [2**40] * 8, [40, 8, 8, 2, 12, 7, 12]])

@@ -419,26 +419,34 @@ def text_blocks(
     return columns[0], columns[1], columns[2], block
 
 
-def above(
-    tag: Codes, parent: Rows, end: Rows, first: Rows
-) -> tuple[Rows, Mask, Places, Rows, Rows, Rows]:
-    """Return the r elements that hold some of m blocks, which begin at the rows ``first``.
+class Above(NamedTuple):
+    """The r elements that hold some of m blocks of n rows.
 
-    Returns:
-        int32[n+1], blocks that begin before each row; bool[n], rows in whose subtree one begins;
-        intp[r], the elements, ascending; int32[n], where each of them stands among these, 0 for all
-        other rows; int32[r], where the parent of each stands, itself for the outermost; int32[m],
-        where the parent of each block's first row stands.
+    Attributes:
+        begun: int32[n+1], blocks that begin before each row.
+        holds: bool[n], rows in whose subtree a block begins.
+        rows: intp[r], the elements, ascending.
+        place: int32[n], where each of them stands in ``rows``; 0 for all other rows.
+        up: int32[r], where in ``rows`` the parent of each stands; itself for the outermost.
+        over: int32[m], where in ``rows`` the parent of each block's first row stands.
     """
+
+    begun: Rows
+    holds: Mask
+    rows: Places
+    place: Rows
+    up: Rows
+    over: Rows
+
+
+def above(tag: Codes, parent: Rows, end: Rows, first: Rows) -> Above:
+    """Return the elements that hold some of the blocks that begin at the rows ``first``."""
     count = len(tag)
-    begun, holds, rows = (
-        np.zeros(count + 1, np.int32),
-        np.empty(count, bool),
-        np.empty(count, np.intp),
-    )
-    (place, up), over = np.empty((2, count), np.int32), np.empty(len(first), np.int32)
+    begun, holds = np.zeros(count + 1, np.int32), np.empty(count, bool)
+    rows, over = np.empty(count, np.intp), np.empty(len(first), np.int32)
+    place, up = np.empty((2, count), np.int32)
     number = native.above(tag, parent, end, first, begun, holds, rows, place, up, over)
-    return begun, holds, rows[:number], place, up[:number], over
+    return Above(begun, holds, rows[:number], place, up[:number], over)
 
 
 def kinds_above(
@@ -484,19 +492,12 @@ def containers(
 def groups(
     tag: Codes, alike: Rows, parent: Rows, near: Rows, around: Rows, sums: Rows, counts: Floats,
     shares: Floats,
-) -> tuple[Rows, Places, Places]:  # fmt: skip
-    """Return the g groups of like blocks, and write what repeats.
-
-    Returns:
-        int32[m], number of each block's group; intp[m], the blocks, group by group; intp[g+1],
-        where among these each group starts.
-    """
+) -> tuple[Rows, int]:  # fmt: skip
+    """Write what repeats; return int32[m], the group of like blocks of each, and how many."""
     blocks = sums.shape[1]
-    of_block = np.empty(blocks, np.int32)
-    order, edges = np.empty(blocks, np.intp), np.empty(blocks + 1, np.intp)
+    of_block, room = np.empty(blocks, np.int32), np.empty(2 * blocks + 1, np.intp)
     given = tag, alike, parent, near, around, sums
-    number = native.groups(*given, of_block, order, edges, counts, shares)
-    return of_block, order, edges[: number + 1]
+    return of_block, native.groups(*given, of_block, room, counts, shares)
 
 
 def places(
@@ -528,9 +529,9 @@ def text_features(
 
 
 def network(
-    weights: Sequence[Array], facts: Floats, blocks: Sequence[Array], widest: int
+    weights: Sequence[Array], facts: Floats, blocks: Sequence[Array], groups: int, widest: int
 ) -> tuple[Floats, Floats]:
-    """Return the network's answer for a page of m blocks, at least one (`PackedNetwork`).
+    """Return the network's answer for a page of m blocks, at least one, in so many groups.
 
     ``widest`` are the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
 
@@ -540,7 +541,7 @@ def network(
     """
     score = np.empty(blocks[0].shape[1], np.float32)
     kinds = np.empty(weights[0][_PAGE_TYPES], np.float32)
-    native.network(*weights, facts, *blocks, score, kinds, widest)
+    native.network(*weights, facts, *blocks, groups, score, kinds, widest)
     return score, kinds
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from math import expm1
 from typing import Final
@@ -94,7 +94,7 @@ def _neighbours(found: Features, block: int) -> str:
 
 
 def _repetition(found: Features, block: int) -> str:
-    alike = int(found.groups.sizes[found.group[block]])
+    alike = int(np.count_nonzero(found.group == found.group[block]))
     return f"one of {alike} alike" if alike > 1 else "alike to none"
 
 
@@ -266,7 +266,7 @@ def _without(network: Network, group: FeatureGroup) -> Network:
         weights["facts.weight"] = facts
     made = Network(weights)
     # The vectors, most of the weights, are shared.
-    vars(made)["packed"] = replace(made.packed, vectors=network.packed.vectors)
+    vars(made)["packed"] = (*made.packed[:-3], *network.packed[-3:])
     return made
 
 

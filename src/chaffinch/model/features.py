@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from itertools import accumulate, chain, pairwise, starmap
 from math import log1p
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ from chaffinch import kernels
 from chaffinch.kernels.codes import CONTAINER_LEVELS as LEVELS
 from chaffinch.kernels.codes import TEXT_COLUMNS
 from chaffinch.model import words
-from chaffinch.model.head_signals import read_head_signals
+from chaffinch.model.head_signals import HeadSignals, read_head_signals
 from chaffinch.model.name_hashes import NameHashes, read_name_hashes
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
+from chaffinch.page.arrays import Codes, Floats, Rows
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 TEXT_NAMES: Final = TEXT_COLUMNS
@@ -29,49 +29,6 @@ _AT: Final = {name: number for number, name in enumerate(TEXT_NAMES)}
 _LOGS: Final = slice(_AT["log_units"], _AT["log_units_after"] + 1)
 _BESIDE: Final = slice(_AT["log_units_before"], _AT["log_units_after"] + 1)
 _LONG: Final = np.float32(5.0)
-
-
-class TextFeatures(NamedTuple):
-    """What comes with the text features of m blocks.
-
-    Attributes:
-        sums: int32[3, m], units, units in links, and marks that end a sentence.
-        units: float32[m], words (characters in scripts without spaces), at least 1.
-        words: uint16[words.SLOTS, m], buckets of the words at the start of each block.
-        facts: float32[len(head_signals.FACTS)].
-    """
-
-    sums: NDArray[np.int32]
-    units: Floats
-    words: NDArray[np.uint16]
-    facts: Floats
-
-
-def read_text(blocks: TextBlocks, out: Floats) -> TextFeatures:
-    """Write the text features of m ``blocks`` to float32[len(TEXT_NAMES), m]."""
-    page = blocks.page
-    head = read_head_signals(page)
-    sums = np.empty((3, out.shape[1]), dtype=np.int32)
-    firsts = kernels.text_features(
-        page.text,
-        head.title,
-        head.description,
-        head.body,
-        words.kinds_table(),
-        words.letter_hashes(),
-        page.written_before,
-        page.text_at,
-        page.in_link,
-        blocks.first,
-        blocks.last,
-        out,
-        sums,
-    )
-    logs = out[_LOGS]
-    np.log(logs, out=logs)
-    beside = out[_BESIDE]
-    beside /= _LONG
-    return TextFeatures(sums, sums[0].astype(np.float32), firsts, head.facts)
 
 
 _MEDIA: Final = "img picture video audio iframe svg canvas object embed"
@@ -143,122 +100,10 @@ _GAPS: Final = slice(POSITIONS.index("gap_before"), POSITIONS.index("log_media_b
 _PARTS: Final = (CONTAINERS, AROUND, REPEATS, POSITIONS, GROUP)
 TREE_NAMES: Final = tuple(chain.from_iterable(_PARTS))
 """All columns."""
-_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=0))
+_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=len(TEXT_NAMES)))
 _SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
 _COUNTS: Final = slice(_EDGES[1], _EDGES[3])
 """Columns of counts, of which logarithms are taken once all are written."""
-
-
-class Ancestors(NamedTuple):
-    """The r elements that hold some of m blocks of n rows.
-
-    Attributes:
-        begun: int32[n + 1], blocks that begin before each row.
-        holds: bool[n], rows in whose subtree a block begins.
-        rows: intp[r], elements that hold blocks, ascending.
-        place: int32[n], where each of them stands in ``rows``; 0 for all other rows.
-        up: int32[r], where in ``rows`` the parent of each stands; itself for the outermost.
-        over: int32[m], where in ``rows`` the parent of each block's first row stands.
-    """
-
-    begun: Rows
-    holds: Mask
-    rows: NDArray[np.intp]
-    place: Rows
-    up: Rows
-    over: Rows
-
-    @classmethod
-    def of(cls, blocks: TextBlocks) -> Ancestors:
-        """Return the elements above ``blocks``."""
-        page = blocks.page
-        return cls(*kernels.above(page.tag, page.parent, page.end, blocks.first))
-
-
-class Groups(NamedTuple):
-    """Groups of similar blocks.
-
-    Their three nearest elements have the same tags and names, digits left out.
-
-    Attributes:
-        of_block: int32[m], number of each block's group.
-        order: intp[m], the blocks, group by group.
-        edges: intp[g + 1], where in ``order`` each group starts.
-    """
-
-    of_block: Rows
-    order: NDArray[np.intp]
-    edges: NDArray[np.intp]
-
-    @property
-    def sizes(self) -> NDArray[np.intp]:
-        """intp[g]: how many blocks each group has."""
-        return self.edges[1:] - self.edges[:-1]
-
-
-class TreeFeatures(NamedTuple):
-    """What comes with the tree features of m blocks; see `chaffinch.model.features.Features`."""
-
-    near: Rows
-    groups: Groups
-    low: Rows
-    high: Rows
-    heading: Rows
-    section: Rows
-
-
-def read_tree(
-    blocks: TextBlocks,
-    above: Ancestors,
-    names: NameHashes,
-    sums: NDArray[np.int32],
-    out: Floats,
-) -> TreeFeatures:
-    """Return what is above and around m blocks, and write their tree features.
-
-    Args:
-        blocks: the blocks.
-        above: the elements above them.
-        names: hashed names by row.
-        sums: int32[3, m], units of text, units in links, and marks that end a sentence.
-        out: float32[len(TREE_NAMES), m], what is written to.
-    """
-    page = blocks.page
-    tag, parent, first, owner = page.tag, page.parent, blocks.first, blocks.owner
-    held, inside, repeats, place, group = (out[some] for some in _SLICES)
-    begun, _, rows, places, up, over = above
-    around = kernels.containers(
-        tag, parent, page.end, first, owner, begun, places, up, rows, sums, _HELD, held
-    )
-    kernels.kinds_above(tag, places, rows, up, over, names.hidden, _AROUND, inside)
-    groups = kernels.groups(
-        tag, names.alike, parent, around.near, around.rows, sums, repeats, group
-    )
-    for counts in (held[: LEVELS * len(_TREE_LOGS)], out[_COUNTS]):
-        np.log(counts, out=counts)
-    heading = _write_positions(blocks, place)
-    section = heading.take(around.low[1])
-    return TreeFeatures(
-        around.near, Groups(*groups), around.low[2], around.high[2], heading, section
-    )
-
-
-def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
-    """Write where each of m ``blocks`` stands, to float32[len(POSITIONS), m].
-
-    Returns:
-        int32[m], the last heading before each block; m where there is none.
-    """
-    page = blocks.page
-    of_page = page.tag, page.depth, blocks.first, blocks.owner
-    heading, lead = kernels.places(*of_page, _IS_MEDIA, _HEADING_LEVEL, _H1, out)
-    out[1] = log1p(out.shape[1])
-    for logs in (out[_DISTANCE], out[_GAPS]):
-        np.log(logs, out=logs)
-    out[_DISTANCE, :lead] = _FAR
-    gap = out[_GAPS.start]
-    gap /= _HALVED
-    return heading
 
 
 NUMBERS: Final = (*TEXT_NAMES, *TREE_NAMES)
@@ -281,21 +126,24 @@ class Features:
         facts: float32[len(head_signals.FACTS)], what the head declares the page to be.
         heading: int32[m], the last heading block before each block; m where there is none.
         section: int32[m], the last heading block before the next container of each block.
-        groups: groups of blocks in elements with the same tags and names.
+        group: int32[m], number of each block's group of similar blocks: their three nearest
+            elements have the same tags and names, digits left out.
+        groups: how many there are.
         low, high: int32[m], the blocks of the nearest container but one: low:high.
-        units: float32[m], words (characters in scripts without spaces); see `writing_systems`.
+        units: float32[m], words (characters in scripts without spaces), at least 1.
     """
 
     blocks: TextBlocks
     numbers: Floats
     near: Rows
-    above: Ancestors
+    above: kernels.Above
     names: NameHashes
     words: NDArray[np.uint16]
     facts: Floats
     heading: Rows
     section: Rows
-    groups: Groups
+    group: Rows
+    groups: int
     low: Rows
     high: Rows
     units: Floats
@@ -303,32 +151,81 @@ class Features:
     def __len__(self) -> int:
         return len(self.units)
 
-    @property
-    def group(self) -> Rows:
-        """int32[m]: number of each block's group of similar blocks."""
-        return self.groups.of_block
-
 
 def features(page: Page) -> Features:
     """Return the features of the text blocks of ``page``, which must have at least one."""
     blocks = text_blocks(page)
+    tag, parent, first, owner = page.tag, page.parent, blocks.first, blocks.owner
     columns = np.empty((len(NUMBERS), len(blocks)), dtype=np.float32)
-    above = Ancestors.of(blocks)
-    names = read_name_hashes(page, above.holds)
-    text = read_text(blocks, columns[:_OF_TEXT])
-    tree = read_tree(blocks, above, names, text.sums, columns[_OF_TEXT:])
+    above = kernels.above(tag, parent, page.end, first)
+    names, head = read_name_hashes(page, above.holds), read_head_signals(page)
+    sums, firsts = read_text(blocks, head, columns[:_OF_TEXT])
+    held, inside, repeats, place, group = (columns[some] for some in _SLICES)
+    around = kernels.containers(
+        tag, parent, page.end, first, owner, above.begun, above.place, above.up, above.rows, sums,
+        _HELD, held,
+    )  # fmt: skip
+    kernels.kinds_above(
+        tag, above.place, above.rows, above.up, above.over, names.hidden, _AROUND, inside
+    )
+    of_block, groups = kernels.groups(
+        tag, names.alike, parent, around.near, around.rows, sums, repeats, group
+    )
+    for counts in (held[: LEVELS * len(_TREE_LOGS)], columns[_COUNTS]):
+        np.log(counts, out=counts)
+    heading = _write_positions(blocks, place)
     return Features(
         blocks=blocks,
         numbers=columns.T,
-        near=tree.near,
+        near=around.near,
         above=above,
         names=names,
-        words=text.words,
-        facts=text.facts,
-        heading=tree.heading,
-        section=tree.section,
-        groups=tree.groups,
-        low=tree.low,
-        high=tree.high,
-        units=text.units,
+        words=firsts,
+        facts=head.facts,
+        heading=heading,
+        section=heading.take(around.low[1]),
+        group=of_block,
+        groups=groups,
+        low=around.low[2],
+        high=around.high[2],
+        units=sums[0].astype(np.float32),
     )
+
+
+def read_text(blocks: TextBlocks, head: HeadSignals, out: Floats) -> tuple[Rows, Codes]:
+    """Write the text features of m ``blocks`` to float32[len(TEXT_NAMES), m].
+
+    Returns:
+        int32[3, m], units, units in links, and marks that end a sentence; uint16[words.SLOTS, m],
+        buckets of the words at the start of each block.
+    """
+    page = blocks.page
+    sums = np.empty((3, out.shape[1]), dtype=np.int32)
+    firsts = kernels.text_features(
+        page.text, head.title, head.description, head.body, words.kinds_table(),
+        words.letter_hashes(), page.written_before, page.text_at, page.in_link, blocks.first,
+        blocks.last, out, sums,
+    )  # fmt: skip
+    logs = out[_LOGS]
+    np.log(logs, out=logs)
+    beside = out[_BESIDE]
+    beside /= _LONG
+    return sums, firsts
+
+
+def _write_positions(blocks: TextBlocks, out: Floats) -> Rows:
+    """Write where each of m ``blocks`` stands, to float32[len(POSITIONS), m].
+
+    Returns:
+        int32[m], the last heading before each block; m where there is none.
+    """
+    page = blocks.page
+    of_page = page.tag, page.depth, blocks.first, blocks.owner
+    heading, lead = kernels.places(*of_page, _IS_MEDIA, _HEADING_LEVEL, _H1, out)
+    out[1] = log1p(out.shape[1])
+    for logs in (out[_DISTANCE], out[_GAPS]):
+        np.log(logs, out=logs)
+    out[_DISTANCE, :lead] = _FAR
+    gap = out[_GAPS.start]
+    gap /= _HALVED
+    return heading

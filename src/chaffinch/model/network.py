@@ -17,176 +17,22 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.kernels.arrays import Places
 from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
-from chaffinch.page.arrays import Codes, Floats, Rows, frozen
+from chaffinch.page.arrays import Floats, frozen
 
 _LINE: Final = 16
 """Floats in a line of the processor's cache, at which the weights begin."""
 _WIDEST: Final = 2
 """The widest vectors that the kernel may use: AVX-512."""
-
-
-class NetworkWeights(NamedTuple):
-    """Weights of a network, in the order in which C takes them.
-
-    Attributes:
-        sizes: int64[8], see `PackedNetwork`.
-        first_steps, last_steps: int64[…], dilations before and after the second look.
-        packed: float32[…], all layers.
-        tag_vectors, name_vectors, word_vectors: float32[…, e]; the last vectors of names and of
-            words are those of none.
-    """
-
-    sizes: NDArray[np.int64]
-    first_steps: NDArray[np.int64]
-    last_steps: NDArray[np.int64]
-    packed: Floats
-    tag_vectors: Floats
-    name_vectors: Floats
-    word_vectors: Floats
-
-
-class BlockColumns(NamedTuple):
-    """What is known of the m blocks of a page of n rows, at least one, as C takes it in this order.
-
-    Attributes:
-        numbers: float32[f, m], features of the blocks.
-        tag, of_row: uint16[n] and int32[n], the tag and the set of names of each row.
-        place, rows, up, over: the elements above the blocks, as the kernel ``above`` returns them.
-        names: uint16[s, NAME_WORDS], buckets of the words of each set of names.
-        near: int32[m, NEAR_ROWS], rows whose tag and names are read.
-        words: uint16[WORD_SLOTS, m], buckets of the words at the start of each block.
-        heading, section: int32[m], the last heading before each block and before its container; m
-            where there is none.
-        low, high: int32[m], the blocks of a container around each: low:high.
-        group: int32[m], number of each block's group.
-        group_sizes: int64[g], blocks of each group.
-    """
-
-    numbers: Floats
-    tag: Codes
-    of_row: Rows
-    place: Rows
-    rows: Places
-    up: Rows
-    over: Rows
-    names: Codes
-    near: Rows
-    words: Codes
-    heading: Rows
-    section: Rows
-    low: Rows
-    high: Rows
-    group: Rows
-    group_sizes: NDArray[np.int64]
-
-
-@dataclass(frozen=True, eq=False)
-class PackedNetwork:
-    """Weights of a network, packed for `kernels.network`.
-
-    Attributes:
-        sizes: int64[8]: width, of vectors of names, of words; gates, size of pools, page types;
-            words of a set of names, units of fixed-point numbers. Vectors' are padded.
-        steps: int64[…] each, dilations of the convolutions before and after the second look.
-        layers: float32[…], all layers in the order of ``Weights`` in ``kernels/native/network.h``.
-        vectors: float32[…, e] each, of tags, names and words, padded with zeros.
-    """
-
-    sizes: NDArray[np.int64]
-    steps: tuple[NDArray[np.int64], NDArray[np.int64]]
-    layers: Floats
-    vectors: tuple[Floats, Floats, Floats]
-
-    @classmethod
-    def of(
-        cls,
-        weights: Mapping[str, Floats],
-        *,
-        steps: tuple[Sequence[int], Sequence[int]],
-        units: int,
-        path_scale: float,
-    ) -> PackedNetwork:
-        """Return the weights of a `chaffinch.model.network.Network`, packed.
-
-        Args:
-            weights: its arrays.
-            steps: its dilations.
-            units: of the fixed-point numbers in which it sums names.
-            path_scale: what such sums are multiplied by, but for the units.
-        """
-        names, words = weights["name_vectors"].shape[1], weights["word_vectors"].shape[1]
-        path = len(weights["names.weight"]) - 3 * words
-        near, phrases = np.split(weights["names.weight"].copy(), [path])
-        near[-names:] *= path_scale / units
-        stretched = [_stretched(near, names), _stretched(phrases, words)]
-        arrays = {**weights, "names.weight": np.concatenate(stretched)}
-        sizes = [
-            *(len(weights["enter.bias"]), _up(names), _up(words), len(weights["gate.bias"])),
-            *(weights["pool.weight"].shape[1] // 2, len(weights["cooling"]), NAME_WORDS, units),
-        ]
-        return cls(
-            np.array(sizes),
-            (np.array(steps[0]), np.array(steps[1])),
-            _aligned([_padded(arrays[name]).ravel() for name in _order(*map(len, steps))]),
-            (
-                _padded(weights["tag_vectors"]),
-                _padded(weights["name_vectors"]),
-                _padded(weights["word_vectors"]),
-            ),
-        )
-
-    @cached_property
-    def _given(self) -> NetworkWeights:
-        """All of it, as the kernel takes it."""
-        return NetworkWeights(self.sizes, *self.steps, self.layers, *self.vectors)
-
-    def __call__(
-        self, found: Features, facts: Floats, widest: int = _WIDEST
-    ) -> tuple[Floats, Floats]:
-        """Return float32[m], probability of each block, and float32[types], of each page type.
-
-        Args:
-            found: features of at least one block.
-            facts: float32[flags + facts], policy and facts of the head.
-            widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
-        """
-        page, names, above, groups = found.blocks.page, found.names, found.above, found.groups
-        blocks = BlockColumns(
-            np.ascontiguousarray(found.numbers.T),
-            *(page.tag, names.of_row, above.place, above.rows, above.up, above.over),
-            *(np.ascontiguousarray(names.buckets.T), found.near, found.words),
-            *(found.heading, found.section, found.low, found.high),
-            *(groups.of_block, groups.sizes),
-        )
-        return kernels.network(self._given, facts, blocks, widest)
-
-
-def _order(first: int, last: int) -> list[str]:
-    """Return the names of the layers' arrays in the order in which the kernel finds them."""
-    return [
-        *("facts.weight", "enter.bias", "numbers.weight", "names.weight"),
-        *("gate.weight", "gate.bias", "context.weight", "context.bias", "second.weight"),
-        *_convolutions("first_convolutions", first),
-        *("pool.weight", "together.weight", "together.bias", "early.weight", "early.bias"),
-        *("prototypes.weight", "prototypes.bias", "third.weight"),
-        *_convolutions("last_convolutions", last),
-        *("kind.weight", "kind.bias", "cooling", "leave.weight", "leave.bias"),
-    ]
-
-
-def _convolutions(name: str, count: int) -> list[str]:
-    return [f"{name}.{number}.{part}" for number in range(count) for part in ("weight", "bias")]
 
 
 def _up(size: int) -> int:
@@ -235,6 +81,23 @@ GATES: Final = 2
 FIRST_STEPS: Final = (1, 3, 9)
 LAST_STEPS: Final = (1,)
 """Dilations of the convolutions before and after the prototypes."""
+
+
+def _convolutions(name: str, steps: Sequence[int]) -> list[str]:
+    return [f"{name}.{at}.{part}" for at in range(len(steps)) for part in ("weight", "bias")]
+
+
+_LAYERS: Final = (
+    *("facts.weight", "enter.bias", "numbers.weight", "names.weight"),
+    *("gate.weight", "gate.bias", "context.weight", "context.bias", "second.weight"),
+    *_convolutions("first_convolutions", FIRST_STEPS),
+    *("pool.weight", "together.weight", "together.bias", "early.weight", "early.bias"),
+    *("prototypes.weight", "prototypes.bias", "third.weight"),
+    *_convolutions("last_convolutions", LAST_STEPS),
+    *("kind.weight", "kind.bias", "cooling", "leave.weight", "leave.bias"),
+)
+"""Names of the layers' arrays in the order in which the kernel finds them."""
+
 
 PATH_SCALE: Final = 1 / 4
 _FIXED: Final = np.float32(1 << 14)
@@ -290,18 +153,48 @@ class Network:
             weights[name] = np.concatenate([weights[name], nothing])
         return cls(weights)
 
-    def __call__(self, found: Features, policy: Floats) -> Prediction:
-        """Return the prediction for a page of at least one block; ``policy`` is float32[flags]."""
-        return Prediction(*self.packed(found, np.concatenate([policy, found.facts])))
+    def __call__(self, found: Features, policy: Floats, widest: int = _WIDEST) -> Prediction:
+        """Return the prediction for a page of at least one block.
+
+        Args:
+            found: the features of its blocks.
+            policy: float32[flags].
+            widest: the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
+        """
+        page, names, above = found.blocks.page, found.names, found.above
+        blocks = (
+            np.ascontiguousarray(found.numbers.T),
+            *(page.tag, names.of_row, above.place, above.rows, above.up, above.over),
+            *(np.ascontiguousarray(names.buckets.T), found.near, found.words),
+            *(found.heading, found.section, found.low, found.high, found.group),
+        )
+        facts = np.concatenate([policy, found.facts])
+        return Prediction(*kernels.network(self.packed, facts, blocks, found.groups, widest))
 
     @cached_property
-    def packed(self) -> PackedNetwork:
-        """The weights as the kernel takes them."""
-        return PackedNetwork.of(
-            self.weights,
-            steps=(FIRST_STEPS, LAST_STEPS),
-            units=int(_FIXED),
-            path_scale=PATH_SCALE,
+    def packed(self) -> tuple[NDArray[Any], ...]:
+        """The weights as the kernel takes them, seven arrays.
+
+        int64[8]: width, of vectors of names, of words; gates, size of pools, page types; words of a
+        set of names, units of fixed-point numbers. int64[…] twice, the dilations. float32[…], all
+        layers in the order of ``Weights`` in ``kernels/native/network.h``. float32[…, e] each, the
+        vectors of tags, names and words. Rows are padded with zeros.
+        """
+        weights, units = self.weights, int(_FIXED)
+        names, words = weights["name_vectors"].shape[1], weights["word_vectors"].shape[1]
+        path = len(weights["names.weight"]) - 3 * words
+        near, phrases = np.split(weights["names.weight"].copy(), [path])
+        near[-names:] *= PATH_SCALE / units
+        stretched = [_stretched(near, names), _stretched(phrases, words)]
+        arrays = {**weights, "names.weight": np.concatenate(stretched)}
+        sizes = [
+            *(len(weights["enter.bias"]), _up(names), _up(words), len(weights["gate.bias"])),
+            *(weights["pool.weight"].shape[1] // 2, len(weights["cooling"]), NAME_WORDS, units),
+        ]
+        return (
+            *map(np.array, (sizes, FIRST_STEPS, LAST_STEPS)),
+            _aligned([_padded(arrays[name]).ravel() for name in _LAYERS]),
+            *(_padded(weights[f"{kind}_vectors"]) for kind in ("tag", "name", "word")),
         )
 
 

@@ -503,9 +503,8 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, So
 }
 
 /* groups(tag: uint16[n], alike: int32[n], parent: int32[n], near: int32[m, 4], around: int32[4, m],
- * sums: int32[3, m] | of_block: int32[m], order: intp[m], edges: intp[m + 1],
- * counts: float32[8, m], shares: float32[5, m]) -> int: the g groups of blocks that hang alike, in
- * the order of their keys, g + 1 items of `edges`
+ * sums: int32[3, m] | of_block: int32[m], room: intp[2 * m + 1], counts: float32[8, m],
+ * shares: float32[5, m]) -> int: how many groups of blocks hang alike; `room` is to work in
  *
  * Blocks are alike where the elements of their first texts, their owners and the two elements above
  * these have the same tags and, digits ignored, the same names (`alike`). Like elements are counted in
@@ -514,12 +513,12 @@ static void write_columns(const Blocks *b, Py_ssize_t count, Sortable *items, So
  * to `shares` the group's share in links, its shares of the page's text and links, the share of the
  * page between its first block and its last, and 1 / (rank + 1), the rank being the groups with more
  * text. Rows are checked. */
-LOOP(groups, "Hiiiii|iqqff", "nnn4m..mmm+8m5m")
+LOOP(groups, "Hiiiii|iqff", "nnn4m..m2m+8m5m")
 {
     const Blocks b = {
         .tag = a[0].data, .alike = a[1].data, .parent = a[2].data, .near = a[3].data,
         .around = a[4].data, .sums = a[5].data, .of_block = a[6].data, .order = a[7].data,
-        .edges = a[8].data, .counts = a[9].data, .shares = a[10].data,
+        .edges = (int64_t *)a[7].data + a[6].count, .counts = a[8].data, .shares = a[9].data,
         .n = a[0].count, .m = a[6].count,
     };
     Py_ssize_t n = b.n, m = b.m, count = NO_MEMORY;

@@ -443,7 +443,7 @@ static void pass_over(const Shape *shape, const Weights *weights, const Given *g
 enum {
     SIZES, FIRST_STEPS, LAST_STEPS, PACKED, TAG_VECTORS, NAME_VECTORS, WORD_VECTORS,
     FACTS, NUMBERS, TAG, SET_OF_ROW, PLACE, ROW, UP, OVER, NAMES, NEAR, WORDS, HEADING,
-    SECTION, LOW, HIGH, GROUP, GROUP_SIZES, SCORE, KINDS, MOST, ARGUMENTS
+    SECTION, LOW, HIGH, GROUP, GROUPS, SCORE, KINDS, MOST, ARGUMENTS
 };
 
 static bool steps_hold(const int64_t *steps, Py_ssize_t count)
@@ -529,14 +529,14 @@ static bool read_weights(const Array *arrays, const Shape *shape, const Given *g
 static bool read_given(const Array *arrays, const Shape *shape, Given *given)
 {
     Py_ssize_t blocks = arrays[SCORE].count, rows = arrays[TAG].count;
-    if (blocks < 1)
+    if (blocks < 1 || arrays[GROUPS].count < 1 || arrays[GROUPS].count > blocks)
         return false;
     *given = (Given){
         .blocks = blocks,
         .rows = rows,
         .places = arrays[ROW].count,
         .sets = arrays[NAMES].count / shape->most_names,
-        .groups = arrays[GROUP_SIZES].count,
+        .groups = arrays[GROUPS].count,
         .facts = arrays[FACTS].count,
         .numbers = arrays[NUMBERS].count / blocks,
         .near = arrays[NEAR].count / blocks,
@@ -611,13 +611,13 @@ static bool indices_hold(const Array *arrays, const Shape *shape, const Given *g
  *         numbers: float32[f, m], tag: uint16[n], set_of_row, place: int32[n],
  *         row: int64[r], up: int32[r], over: int32[m], names: uint16[s, most],
  *         near: int32[m, k], words: uint16[slots, m],
- *         heading, section, low, high, group: int32[m], group_sizes: int64[g],
+ *         heading, section, low, high, group: int32[m], groups: int,
  *         score: float32[m], kinds: float32[types], most: int) -> None
  * The answer of the network for a page of m blocks: `chaffinch.model.network`, with columns of
- * `chaffinch.model.features`, and weights and sizes as `chaffinch.model.packed_network` packs them. The last
+ * `chaffinch.model.features`, and weights and sizes as `chaffinch.model.network` packs them. The last
  * vectors of names and of words are those of none. It is written to `score` and `kinds`. `most` is
  * the widest target that may be used: 0 any machine's, 1 AVX2, 2 AVX-512. Indices are checked. */
-MAKER(network, "qqqffffffHiiqiiHiHiiiiiq|ff|n", "...........................")
+MAKER(network, "qqqffffffHiiqiiHiHiiiiin|ff|n", "...........................")
 {
     Shape shape;
     Weights weights;

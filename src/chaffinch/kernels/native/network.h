@@ -20,7 +20,7 @@ static inline Py_ssize_t larger(Py_ssize_t a, Py_ssize_t b)
     return a > b ? a : b;
 }
 
-/* Sizes of the network, as `chaffinch.model.packed_network` lists them. */
+/* Sizes of the network, as `chaffinch.model.network` lists them. */
 typedef struct {
     Py_ssize_t width, names, words; /* of a block, of vectors of names and of words */
     Py_ssize_t gates, pool, types;
