@@ -214,7 +214,7 @@ class DatasetMaker:
     def _block_arrays(
         self, page: Page, found: Features, labels: Labels, *, copied: bool
     ) -> dict[str, NDArray[Any]]:
-        names = map(name_hashes.words_of, found.names.sets)
+        names = map(name_hashes.words_of, map(found.names.set_of, range(len(found.names.first))))
         sets = [self.sets.setdefault(one, len(self.sets)) for one in names]
         tag, of_row = page.tag.tolist(), found.names.of_row.tolist()
 

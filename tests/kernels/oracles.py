@@ -115,13 +115,6 @@ def nearest(parent, marked):
     return found
 
 
-def highest(parent, values):
-    best = values.copy()
-    for row, above in enumerate(parent.tolist()):
-        best[row] = np.maximum(best[row], best[max(above, 0)])
-    return best
-
-
 def sums_around(parent, end, own, left_out, kept, rows, least):
     counted = np.where(left_out, 0, own).astype(np.int64)
     sums = total(end, counted), total(end, np.where(kept, counted, 0))
@@ -229,17 +222,6 @@ def _may_equal(text, key, stays):
             return False
         place += 1
     return place == len(key)
-
-
-def words_held(text, words, text_at, names):
-    found = np.zeros(len(names), dtype=np.uint32)
-    lower = text.lower()
-    if len(lower) == len(text):
-        for word in words:
-            places = [at for at in range(len(lower)) if lower.startswith(word, at)]
-            rows = np.searchsorted(text_at, places, side="right") - 1
-            found[[name for name in set(names[rows].tolist()) if name >= 0]] += 1
-    return found
 
 
 def counted_outputs(moves, rows, outputs, data):

@@ -100,8 +100,6 @@ def test_buffers_of_others_are_read():
 OFFSETS, NAMES = np.array([0, 3], np.int32), np.zeros(1, np.int32)
 ATTRIBUTES = bytes(4), bytes(4), bytes(8), b"", bytes(1)
 REFUSED = {
-    "words_held": [("abc", words, OFFSETS, NAMES, NAMES.copy())
-                   for words in (("a",), (b"ab",), ("ab",) * 33, ["ab"])],
     "words_in": [(b"abc", words) for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 64)],
     "count_separators": [(b"<p>", bound, True) for bound in (-1, sys.maxsize)],
     "held_tags": [(np.array([1, 3], np.uint16), count) for count in (3, 0, -1)],

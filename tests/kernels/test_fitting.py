@@ -16,32 +16,29 @@ CHECKED = {
     "above": (1, 2, 3), "beside_kept": (0, 6), "characters": (1,), "common_values": (0, 1, 2, 3),
     "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,), "flow_across": (0,),
     "flow_heights": (0, 1), "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
-    "held_tags": (0,), "highest": (0,),
+    "held_tags": (0,),
     "kept_and_between": (1, 2), "kept_bytes": (0,), "kept_lines": (2,),
     "kinds_above": (0, 1, 2, 3, 4), "nearest": (0,), "network": (1, 2, *range(9, 23)),
     "outermost_stretches": (1,), "path_hashes": (2,), "places": (0, 2, 3),
     "sums_around": (0, 1, 5), "table_counts": (0,), "tags_between": (3, 4), "text_blocks": (0, 1),
     "text_columns": (0, 1, 3), "text_features": (9, 10), "text_runs": (1,), "texts_alike": (1, 2),
     "total": (0,), "touching": (0, 1), "values_of": (4,),
-    "words_held": (2,),
 }  # fmt: skip
 """Kernel → arguments whose numbers (rows, offsets, codes) it checks before it uses them."""
 
 
 def apart():
     """Return calls of kernels that the outputs of a page don't ask for."""
-    rows, text = np.array([0, 1], np.int32), "grain"
-    parent, end, at = rows - 1, np.array([2, 2], np.int32), np.array([0, 2, 5], np.int32)
+    rows = np.array([0, 1], np.int32)
+    parent, end = rows - 1, np.array([2, 2], np.int32)
     moves = np.arange(512, dtype=np.uint32) % 2
     return {
         "counted_outputs": (moves, np.zeros(2, np.uint16), rows, b"ab", np.zeros(2, np.int32)),
-        "highest": (parent, np.zeros(2), np.zeros(2)),
         "beside_kept": (
             *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),
             np.zeros(1, bool),
         ),
         "count_names": (b"<p a>", 1),
-        "words_held": (text, ("ab",), at, np.zeros(2, np.int32) - 1, np.zeros(2, np.uint32)),
     }  # fmt: skip
 
 

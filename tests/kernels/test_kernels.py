@@ -123,12 +123,6 @@ def total(drawn):
         kernels.total(drawn.page.end, drawn.column(st.integers(*limits), len(drawn.page), kind))
 
 
-def highest(drawn):
-    values = drawn.column(st.floats() | st.integers(0, 3).map(float), len(drawn.page), float)
-    values[np.isnan(values)] = np.nan  # their bits may differ
-    kernels.highest(drawn.page.parent, values + 0.0)  # of two zeros either sign is the highest
-
-
 def sums_around(drawn):
     page = drawn.page
     given = page.parent, page.end, page.own_length, drawn.marks(), drawn.marks(), drawn.rows()
@@ -181,13 +175,6 @@ def sums_of_scores(drawn):
     number = drawn.column(st.integers(-1, max(count - 1, 0)), count, np.int32)
     for some in (values, values.astype(np.float64)):
         kernels.pulled_to_means(number, weights, some, drawn.some(st.sampled_from([0.7, 1.0])))
-
-
-def words_held(drawn):
-    text, at = drawn.texts()
-    words = drawn.some(st.lists(st.text("abéß谷字", min_size=2, max_size=3), max_size=32))
-    names = drawn.column(st.integers(-1, len(at) - 2), len(at) - 1, np.int32)
-    kernels.words_held(text, words, at, names)
 
 
 def texts_alike(drawn):
@@ -269,7 +256,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "around": lambda drawn: kernels.around(drawn.page.end, drawn.marks()),
     "nearest": lambda drawn: kernels.nearest(drawn.page.parent, drawn.marks()),
     "total": total,
-    "highest": highest,
     "path_hashes": lambda drawn: kernels.path_hashes(
         drawn.page.symbols, drawn.page.depth, drawn.page.end
     ),
@@ -283,7 +269,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "common_values": common_values,
     "kept_sums best_threshold pulled_to_means": sums_of_scores,
     "characters": characters,
-    "words_held": words_held,
     "texts_alike": texts_alike,
     "folded_texts": folded_texts,
     "kept_and_between": lambda drawn: shown_rows((own := drawn.content()).page, own.kept),
@@ -378,16 +363,6 @@ def test_every_start_of_a_character(same, before):
 )
 def test_marks_and_shifts(same, data):
     same("is_plain", data)
-
-
-def test_every_letter():
-    """Lower case is that of Python for every letter but two, which never come to C."""
-    names, at = np.zeros(1, np.int32), np.array([0, 2], np.int32)
-    for letter in map(chr, range(sys.maxunicode + 1)):
-        low = letter.lower()
-        if (low != letter or letter.isupper()) and letter not in "İΣ":
-            assert len(low) == 1
-            assert kernels.words_held(letter * 2, (low * 2,), at, names)[0] == 1, hex(ord(letter))
 
 
 def test_a_quoted_body_is_found():

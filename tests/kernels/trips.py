@@ -1,15 +1,11 @@
 """What a page may be asked for, so that it meets kernels."""
 
-import numpy as np
-
 import chaffinch
 from chaffinch import kernels
 from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
-from chaffinch.metadata.values import words_held
 from chaffinch.methods import METHODS
 from chaffinch.page import parse
-from chaffinch.page.flattening import highest
 from chaffinch.segment.text_blocks import text_blocks
 
 ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
@@ -41,9 +37,7 @@ def meet_kernels(rows):
         trip(row["html"].encode("latin-1"), method=method, url=row["url"])
     trip(b'<script type="application/ld+json">{"@type": "Article"}</script><p>x')
     page = parse("<p>x")
-    highest(page, np.ones(len(page)))
     parse("<p>" * 3_000 + "<p " + "a " * 150_000)
     parse(("<p " + "a " * 4_000 + ">") * 101)  # too many names, one by one
     kernels.parts_with(b".a{display:none}", (b"none",))
-    words_held(page, np.zeros(len(page), np.int32), ["grain"])
     page.all_attributes()

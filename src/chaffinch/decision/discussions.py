@@ -546,7 +546,7 @@ def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
     names = draft.features.names
     while row > start and row not in seen:
         seen.add(row)
-        if _MAY_HOLD[page.tag[row]] and _name_comments(names.sets[names.of_row[row]]):
+        if _MAY_HOLD[page.tag[row]] and _name_comments(names.set_of(names.of_row[row])):
             is_code = any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
             highest = highest if is_code else row
         row = page.parent.item(row)

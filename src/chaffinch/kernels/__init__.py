@@ -205,13 +205,6 @@ def nearest(parent: Rows, marked: Mask) -> Rows:
     return found
 
 
-def highest(parent: Rows, values: Array) -> Numbers:
-    """Return float64[n]: the highest of ``values`` at or above each row; NaN is the highest."""
-    best = np.empty(len(parent))
-    native.highest(parent, np.ascontiguousarray(values, np.float64), best)
-    return best
-
-
 def sums_around(
     parent: Rows, end: Rows, own: Rows, left_out: Mask, kept: Mask, rows: Rows, least: int
 ) -> tuple[Rows, Amounts]:
@@ -377,19 +370,6 @@ def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last
     may = np.empty(len(starts), bool)
     native.texts_alike(text, starts, stops, key, first, last, may)
     return may
-
-
-def words_held(text: str, words: list[str], text_at: Rows, names: Rows) -> NDArray[np.uint32]:
-    """Return uint32[n]: how many of ``words`` begin in the texts of each name, in any case.
-
-    0 everywhere where the text in lower case is longer. Up to 32 words of two letters or more, in
-    lower case; ``names`` is int32[n], -1 for none.
-    """
-    held = np.zeros(len(names), np.uint32)
-    if "İ" not in text:
-        lower = text.lower() if "Σ" in text else text  # whose lower case depends on its neighbours
-        native.words_held(lower, tuple(words), text_at, names, held)
-    return held
 
 
 def counted_outputs(

@@ -111,14 +111,6 @@ def inherited(page: Page, own: Floats, default: float) -> Floats:
     values = own.copy()
     if len(values) and np.isnan(values[0]):
         values[0] = default
-    given = np.flatnonzero(~np.isnan(values))
-    # Subtrees are slices, and a later slice lies inside or after an earlier one.
-    if len(given) * 4 < len(values) and int(page.size[given].sum()) < 64 * len(values):
-        for row, stop, value in zip(
-            given.tolist(), page.end[given].tolist(), values[given].tolist(), strict=True
-        ):
-            values[row:stop] = value
-        return values
     source = np.where(np.isnan(values), page.parent, np.arange(len(values), dtype=np.int32))
     while True:  # each round doubles the reach of a jump, so that depth 512 needs nine
         further = source[source]

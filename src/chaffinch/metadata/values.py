@@ -19,12 +19,6 @@ from itertools import islice, pairwise
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from chaffinch import kernels
-from chaffinch.page import Page
-from chaffinch.page.arrays import Rows
 from chaffinch.page.urls import split_url
 from chaffinch.page.visibility import visible
 
@@ -310,14 +304,3 @@ def title_words(title: str) -> list[str]:
         pairs = [word] if word[0] < "\u2e80" else map("".join, pairwise(word))
         words |= dict.fromkeys(pairs)
     return list(words)[:_MOST_WORDS]
-
-
-def words_held(page: Page, names: Rows, words: list[str]) -> NDArray[np.uint32]:
-    """Return uint32[n]: how many of ``words`` begin in the text rows of each name.
-
-    Args:
-        page: the page.
-        names: int32[n], name of the group that each row belongs to, 0..n-1; -1 for none.
-        words: of a title.
-    """
-    return kernels.words_held(page.text, words, page.text_at, names)

@@ -7,6 +7,7 @@ such a run. A merged block excludes the anchor and form blocks in it, which are 
 own: so every text is in exactly one candidate.
 """
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -17,7 +18,7 @@ from numpy.typing import NDArray
 
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of, require_whole
-from chaffinch.metadata.values import title_words, words_held
+from chaffinch.metadata.values import title_words
 from chaffinch.model import block_relation
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
@@ -249,11 +250,15 @@ def _counted(page: Page) -> tuple[Rows, Rows]:
 
 def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     """Return float64[n] in 0..1: the share of the title's words that each candidate holds."""
-    words = title_words(page.title)
-    if not words:
-        return np.zeros(len(page))
-    names = np.where(text_rows(page), candidate, np.int32(-1))
-    return words_held(page, names, words) / len(words)
+    words, held = title_words(page.title), np.zeros(len(page))
+    names, text = np.where(text_rows(page), candidate, np.int32(-1)), page.text.lower()
+    if len(text) != len(page.text):  # as of İ: what is where isn't known
+        return held
+    for word in words:
+        places = [found.start() for found in re.finditer(f"(?={re.escape(word)})", text)]
+        having = np.unique(names[np.searchsorted(page.text_at, places, side="right") - 1])
+        held[having[having >= 0]] += 1
+    return held / max(len(words), 1)
 
 
 def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[CandidateBlock, ...]:

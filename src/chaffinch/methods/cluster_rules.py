@@ -31,10 +31,15 @@ from chaffinch.errors import (
     require_whole,
 )
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask, Rows
-from chaffinch.page.flattening import highest
+from chaffinch.page.arrays import Mask
 from chaffinch.page.selectors import hash_of
-from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, require_blocks
+from chaffinch.segment.densities import (
+    BLOCKS,
+    blocks_of,
+    combined_density,
+    highest,
+    require_blocks,
+)
 from chaffinch.siblings import require_siblings
 from chaffinch.storage import read_json
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
@@ -73,83 +78,47 @@ class Likeness:
         return dict.fromkeys(hashes, 1.0)
 
 
-@dataclass(frozen=True, eq=False)
-class Clusters:
-    """Pages grouped by likeness; k clusters in order of their first page.
-
-    Attributes:
-        cluster: int32[pages], the cluster of each page, from 0.
-        size: int32[k], pages of each.
-        means: of each cluster, hash of path → mean over its pages, above 0.
-    """
-
-    cluster: Rows
-    size: Rows
-    means: tuple[Mapping[int, float], ...]
-
-    def __post_init__(self) -> None:
-        for column in (self.cluster, self.size):
-            column.flags.writeable = False
-
-    def __len__(self) -> int:
-        return len(self.means)
-
-    def pages_of(self, cluster: int) -> NDArray[np.intp]:
-        """Return the positions of a cluster's pages among all pages, in order."""
-        return np.flatnonzero(self.cluster == cluster)
-
-
-def cluster_pages(pages: Iterable[Page], *, likeness: Likeness | None = None) -> Clusters:
-    """Group ``pages`` by likeness, one after the other.
-
-    Returns:
-        The clusters; the same for the same pages in the same order.
-    """
-    likeness = likeness or Likeness()
-    vectors = [likeness.paths(page) for page in pages]
-    growing = _Growing(likeness.threshold, Counter(path for paths in vectors for path in paths))
-    cluster = np.array([growing.add(paths) for paths in vectors], dtype=np.int32)
-    size = np.array(growing.sizes, dtype=np.int32)
-    means = tuple(
-        {path: total / count for path, total in sums.items()}
-        for sums, count in zip(growing.sums, growing.sizes, strict=True)
-    )
-    return Clusters(cluster, size, means)
-
-
 def similarity(paths: Mapping[int, float], mean: Mapping[int, float]) -> float:
     """Return the sum of minima / sum of maxima of two vectors, 0..1."""
     common = sum(min(value, mean.get(path, 0.0)) for path, value in paths.items())
     return common / (sum(paths.values()) + sum(mean.values()) - common)
 
 
-class _Growing:
-    """Clusters while pages are added.
+class Clusters:
+    """Pages grouped by likeness, one after the other; clusters in order of their first page.
+
+    They are the same for the same pages in the same order.
 
     Attributes:
-        sums: of each cluster, path → sum over its pages.
-        sizes: pages of each.
+        pages: of each cluster, the places of its pages among all, in order.
+        sums: of each, hash of path → sum over its pages.
         having: path → clusters with a page that has it.
     """
 
-    def __init__(self, threshold: float, frequency: Mapping[int, int]) -> None:
-        self.threshold = threshold
-        self.frequency = frequency
+    def __init__(self, pages: Iterable[Page], likeness: Likeness) -> None:
+        vectors = [likeness.paths(page) for page in pages]
+        self.threshold = likeness.threshold
+        self.frequency = Counter(path for paths in vectors for path in paths)
+        self.pages: list[list[int]] = []
         self.sums: list[dict[int, float]] = []
-        self.sizes: list[int] = []
         self.weights: list[float] = []
         self.having: dict[int, list[int]] = {}
+        for place, paths in enumerate(vectors):
+            self._add(place, paths)
 
-    def add(self, paths: Mapping[int, float]) -> int:
+    def __len__(self) -> int:
+        return len(self.pages)
+
+    def _add(self, place: int, paths: Mapping[int, float]) -> None:
         weight = sum(paths.values())
-        best, best_similarity = len(self.sums), -1.0
+        best, best_similarity = len(self), -1.0
         for cluster in sorted(self._joinable(paths, weight)):
             value = self._similarity(paths, weight, cluster)
             if value >= self.threshold and value > best_similarity:
                 best, best_similarity = cluster, value
-        if best == len(self.sums):
+        if best == len(self):
+            self.pages.append([])
             self.sums.append({})
-            self.sizes.append(0)
             self.weights.append(0.0)
         sums = self.sums[best]
         for path, value in paths.items():
@@ -157,9 +126,8 @@ class _Growing:
                 self.having.setdefault(path, []).append(best)
                 sums[path] = 0.0
             sums[path] += value
-        self.sizes[best] += 1
+        self.pages[best].append(place)
         self.weights[best] += weight
-        return best
 
     def _joinable(self, paths: Mapping[int, float], weight: float) -> set[int]:
         """Return the clusters with one of the page's rarest paths: all that the page could join.
@@ -177,7 +145,7 @@ class _Growing:
         return found
 
     def _similarity(self, paths: Mapping[int, float], weight: float, cluster: int) -> float:
-        sums, size = self.sums[cluster], self.sizes[cluster]
+        sums, size = self.sums[cluster], len(self.pages[cluster])
         common = sum(min(value * size, sums.get(path, 0.0)) for path, value in paths.items())
         return common / (weight * size + self.weights[cluster] - common)
 
@@ -293,13 +261,12 @@ def learn(
     require_between("alpha", alpha, 0, 10)
     require_one_of("choose_by", choose_by, CHOOSE_BY)
     likeness = likeness or Likeness()
-    clusters = cluster_pages(pages, likeness=likeness)
+    clusters = Clusters(pages, likeness)
     rules = []
-    for number, means in enumerate(clusters.means):
+    for places, totals in zip(clusters.pages, clusters.sums, strict=True):
         sums: dict[BlockFeatures, float] = {}
         support: Counter[BlockFeatures] = Counter()
-        for place in clusters.pages_of(number).tolist():
-            page = pages[place]
+        for page in map(pages.__getitem__, places):
             density = combined_density(page, blocks_of(page, likeness.blocks), alpha=alpha)
             best = int(np.argmax(density)) if len(page) else -1
             if best >= 0 and density[best] > 0:
@@ -308,8 +275,9 @@ def learn(
                 support[features] += 1
         weights: Mapping[BlockFeatures, float] = support if choose_by == "support" else sums
         chosen = max(sums, key=weights.__getitem__, default=None)
-        paths = {path: round(share, 4) for path, share in means.items() if share >= _LEAST_SHARE}
-        count = int(clusters.size[number])
+        count = len(places)
+        shares = {path: total / count for path, total in totals.items()}
+        paths = {path: round(share, 4) for path, share in shares.items() if share >= _LEAST_SHARE}
         rules.append(BlockRule(chosen, count, support[chosen] if chosen else 0, paths))
     return BlockRules(tuple(rules), likeness, alpha)
 

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch.model.block_scores import shipped
-from chaffinch.model.words import BUCKETS, code_points, kinds_table, letter_hashes, read_words
+from chaffinch.model.words import BUCKETS, code_points, read_words
 from chaffinch.page.arrays import frozen
 from chaffinch.segment.densities import text_rows
 from chaffinch.segment.text_blocks import text_blocks
@@ -50,14 +50,13 @@ class BlockWords:
         title = len(self.names)
         at = np.append(page.text_at[rows], len(page.text) + 1)
         codes = code_points(f"{page.text}\n{page.title}\n")
-        kinds = kinds_table().take(codes)
-        found = read_words(codes, kinds, letter_hashes(), at.astype(np.intp))
-        row = np.searchsorted(page.text_at[1:], found.at, side="right")
+        starts, bucket = read_words(codes, at.astype(np.intp))
+        row = np.searchsorted(page.text_at[1:], starts, side="right")
         of_row = np.full(len(page) + 1, -1, dtype=np.int64)
         of_row[rows], of_row[-1] = number, title
         block = of_row[row]
         placed = block >= 0
-        keys = block[placed] * _WIDTH + found.bucket[:-1][placed]
+        keys = block[placed] * _WIDTH + bucket[placed]
         keys, times = np.unique(keys, return_counts=True)
         self.count = title + 1
         self.block, self.bucket = np.divmod(keys, _WIDTH)

@@ -7,12 +7,10 @@ name is cut at hyphens, digits and changes of case; it also counts as a whole.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import repeat
-from string import ascii_lowercase
 from struct import Struct
-from typing import TYPE_CHECKING, Final, overload
+from typing import TYPE_CHECKING, Final
 from zlib import crc32
 
 import numpy as np
@@ -34,7 +32,7 @@ from chaffinch.kernels.codes import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from numpy.typing import NDArray
 
@@ -49,8 +47,6 @@ MOST_WORDS: Final = NAME_WORDS
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
-_ASCII_DIGITS: Final = re.compile(rb"[0-9]+")
-_APART: Final = bytes(code if code in ascii_lowercase.encode() else 0x20 for code in range(256))
 _HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
 _KIND_OF: Final = {
     "class": CLASS,
@@ -81,7 +77,8 @@ class NameHashes:
             editors give each paragraph an id that a machine drew.
         hidden: int32[h], rows whose own style or attributes hide them.
         buckets: uint16[MOST_WORDS, s], the buckets of each set of names, then `NONE`.
-        sets: the s sets of names.
+        columns: the attributes that the names are of.
+        first: int32[s], the first row of each set, -1 for that of no names.
         purposeful: number and names of the sets with a role, or with a class that may name a
             part which opens by a click.
     """
@@ -90,15 +87,24 @@ class NameHashes:
     alike: Rows
     hidden: Rows
     buckets: NDArray[np.uint16]
-    sets: Sequence[Names]
+    columns: AttributeColumns
+    first: Rows
     purposeful: list[tuple[int, Names]]
+
+    def set_of(self, number: int) -> Names:
+        """Return a set of names."""
+        pairs = self.columns.of(self.first.item(number))
+        key = pairs.get("class"), pairs.get("id")
+        if "role" in pairs or "itemprop" in pairs:
+            return (*key, pairs.get("role"), pairs.get("itemprop"))
+        return key
 
     def matching(self, matches: Callable[[Names], bool]) -> Mask | None:
         """Return bool[s]: which sets match, of those that are `purposeful`; None if none does."""
         numbers = [number for number, names in self.purposeful if matches(names)]
         if not numbers:
             return None
-        mask = np.zeros(len(self.sets), dtype=bool)
+        mask = np.zeros(len(self.first), dtype=bool)
         mask[numbers] = True
         return mask
 
@@ -115,41 +121,10 @@ def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
         alike=alike,
         hidden=hidden,
         buckets=buckets.T,
-        sets=_Sets(columns, first),
+        columns=columns,
+        first=first,
         purposeful=purposeful,
     )
-
-
-@dataclass(frozen=True, eq=False)
-class _Sets(Sequence[Names]):
-    """Sets of names, each made of the attributes when it is indexed.
-
-    Attributes:
-        columns: the page's attributes.
-        first: int32[s], the first row of each set, -1 for that of no names.
-    """
-
-    columns: AttributeColumns
-    first: Rows
-
-    def __len__(self) -> int:
-        return len(self.first)
-
-    @overload
-    def __getitem__(self, at: int) -> Names: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[Names]: ...
-    def __getitem__(self, at: int | slice) -> Names | list[Names]:
-        if isinstance(at, slice):
-            return [self[number] for number in range(*at.indices(len(self)))]
-        return _names(self.columns.of(self.first.item(at)))
-
-
-def _names(pairs: Mapping[str, str | None]) -> Names:
-    key = pairs.get("class"), pairs.get("id")
-    if "role" in pairs or "itemprop" in pairs:
-        return (*key, pairs.get("role"), pairs.get("itemprop"))
-    return key
 
 
 def _style_hides(style: str) -> bool:
@@ -183,14 +158,8 @@ def _packed(key: Names) -> bytes:
 @kept_of_short_texts(_CACHED)
 def _buckets(name: str) -> dict[bytes, int]:
     """Return the words of one name, the whole and its parts, in UTF-8, and the bucket of each."""
-    words: list[bytes]
-    if name.isascii() and name.islower():  # nine of ten; bytes are cut without a search
-        whole = name.encode()
-        words = [whole if whole.isalpha() else _ASCII_DIGITS.sub(b"0", whole)]
-        words += whole.translate(_APART).split()
-    else:
-        parts = (_DIGITS.sub("0", name), *_PART.findall(name))
-        words = [part.lower().encode("utf-8", "surrogatepass") for part in parts]
+    parts = (_DIGITS.sub("0", name), *_PART.findall(name))
+    words = [part.lower().encode("utf-8", "surrogatepass") for part in parts]
     return {word: _bucket(word) for word in words}
 
 

@@ -56,7 +56,7 @@ SIGNS: Final = len(_IN_ADDRESSES) + _SHAPES + 2 + len(_TAGS) + len(_ITEMS) + len
 def read_signs(found: Features) -> NDArray[np.float32]:
     """Return float32[SIGNS]: what tells a page's type beside what the network sees."""
     page, names = found.blocks.page, found.names
-    of_sets = np.bincount(names.of_row, minlength=len(names.sets))
+    of_sets = np.bincount(names.of_row, minlength=len(names.first))
     words = _name_numbers().take(names.buckets)
     named = np.broadcast_to(of_sets, words.shape)
     of_words = np.bincount(words.ravel(), named.ravel(), len(_NAMES) + 1)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import unicodedata
-from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
@@ -119,36 +118,14 @@ def starts_of_units(kinds: Kinds) -> Mask:
     return starts
 
 
-@dataclass(frozen=True, eq=False)
-class Words:
-    """The words of a text, in order.
-
-    Attributes:
-        at: intp[w], where each word starts.
-        value: uint32[w], hash of each word.
-        bucket: uint16[w + 1], bucket of each word, and `BUCKETS`.
-        sums: uint32[c + 1], hash of all characters before each: those of a stretch are the
-            difference of two.
-        alone: bool[w], characters of scripts without spaces.
-    """
-
-    at: Places
-    value: NDArray[np.uint32]
-    bucket: Codes
-    sums: NDArray[np.uint32]
-    alone: NDArray[np.bool_]
-
-
-def read_words(codes: Codes, kinds: Kinds, hashes: NDArray[np.uint32], breaks: Places) -> Words:
-    """Return the words of a text.
+def read_words(codes: Codes, breaks: Places) -> tuple[Places, NDArray[np.uint32]]:
+    """Return where each word of a text starts, intp[w], and its bucket, uint32[w].
 
     Args:
         codes: uint16[c], code points.
-        kinds: uint8[c], kinds of the characters; see `kinds_table`.
-        hashes: uint32[65536], a hash of each letter and digit, 0 for all other characters.
         breaks: places where a word ends and another starts, whatever stands there.
     """
-    terms = hashes.take(codes)
+    terms, kinds = letter_hashes().take(codes), kinds_table().take(codes)
     starts = starts_of_units(kinds)
     starts[breaks] = terms[breaks] > 0
     at = np.flatnonzero(starts)
@@ -156,27 +133,12 @@ def read_words(codes: Codes, kinds: Kinds, hashes: NDArray[np.uint32], breaks: P
     before[:1] = 1
     np.bitwise_or(terms[:-1], np.uint32(1), out=before[1:])
     before[at] = 1
-    terms *= before
-    sums = np.zeros(len(codes) + 1, dtype=np.uint32)
-    np.add.accumulate(terms, out=sums[1:])
-    value = np.empty(len(at), dtype=np.uint32)
-    before_each = sums[at]
-    np.subtract(before_each[1:], before_each[:-1], out=value[:-1])
-    value[-1:] = sums[-1] - before_each[-1:]
+    sums = np.append(np.uint32(0), np.add.accumulate(terms * before, dtype=np.uint32))
+    value = np.diff(sums[np.append(at, len(codes))])
     alone = kinds[at] == UNIT
-    if alone.any():
-        pairs = alone[:-1] & alone[1:] & (at[1:] - at[:-1] == 1)
-        value[:-1] += (value[1:] * _NEXT) * pairs
-    bucket = np.empty(len(at) + 1, dtype=np.uint16)
-    bucket[:-1] = buckets(value)
-    bucket[-1] = BUCKETS
-    return Words(at, value, bucket, sums, alone)
-
-
-def buckets(hashes: NDArray[np.uint32], bits: int = 14) -> NDArray[np.uint32]:
-    """Return the bucket of each hash, in 0..2^bits."""
-    mixed = hashes * _ODD
+    pairs = alone[:-1] & alone[1:] & (at[1:] - at[:-1] == 1)
+    value[:-1] += (value[1:] * _NEXT) * pairs
+    mixed = value * _ODD
     mixed ^= mixed >> _MIDDLE
     mixed *= _NEXT
-    found: NDArray[np.uint32] = mixed >> np.uint32(32 - bits)
-    return found
+    return at, mixed >> np.uint32(32 - 14)

@@ -181,11 +181,6 @@ def nearest(page: Page, marked: Mask) -> Rows:
     return kernels.nearest(page.parent, marked)
 
 
-def highest(page: Page, values: NDArray[Any]) -> NDArray[np.float64]:
-    """Return float64[n]: the highest of ``values`` [n] at or above each row."""
-    return kernels.highest(page.parent, values)
-
-
 def block_around(page: Page, row: int) -> int:
     """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
     (blocks,) = page.derived("nearest blocks", lambda: (_nearest_blocks(page),))

@@ -129,6 +129,14 @@ def combined_density(
     return np.where(block & (plain > 0), density, 0.0)
 
 
+def highest(page: Page, values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return float64[n]: the highest of ``values`` [n] at or above each row."""
+    best, above = values, np.maximum(page.parent, 0)
+    while above.any():  # each round doubles the reach
+        best, above = np.maximum(best, best[above]), above[above]
+    return np.maximum(best, best[:1])
+
+
 def blocks_of(page: Page, names: Sequence[str] = BLOCKS) -> Mask:
     """Return bool[n]: rows from the body on whose tag is one of ``names``."""
     block = page.is_tag(*names)

@@ -261,14 +261,8 @@ static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
 static Py_ssize_t separators(Bytes at, Bytes stop)
 {
     Py_ssize_t count = 0;
-    while (at < stop) {
-        Bytes end = stop - at > 240 ? at + 240 : stop; /* as in count_tags */
-        uint8_t here = 0;
-        for (; at < end; at++)
-            here += (*at == ' ') | (*at == '"') | (*at == '/') | (*at == '\'') | (*at == '\n') |
-                    (*at == '\t') | (*at == '\r') | (*at == '\f');
-        count += here;
-    }
+    for (; at < stop; at++)
+        count += (*at == '"') | (*at == '\'') | ((chaffinch_byte_kinds[*at] & (BLANK | SLASH)) != 0);
     return count;
 }
 

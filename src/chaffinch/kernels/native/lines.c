@@ -261,11 +261,6 @@ typedef struct {
 static unsigned signs_in(const Line *line, const uint8_t *signs, Py_ssize_t at, Py_ssize_t stop)
 {
     unsigned held = 0;
-    if (line->kind == PyUnicode_1BYTE_KIND) {
-        for (const Py_UCS1 *text = line->text; at < stop; at++)
-            held |= signs[text[at]];
-        return held;
-    }
     for (; at < stop; at++) {
         Py_UCS4 c = PyUnicode_READ(line->kind, line->text, at);
         held |= c < 256 ? signs[c] : 0;

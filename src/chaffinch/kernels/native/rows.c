@@ -61,22 +61,6 @@ LOOP(nearest, "i?|i", "nnn")
     return 0;
 }
 
-/* highest(parent: int32[n], values: float64[n] | out: float64[n]): the highest of `values` at or
- * above each row; one that isn't a number wins. Parents are checked. */
-LOOP(highest, "id|d", "nnn")
-{
-    const int32_t *parent = a[0].data;
-    const double *values = a[1].data;
-    double *out = a[2].data;
-    if (!parents_hold(parent, a[0].count))
-        return MISFIT;
-    for (int32_t row = 0; row < a[0].count; row++) {
-        double own = values[row], above = row == 0 ? own : out[row_above(parent, row)];
-        out[row] = own >= above || own != own ? own : above;
-    }
-    return 0;
-}
-
 /* Write the sum of `own` over each row's subtree: sums of what is before each row, then differences. */
 #define SUM_SUBTREES(OWN, SUM)                                                                     \
     do {                                                                                           \
