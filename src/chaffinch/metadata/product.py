@@ -40,6 +40,7 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
 
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
+_SPLIT_BY_SIGN: Final = re.compile(r"(?<=\d)\s?([€£])(\d\d)(?![\d.,]|\s?[€£])")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
 _WORD: Final = re.compile(r"[^\W\d_]++\.?+")
 _SEPARATORS: Final = re.compile(r"[^\d.,]++")
@@ -55,6 +56,7 @@ _NAMES_OF_CURRENCIES: Final[dict[str, str]] = _CURRENCIES["names"]
 _CROWNS: Final[dict[str, str]] = _CURRENCIES["crowns"]
 _DOLLARS: Final[dict[str, str]] = _CURRENCIES["dollars"]
 _THREE_DECIMALS: Final = frozenset(_CURRENCIES["three_decimals"].split("|"))
+_CENTS: Final = re.compile(r"\d\d")
 _SCALES: Final = {"万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8}
 _SCALED: Final = re.compile(rf"\s?([{''.join(_SCALES)}])(?:\s?(\d[\d,]{{0,9}})(?![\d.]))?")
 """What stands behind a number of ten thousands, and the rest of the amount: 1万2,800."""
@@ -193,9 +195,10 @@ def _currency_of(text: str, places: tuple[str, ...] = ()) -> str:
 
 
 def _digits(text: str) -> str:
-    """Return a text with all decimal digits as those of ASCII."""
+    """Return a text with digits and their marks as those of ASCII, and 19€90 as 19,90€."""
     if text.isascii():
         return text
+    text = _SPLIT_BY_SIGN.sub(r",\2\1", text.replace("٬", ",").replace("٫", "."))
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
@@ -217,9 +220,10 @@ _STRUCK: Final = re.compile(
     re.IGNORECASE,
 )
 """Class names of a price that nobody pays."""
+_STRIKING: Final = frozenset(("del", "s", "strike"))
 _REGULAR: Final = re.compile("regular", re.IGNORECASE)
-"""That of a price that nobody pays where there is another, in the next line with digits."""
-_NEAR_REGULAR: Final = 1
+"""That of a price that nobody pays where there is another."""
+_NEAR_OLD: Final = 1  # lines of such prices before the one that is paid
 _MOST_OFFERS: Final = 100
 _VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LEVELS: Final = 4  # elements around a price that may strike it through
@@ -234,12 +238,22 @@ _METAS: Final = {
 _META_PRICES: Final = (
     "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
 )  # fmt: skip
-_META_CURRENCIES: Final = (
-    "product:sale_price:currency", "product:price:currency", "og:price:currency",
-)  # fmt: skip
+_META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
+_OF_ELSE, _OLD = (
+    re.compile(rf"\D*?(?:\d\s[a-z]{{5}}\D*?)?(?<![a-zà-ÿа-яё]){any_of(WORDS[name].split('|'))}")
+    for name in ("amounts_of_else", "old_prices")
+)
+"""What stands before costs of a delivery, a part of the price or what is saved; before a price
+that nobody pays."""
+_INCLUDING: Final = re.compile(r"\D*(?:in[ck]l|compris|込)")
+_PART: Final = re.compile(
+    rf"\D{{0,9}}\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
+    rf"|\D{{0,9}}\d[\d.,]*\s?{_UNITS}?\s?off\b",
+    re.IGNORECASE,
+)
 _PAIR: Final = re.compile(
     rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
 )
@@ -349,13 +363,10 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
     if price is None and (seen := visible_price(evidence)) is not None:
         declared.append(seen)
         price = _chosen(declared, "price")
-    same = [
-        one
-        for one in declared
-        if price
-        and "price" in one.values
-        and Decimal(str(one.values["price"][0])) == Decimal(price.value)
+    priced = [
+        (one, Decimal(str(one.values["price"][0]))) for one in declared if "price" in one.values
     ]
+    same = [one for one, amount in priced if price and amount == Decimal(price.value)]
     found: dict[str, Any] = {one.name: _chosen(declared, one.name) for one in fields(Product)}
     found["price"] = price
     found["highest_price"] = _chosen(same, "highest_price")
@@ -396,46 +407,54 @@ def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
 
 
 def visible_price(evidence: Evidence) -> ProductDeclaration | None:
-    """Return the first price with a currency in a line below the headline; None for none."""
-    page = evidence.page
-    above = max(evidence.headline_row, 0)
-    regular: ProductDeclaration | None = None
-    left = _NEAR_REGULAR
+    """Return the first price with a currency in a line below the headline; None for none.
+
+    One that nobody pays, in a line of its own, gives way to the next below the same heading.
+    """
+    tag = evidence.page.tag
+    old: list[ProductDeclaration] = []
     for row, line in evidence.places.near:
-        if row < above or not any(map(str.isdigit, line)):
+        low = line.lower()
+        if row < evidence.headline_row or not any(map(str.isdigit, line)) or _PART.match(low):
             continue
-        left -= regular is not None
-        for least in (False, True):
-            text = _unstruck(page, row, line, regular=least)
-            prices = [*islice(visible_prices(text, _places(evidence)), 2)]
-            if not prices or evidence.places.in_boilerplate(row):
-                continue
-            price = min(prices, key=lambda one: one.amount) if _PAIR.match(text) else prices[0]
-            own = ProductDeclaration("line", row, _VISIBLE)
-            own.add_price(price, "line")
-            if not least and left >= 0:
-                return own
-            regular = regular or own
-    return regular
+        if _OF_ELSE.match(low) and not _INCLUDING.match(low):
+            continue
+        text, is_old = _unstruck(evidence.page, row, line)
+        is_old |= _OLD.match(low) is not None
+        prices = [*islice(visible_prices(text, _places(evidence)), 2)]
+        if not prices or evidence.places.in_boilerplate(row):
+            continue
+        if old and tags.HEADING.take(tag[old[0].row : row]).any():
+            break
+        lowest = min(prices, key=lambda one: one.amount)
+        own = ProductDeclaration("line", row, _VISIBLE)
+        own.add_price(lowest if is_old or _PAIR.match(text) else prices[0], "line")
+        if len(old) <= _NEAR_OLD and not (is_old and len(prices) == 1):
+            return own
+        old.append(own)
+    return next(iter(old), None)
 
 
-def _unstruck(page: Page, row: int, line: str, *, regular: bool) -> str:
-    """Return a line of prices without those that are struck through, ``regular`` ones or none."""
+def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
+    """Return a line of prices without those that are struck through, and whether one is named old.
+
+    Two digits in an element of their own behind others are cents.
+    """
     rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
-    parts, is_struck = [], False
+    parts: list[str] = []
+    is_read = is_old = False
     for one in (rows + row).tolist():
-        around = [above for _, above in zip(range(_LEVELS), page.ancestors(one), strict=False)]
-        names = {page.name(above) for above in around}
-        classes = " ".join(page.attribute(above, "class") or "" for above in around[:1])
-        if (
-            names & {"del", "s", "strike"}
-            or _STRUCK.search(classes)
-            or (not regular and _REGULAR.search(classes))
-        ):
-            is_struck = True
+        around = [*islice(page.ancestors(one), _LEVELS)]
+        classes = page.attribute(around[0], "class") or ""
+        if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
+            is_old |= _REGULAR.search(classes) is not None
+            text = page.text[page.text_at[one] : page.text_at[one + 1]]
+            is_cents = bool(_CENTS.fullmatch(text) and parts and parts[-1][-1].isdigit())
+            is_read |= is_cents
+            parts.append("," * is_cents + text)
         else:
-            parts.append(page.text[page.text_at[one] : page.text_at[one + 1]])
-    return "".join(parts) if is_struck else line
+            is_read = True
+    return "".join(parts) if is_read else line, is_old
 
 
 def sells(page: Page) -> bool:
@@ -651,8 +670,5 @@ def _number(evidence: Evidence, value: Any) -> str:
 def _decimal(evidence: Evidence, value: Any) -> str:
     """Return a number as a decimal string; "" for other values."""
     found = (read_price(one, machine=True) for one in evidence.values(value))
-    price = next((one for one in found if one is not None), None)
-    if price is None:
-        return ""
-    whole, _, decimals = price.lowest.partition(".")
-    return _amount(f"{whole}.{decimals.rstrip('0')}".rstrip("."), machine=True)
+    price = next(filter(None, found), None)
+    return f"{price.amount.normalize():f}" if price else ""
