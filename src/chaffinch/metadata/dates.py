@@ -41,7 +41,7 @@ from chaffinch.metadata.values import (
     one_line,
     places_of,
 )
-from chaffinch.page import Page, tags
+from chaffinch.page import Page
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
@@ -221,7 +221,8 @@ def _declared(
     for node in evidence.own_nodes:
         changed = evidence.text(node.properties.get("dateModified"))
         for field, less in fields.items():
-            text = evidence.text(node.properties.get(field))
+            value = node.properties.get(field)
+            text = evidence.text(value) or str(value or "")  # perhaps a number
             weight = (0.75 if node.rank == ARTICLE else 0.5) - less
             if metas is _PUBLISHED and text == changed:
                 weight *= _LIKELY_BUILD_DATE
@@ -282,9 +283,7 @@ def _in_addresses(
     for row, source, url in addresses:
         if found := _ADDRESS.search(url[:500]):
             year, month, day = found[1], int(found[3]), found[4]
-        elif named := next(
-            filter(lambda one: month_of(one[2]), _ADDRESS_NAMED.finditer(url[:500])), None
-        ):
+        elif named := next((m for m in _ADDRESS_NAMED.finditer(url[:500]) if month_of(m[2])), None):
             year, month, day = named[1], month_of(named[2]), named[3]
         else:
             continue
@@ -308,10 +307,13 @@ _EVENTS: Final = tuple(
 )
 _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
+_HEADINGS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
 _ICONS: Final = frozenset(("i", "svg", "span", "img"))
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
-_OF_SCRIPTS: Final = ("datetime", "title", "data-time", "data-timestamp", "data-date", "data-utime")
+_OF_SCRIPTS: Final = tuple(
+    "datetime title data-time data-timestamp data-date data-datetime data-utime".split()
+)
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
@@ -544,8 +546,8 @@ def _text_before(page: Page, row: int, stop: int) -> str:
     while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
         own = max(int(page.text_at[row]), stop - _BEFORE)
         if own < start:
-            around = islice(page.ancestors(row), 3) if page.in_link[row] else ()
-            if any(tags.HEADING[page.tag[at]] for at in around):  # the title of another page
+            around = {page.name(at) for at in islice(page.ancestors(row), 3)}
+            if "h1" in around or (page.in_link[row] and around & _HEADINGS):  # titles of pages
                 break
             parts.append(page.text[own:start])
             start = own
@@ -576,9 +578,8 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
             continue
         labelled = any(role for _, role in found)
         # Of a list of pages.
-        begins_with_link = page.name(int(page.parent[row])) == "a" and not may_hold_date(
-            page.text_of(row)
-        )
+        is_link = page.name(int(page.parent[row])) == "a"
+        begins_with_link = is_link and not may_hold_date(page.text_of(row))
         if not labelled and (
             len(text) > _LINE
             or text[-1] == "。"  # a sentence
@@ -602,9 +603,7 @@ def _is_apart(places: Places, row: int) -> bool:
     Or in the link below a quotation to where it was posted.
     """
     page = places.page
-    is_quoted = page.in_link[row] and any(
-        page.name(up) == "blockquote" for up in page.ancestors(row)
-    )
+    is_quoted = page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row))
     return is_quoted or places.belongs_elsewhere(row) or places.below_references(row)
 
 
@@ -668,11 +667,8 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
             text = one_line(page.text[begin : at + _LINE])
             wanted = {"modified", ""} if changed else {"published", "created", ""}
             found = [one for one, role in _in_line(evidence, text, row, 0.2) if role in wanted]
-            if (
-                found
-                and page.shown[row]
-                and (changed or not evidence.places.in_boilerplate_except_sidebar(row))
-            ):
+            is_apart = not changed and evidence.places.in_boilerplate_except_sidebar(row)
+            if found and page.shown[row] and not is_apart:
                 out += found
                 break
     return out
@@ -691,12 +687,10 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     rows = [(at, evidence.row_at(at)) for at in years]
     kept = {*_without_teasers(evidence, [row for _, row in rows])}
     for at, row in rows:
-        before = _text_before(page, row, at)
-        if row not in kept or not page.shown[row] or label_before(before) == "other":
+        if row not in kept or not page.shown[row] or _is_of_event(evidence, row):
             continue
-        if _is_of_event(evidence, row):
-            continue
-        if _names_page(evidence, row, one_line(page.text_of(row))):
+        is_other = label_before(_text_before(page, row, at)) == "other"
+        if is_other or _names_page(evidence, row, one_line(page.text_of(row))):
             continue
         weight = 0.12 * places.nearness(row) + 0.01
         # Where this text has no day and month, they may be in the element before.
