@@ -206,9 +206,8 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     if evidence.page_type != "forum" or evidence.opener is None or not begins:
         return None
     name, row = evidence.opener() or ("", -1)
-    if not name or evidence.places.is_behind_content(row):
-        return None
-    if any(row in entry for entry in evidence.derived(_entries)):
+    is_entry = any(row in entry for entry in evidence.derived(_entries))
+    if not name or is_entry or evidence.places.is_behind_content(row):
         return None
     return choose_value(_candidate(evidence, (name,), "thread:opener", row, _OF_OPENER))
 
@@ -250,7 +249,8 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
                 is_organization |= "Organization" in " ".join(types_of(one))
                 whole = f"{clean(one.get('givenName'))} {clean(one.get('familyName'))}"
                 given = evidence.values(one.get("name") or whole)
-            names += [name for one in given for name in _declared_names(evidence, clean(one))]
+            texts = [evidence.text(text, "name") for text in given]
+            names += [name for text in texts for name in _declared_names(evidence, text)]
         weight = (0.4 if is_organization else 0.75) * (0.6 if node.rank == PAGE else 1.0)
         people = tuple(dict.fromkeys(names))
         yield from _candidate(evidence, people, node.source("author"), node.row, weight)
@@ -509,11 +509,8 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
             own_box = page.end[page.parent[before]] <= at and is_close
             # A date, the minutes that it takes to read, or what somebody is by profession.
-            ends = (
-                (text[-1].islower() or text.endswith(_SUFFIXES))
-                and piece[:1].isupper()
-                and (not apart or own_box)
-            )
+            ends = text[-1].islower() or text.endswith(_SUFFIXES)
+            ends = ends and piece[:1].isupper() and (not apart or own_box)
             ends |= piece[:1].isdigit()
             if is_label(text) or text.casefold() in CREDITS:
                 text += f": {piece}"
@@ -585,12 +582,8 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     for word in evidence.words_in_text(_BYLINE_STARTS):
         at = page.text.find(word)
         row = evidence.row_at(at)
-        if (
-            at >= 0
-            and page.shown[row]
-            and not places.in_boilerplate_except_sidebar(row)
-            and not places.belongs_elsewhere(row)
-        ):
+        is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
+        if page.shown[row] and not is_apart:
             line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 yield names[:1], row, "text"
@@ -639,9 +632,7 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
         return ()
     last = int(rows[page.line[rows] == page.line[rows[0]]][-1])
     text = one_line(page.text[page.text_at[rows[0]] : page.text_at[last + 1]])
-    if len(text) > LONGEST_LINE:
-        return ()
-    return authors_in(evidence, text)
+    return authors_in(evidence, text) if len(text) <= LONGEST_LINE else ()
 
 
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:
@@ -651,9 +642,8 @@ def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool
     name where the address has it.
     """
     places = evidence.places
-    if places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row):
-        return False
-    if _FOR_AUTHORS.search(href):
+    is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
+    if is_apart or _FOR_AUTHORS.search(href):
         return False
     slug = fold(href.rstrip("/").rpartition("/")[2])
     if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:

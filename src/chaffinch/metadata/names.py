@@ -56,7 +56,7 @@ _MONTH: Final = (
     r"|ene|abr|ago|dic)[a-zäéû]*\.?"
 )
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
-_WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\b)))"
+_WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
 _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
@@ -104,7 +104,7 @@ _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
-    r"|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
+    r"|a\.s|s\.r\.[lo]|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
     re.IGNORECASE,
 )
 _NOT_NAMES: Final = word_set("not_names")
@@ -152,7 +152,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         if name and strict and not _written_as_name(name):
             break
         before = next(iter(names.values()), "")
-        place = _FROM.sub("", name) if before.count(" ") in {1, 2} else ""
+        place = _FROM.sub("", name) if before.count(" ") in {1, 2, 3} else ""
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
         behind_name = f", {place}" in text or not part.startswith(place)  # or behind a role
         is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
@@ -252,7 +252,7 @@ def _one_name(part: str, *, first: bool) -> str:
 
 def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
-    words = name.split()
+    words = name.replace("’", "'").split()
     if len(words) == 1 and (
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
     ):
@@ -321,13 +321,9 @@ def people_named(
         if not name or name in _NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
         is_name = _NAME.fullmatch(name) is not None
-        if surnames_only and not (
-            is_name
-            and (
-                name.startswith(_COMPOUND_SURNAMES)
-                or (name[0] in _SURNAMES and (len(name) <= _LONGEST_PERSON or "·" in name))
-            )
-        ):
+        is_usual = name[0] in _SURNAMES and (len(name) <= _LONGEST_PERSON or "·" in name)
+        has_surname = is_usual or name.startswith(_COMPOUND_SURNAMES)
+        if surnames_only and not (is_name and has_surname):
             return ()
         if is_name or (not names and pen_names and _PEN_NAME.fullmatch(name)):
             names[name] = None
