@@ -283,10 +283,11 @@ class Evidence:
 
     @cached_property
     def _site_names(self) -> frozenset[str]:
-        """The folded names of the site, as declared."""
-        names = [text for _, _, text in self.metas("og:site_name", "application-name")]
-        names += [text for text, _, _, _ in self.sites_in_nodes]
-        return frozenset(map(fold, names)) - {""}
+        """The folded names of the site, as declared; not the page's own title."""
+        own = {*self.title_parts[:-1][:1]} & {text for _, _, text in self.metas("og:title")}
+        named = (text for _, _, text in self.metas("og:site_name", "application-name"))
+        names = {*named, *(text for text, _, _, _ in self.sites_in_nodes)}
+        return frozenset(map(fold, names - own)) - {""}
 
     @cached_property
     def sites_in_nodes(self) -> list[Named]:

@@ -287,11 +287,9 @@ def _head_chapters(evidence: Evidence) -> bool:
     if len(evidence.headings) < _SEVERAL or content is None or not 0 < len(whole) <= _NAME:
         return False
     rows = [row for row, _ in evidence.headings if row not in evidence.other_headings]
-    if len(rows) < _SEVERAL:
+    if len(rows) < _SEVERAL or evidence.headline_row != rows[0]:
         return False
-    if evidence.headline_row != rows[0] or not all(content.kept[row] for row in rows[1:]):
-        return False
-    if not _declares_none(evidence, whole):
+    if not (content.kept[rows[1:]].all() and _declares_none(evidence, whole)):
         return False
     headed = (word for _, text in evidence.headings for word in title_words(text))
     return frozenset(title_words(whole)).isdisjoint(headed)
