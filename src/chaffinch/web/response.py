@@ -180,12 +180,15 @@ def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
 
 
 def feeds_of(page: Page) -> list[str]:
-    found = (
-        plain_url(href, page.base)
+    """Return the addresses of a page's feeds; where it declares none, of JSON that may be one."""
+    links = [
+        (media_type(page.attribute(row, "type") or ""), plain_url(href, page.base))
         for row, rel, href in page.head.links
-        if "alternate" in rel.split() and media_type(page.attribute(row, "type") or "") in _FEEDS
-    )
-    return list(dict.fromkeys(filter(None, found)))
+        if "alternate" in rel.split()
+    ]
+    feeds = [url for kind, url in links if url and kind in _FEEDS]
+    states = [url for kind, url in links if url and kind == "application/json"]
+    return list(dict.fromkeys(feeds or states))
 
 
 def canonical(page: Page, url: str) -> str:
