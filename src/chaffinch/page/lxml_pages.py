@@ -8,7 +8,6 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
-from lxml import etree
 
 from chaffinch.errors import OptionError, from_extra
 from chaffinch.kernels.tree import Walked
@@ -19,6 +18,9 @@ from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
     from chaffinch.page.page import Page
+
+with from_extra("lxml"):
+    from lxml import etree
 
 _MOST_DEPTH: Final = 512
 _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
@@ -119,43 +121,18 @@ def _attribute_name(name: str) -> str:
 
 
 _TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]|,")
-_ANY: Final = 1 << 20
-_ARGUMENTS: Final = {
-    "last": (0, 0),
-    "position": (0, 0),
-    "count": (1, 1),
-    "id": (1, 1),
-    "local-name": (0, 1),
-    "namespace-uri": (0, 1),
-    "name": (0, 1),
-    "string": (0, 1),
-    "concat": (2, _ANY),
-    "starts-with": (2, 2),
-    "contains": (2, 2),
-    "substring-before": (2, 2),
-    "substring-after": (2, 2),
-    "substring": (2, 3),
-    "string-length": (0, 1),
-    "normalize-space": (0, 1),
-    "translate": (3, 3),
-    "boolean": (1, 1),
-    "not": (1, 1),
-    "true": (0, 0),
-    "false": (0, 0),
-    "lang": (1, 1),
-    "number": (0, 1),
-    "sum": (1, 1),
-    "floor": (1, 1),
-    "ceiling": (1, 1),
-    "round": (1, 1),
-    "re:test": (2, 3),
-    "re:match": (2, 3),
-    "re:replace": (4, 4),
-    "text": (0, 0),
-    "node": (0, 0),
-    "comment": (0, 0),
-    "processing-instruction": (0, 1),
+_TAKEN: Final = {
+    (0, 0): "last position true false text node comment",
+    (0, 1): "local-name namespace-uri name string string-length normalize-space number"
+    " processing-instruction",
+    (1, 1): "count id boolean not lang sum floor ceiling round",
+    (2, 2): "starts-with contains substring-before substring-after",
+    (2, 3): "substring re:test re:match",
+    (3, 3): "translate",
+    (4, 4): "re:replace",
+    (2, 1 << 20): "concat",
 }
+_ARGUMENTS: Final = {name: count for count, names in _TAKEN.items() for name in names.split()}
 """Function or test of nodes → least and most arguments, of XPath 1.0 (section 4) and EXSLT."""
 _OPERATORS: Final = frozenset({"and", "or", "div", "mod"})
 
@@ -239,7 +216,7 @@ class XPathTree:
             return []
         try:
             return compiled(self.root.getroottree())
-        except _etree().XPathError as error:
+        except etree.XPathError as error:
             raise OptionError(f"bad XPath {_short(expression)}: {error}") from error
 
     def _selected(self, node: Any) -> list[Selected]:
@@ -255,12 +232,7 @@ class XPathTree:
 
 
 def tree_of(page: Page) -> XPathTree:
-    """Return a page as a tree; what XML can't hold (control characters, odd names) is left out.
-
-    Raises:
-        MissingExtraError: lxml isn't installed.
-    """
-    made = _etree()
+    """Return a page as a tree; what XML can't hold (control characters, odd names) is left out."""
     row_of: dict[Any, int] = {}
     texts: dict[Any, list[int]] = {}
     tails: dict[Any, list[int]] = {}
@@ -285,9 +257,9 @@ def tree_of(page: Page) -> XPathTree:
         name = page.name(row)
         name = name if _NAME.match(name) else _PLACEHOLDER
         element = (
-            made.Element(name, attributes)
+            etree.Element(name, attributes)
             if above is None
-            else made.SubElement(above, name, attributes)
+            else etree.SubElement(above, name, attributes)
         )
         root = element if root is None else root
         element_at[row] = last[parent] = element
@@ -305,7 +277,6 @@ def _writable(text: str) -> str:
 
 @lru_cache(maxsize=512)
 def _compiled(expression: str) -> Any:
-    etree = _etree()
     if problem := wrong_call(expression):
         raise OptionError(f"bad XPath {_short(expression)}: {problem}")
     try:
@@ -317,9 +288,3 @@ def _compiled(expression: str) -> Any:
 def _short(expression: str) -> str:
     """Return an expression as messages show it."""
     return repr(expression if len(expression) <= _SHOWN else f"{expression[:_SHOWN]}…")
-
-
-def _etree() -> Any:
-    with from_extra("lxml"):
-        from lxml import etree  # noqa: PLC0415 - an extra
-    return etree

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.errors import OptionError
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, tags
-from chaffinch.page.arrays import Mask, Rows
+from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
@@ -165,7 +166,7 @@ def hash_of(path: str) -> int:
     names = path.split("/")
     count = len(names)
     end = np.full(count, count, dtype=np.int32)
-    return int(flattening.path_hashes(_symbols(names), np.arange(count, dtype=np.int16), end)[-1])
+    return int(kernels.path_hashes(_symbols(names), np.arange(count, dtype=np.int16), end)[-1])
 
 
 def _symbols(names: Iterable[str]) -> NDArray[np.uint64]:
@@ -256,11 +257,11 @@ def _element(page: Page, node: Any) -> Mask:
     name = node.element.lower()
     if name in tags.CODES:
         return page.is_tag(name)
-    return _rows(page, [row for row, known in page.names.items() if known == name])
+    return marked(len(page), [row for row, known in page.names.items() if known == name])
 
 
 def _hash(page: Page, node: Any) -> Mask:
-    same = _rows(page, [row for row, value in page.having("id") if value == node.id])
+    same = marked(len(page), [row for row, value in page.having("id") if value == node.id])
     return same & _evaluate(page, node.selector)
 
 
@@ -268,7 +269,7 @@ def _class(page: Page, node: Any) -> Mask:
     name = node.class_name
     values = page.own_attributes.candidate_values("class", (name.lower(),)).items()
     same = [row for value, rows in values if name in value.split() for row in rows]
-    return _rows(page, same) & _evaluate(page, node.selector)
+    return marked(len(page), same) & _evaluate(page, node.selector)
 
 
 def _attrib(page: Page, node: Any) -> Mask:
@@ -278,7 +279,7 @@ def _attrib(page: Page, node: Any) -> Mask:
     if node.flag == "i":
         wanted, having = wanted.lower(), [(row, value.lower()) for row, value in having]
     same = [row for row, value in having if test(value, wanted)]
-    return _rows(page, same) & _evaluate(page, node.selector)
+    return marked(len(page), same) & _evaluate(page, node.selector)
 
 
 def _combined(page: Page, node: Any, left: Mask) -> Mask:
@@ -328,74 +329,58 @@ def _relation(page: Page, node: Any) -> Mask:
     return mask & _evaluate(page, node.selector)
 
 
+_PLACES: Final = {
+    "first-child": ("nth-child",),
+    "last-child": ("nth-last-child",),
+    "only-child": ("nth-child", "nth-last-child"),
+    "first-of-type": ("nth-of-type",),
+    "last-of-type": ("nth-last-of-type",),
+}
+"""Pseudo-class → the functions of which it is ``(1)``."""
+_COUNTED: Final = {
+    "nth-child": (False, False),
+    "nth-last-child": (False, True),
+    "nth-of-type": (True, False),
+    "nth-last-of-type": (True, True),
+}
+"""Function → whether it counts elements of the same tag, and from the last."""
+
+
 def _pseudo(page: Page, node: Any) -> Mask:
-    elements = page.tag != tags.TEXT
-    match node.ident:
-        case "root":
-            mask = page.parent < 0
-        case "empty":
-            mask = page.size == 1
-        case "first-child":
-            mask = _ranks(page, of_type=False, last=False) == 0
-        case "last-child":
-            mask = _ranks(page, of_type=False, last=True) == 0
-        case "only-child":
-            mask = (_ranks(page, of_type=False, last=False) == 0) & (
-                _ranks(page, of_type=False, last=True) == 0
-            )
-        case "first-of-type":
-            mask = _ranks(page, of_type=True, last=False) == 0
-        case "last-of-type":
-            mask = _ranks(page, of_type=True, last=True) == 0
-        case _:
-            raise OptionError(f"not supported in selectors: :{node.ident}")
-    matching: Mask = elements & mask & _evaluate(page, node.selector)
+    if node.ident == "root":
+        mask = page.parent < 0
+    elif node.ident == "empty":
+        mask = page.size == 1
+    elif node.ident in _PLACES:
+        mask = np.all([_ranks(page, one) == 0 for one in _PLACES[node.ident]], axis=0)
+    else:
+        raise OptionError(f"not supported in selectors: :{node.ident}")
+    matching: Mask = (page.tag != tags.TEXT) & mask & _evaluate(page, node.selector)
     return matching
 
 
 def _function(page: Page, node: Any) -> Mask:
-    kinds = {
-        "nth-child": (False, False),
-        "nth-last-child": (False, True),
-        "nth-of-type": (True, False),
-        "nth-last-of-type": (True, True),
-    }
-    if node.name not in kinds:
+    if node.name not in _COUNTED:
         raise OptionError(f"not supported in selectors: :{node.name}()")
     try:
         a, b = css.parse_series(node.arguments)
     except ValueError as error:
         raise OptionError(f"bad argument of :{node.name}()") from error
     a, b = (max(-_FAR, min(_FAR, number)) for number in (a, b))
-    of_type, last = kinds[node.name]
-    offset = _ranks(page, of_type=of_type, last=last) + 1 - b
+    offset = _ranks(page, node.name) + 1 - b
     hit = offset == 0 if a == 0 else (offset % a == 0) & (offset // a >= 0)
     return np.asarray(hit & (page.tag != tags.TEXT) & _evaluate(page, node.selector), dtype=bool)
 
 
-def _ranks(page: Page, *, of_type: bool, last: bool) -> NDArray[np.int64]:
-    """Return int64[n]: position among the sibling elements, from 0, from the first or last."""
+def _ranks(page: Page, counted: str) -> NDArray[np.int64]:
+    """Return int64[n]: position among the sibling elements that a function counts, from 0."""
+    of_type, from_last = _COUNTED[counted]
     elements = np.flatnonzero(page.tag != tags.TEXT)
-    group = page.parent[elements].astype(np.int64) + 1
-    if of_type:
-        kinds = np.unique(page.symbols[elements], return_inverse=True)[1]
-        group = group * (int(kinds.max(initial=0)) + 1) + kinds
-    order = np.argsort(group, kind="stable")
-    ordered = group[order]
-    starts = np.flatnonzero(np.diff(ordered, prepend=-1))
-    sizes = np.diff(np.append(starts, len(ordered)))
-    rank = np.arange(len(ordered)) - np.repeat(starts, sizes)
-    if last:
-        rank = np.repeat(sizes, sizes) - 1 - rank
+    elements = elements[::-1] if from_last else elements
+    kind = page.symbols[elements] if of_type else None
     out = np.full(len(page), -1, dtype=np.int64)
-    out[elements[order]] = rank
+    out[elements] = positions(page.parent[elements], kind)
     return out
-
-
-def _rows(page: Page, rows: list[int]) -> Mask:
-    mask = np.zeros(len(page), dtype=bool)
-    mask[rows] = True
-    return mask
 
 
 _TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
