@@ -27,7 +27,6 @@ from chaffinch.kernels.codes import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
-from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 
 # Tables made of divs: what of a table each element is, by its ARIA role.
@@ -336,7 +335,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
     table = page.is_tag("table")
     if not table.any():
         return table
-    owner = nearest(page, table)
+    owner = kernels.nearest(page.parent, table)
     cells = (page.is_tag("td", "th") & (owner >= 0)).nonzero()[0].astype(np.int32)
     data = _counts(page, owner[cells]) > 1
     data &= _counts(page, owner[_full_cells(page, owner, cells, max_in_cell)]) == 0
@@ -350,7 +349,7 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
 
 def _full_cells(page: Page, owner: Rows, cells: Rows, most: int) -> Rows:
     """Return the rows of cells with more than ``most`` units of a kind, nested tables unopened."""
-    above = nearest(page, marked(len(page), cells))
+    above = kernels.nearest(page.parent, marked(len(page), cells))
     full = np.zeros(len(page), dtype=bool)
     for kind in _KINDS:
         units = (page.is_tag(*kind) & (above >= 0)).nonzero()[0]
@@ -490,7 +489,7 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     found: dict[int, list[list[int]]] = {}
     if not lists.any():
         return found
-    owner, is_term = nearest(page, lists), page.is_tag("dt")
+    owner, is_term = kernels.nearest(page.parent, lists), page.is_tag("dt")
     groups: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
 
     def end_group(own: int) -> None:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.lists.post_features import element_kinds
-from chaffinch.page import Page, flattening, tags
+from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask, marked
 
 _COMMON: Final = 0.5  # share of a list's entries that have what is common to them
@@ -155,7 +155,7 @@ def _paths(page: Page, starts: NDArray[np.intp]) -> Hashes:
     """Return uint64[n]: path of kinds from the root, the entries' own kinds left out."""
     kinds = element_kinds(page).copy()
     kinds[starts] = 0
-    return flattening.path_hashes(kinds, page.depth, page.end)
+    return kernels.path_hashes(kinds, page.depth, page.end)
 
 
 def _owners(

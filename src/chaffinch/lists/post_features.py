@@ -12,10 +12,11 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
-from chaffinch.page import Page, flattening, tags
+from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Hashes, Mask, marked
 from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
@@ -140,7 +141,7 @@ def name_paths(page: Page) -> Hashes:
     named = page.symbols.copy()
     for attribute, hashes in (("class", _hashes_of_sets(page)), ("id", _hashes_of_ids(page))):
         _mix_in(named, page.values(attribute), hashes)
-    return flattening.path_hashes(named, page.depth, page.end)
+    return kernels.path_hashes(named, page.depth, page.end)
 
 
 def _hashes_of_sets(page: Page) -> Hashes:

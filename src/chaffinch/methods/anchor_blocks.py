@@ -16,13 +16,13 @@ from typing import ClassVar, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of, require_whole
 from chaffinch.metadata.values import title_words
 from chaffinch.model import block_relation
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows
-from chaffinch.page.flattening import nearest
 from chaffinch.segment.densities import own_marks, plain_length, shares, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
@@ -363,11 +363,13 @@ def candidate_blocks(page: Page, blocks: Mask, noise: Mask, *, min_related: floa
     above = np.maximum(page.parent, 0)
     outermost = whole & ~page.inside(whole)[above]
     outermost[page.body] = whole[page.body]
-    names = nearest(page, outermost)
-    names = np.where(names >= 0, _related(page, outermost)[names], nearest(page, blocks))
+    names = kernels.nearest(page.parent, outermost)
+    names = np.where(
+        names >= 0, _related(page, outermost)[names], kernels.nearest(page.parent, blocks)
+    )
     outer_noise = noise & ~in_noise[above]
     outer_noise[page.body] = noise[page.body]
-    return np.where(in_noise, nearest(page, outer_noise), names)
+    return np.where(in_noise, kernels.nearest(page.parent, outer_noise), names)
 
 
 def _related(page: Page, outermost: Mask) -> Rows:

@@ -18,12 +18,12 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Mask, Rows
-from chaffinch.page.flattening import nearest
 from chaffinch.segment.densities import own_marks, shares, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
@@ -130,7 +130,7 @@ class InformationBlocks(Method):
             return Verdict.empty(len(page))
         data = data_tables(page, max_in_cell=self.max_in_cell, hints=self.table_hints)
         block = self._blocks(page, data)
-        innermost = nearest(page, block)
+        innermost = kernels.nearest(page.parent, block)
         around = np.where(block, innermost[page.parent], np.int32(-1))
         around[page.body] = -1
         units = own_units(page, data)

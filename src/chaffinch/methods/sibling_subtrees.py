@@ -14,11 +14,11 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Floats, Reasons
-from chaffinch.page.flattening import nearest
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings import require_siblings
@@ -198,7 +198,7 @@ def _of_rows(
     """
     is_root = np.zeros(len(page), dtype=bool)
     is_root[roots] = True
-    root = nearest(page, is_root)
+    root = kernels.nearest(page.parent, is_root)
     inside = root >= 0
     subtree = np.searchsorted(roots, root[inside])
     whys = np.zeros(len(page), dtype=np.int8)

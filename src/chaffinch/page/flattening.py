@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from chaffinch import kernels
 from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
 from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
-from chaffinch.page.arrays import Depths, Hashes, Mask, Rows
+from chaffinch.page.arrays import Depths, Hashes, Rows
 
 if TYPE_CHECKING:
     from chaffinch.page import Page
@@ -155,11 +155,6 @@ def subtree_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: R
     return mix(mix(symbols) + tail + (end - np.arange(count)).astype(np.uint64))
 
 
-def path_hashes(symbols: NDArray[np.uint64], depth: NDArray[np.int16], end: Rows) -> Hashes:
-    """Return uint64[n]: the hash of the path of symbols from the root to each row."""
-    return kernels.path_hashes(symbols, depth, end)
-
-
 def hash_texts(text: str, text_at: Rows) -> Hashes:
     """Return uint64[n]: a hash of each row's own verbatim text; 0 where it has none.
 
@@ -173,14 +168,6 @@ def hash_texts(text: str, text_at: Rows) -> Hashes:
     return np.where(ends > starts, mix(sums + (ends - starts).astype(np.uint64)), np.uint64(0))
 
 
-Number = TypeVar("Number", bound=np.generic)
-
-
-def nearest(page: Page, marked: Mask) -> Rows:
-    """Return int32[n]: the nearest marked row at or above each row; -1 where there is none."""
-    return kernels.nearest(page.parent, marked)
-
-
 def block_around(page: Page, row: int) -> int:
     """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
     (blocks,) = page.derived("nearest blocks", lambda: (_nearest_blocks(page),))
@@ -192,7 +179,7 @@ def _nearest_blocks(page: Page) -> Rows:
     """Return int32[n]: the nearest block element at or above each row, or the root."""
     block = tags.BLOCK.take(page.tag)
     block[:1] = True
-    return nearest(page, block)
+    return kernels.nearest(page.parent, block)
 
 
 def siblings_before(page: Page, row: int) -> Iterator[int]:

@@ -260,10 +260,7 @@ class Page:
             name: of the attribute.
             *words: in lower case.
         """
-        if (rows := self._attributes.searched(name, words)) is None:
-            values = self.values(name)
-            return values.rows_of(values.containing(*words))
-        return self._matching(name, rows, lambda own: any(map(own.lower().__contains__, words)))
+        return self.rows_where(name, lambda own: any(map(own.lower().__contains__, words)), *words)
 
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
@@ -543,7 +540,7 @@ class Page:
     @cached_property
     def path_hash(self) -> Hashes:
         """uint64[n]: hash of the tag path from the root to each row (no positions)."""
-        return frozen(flattening.path_hashes(self.symbols, self.depth, self.end))
+        return frozen(kernels.path_hashes(self.symbols, self.depth, self.end))
 
     @cached_property
     def _own_attributes(self) -> Hashes:

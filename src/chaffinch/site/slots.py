@@ -27,6 +27,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
@@ -65,7 +66,7 @@ def slot_hashes(page: Page) -> Hashes:
     having_names = np.flatnonzero(numbers)
     symbols = page.symbols.copy()
     symbols[having_names] ^= mix(numbers[having_names])
-    return flattening.path_hashes(symbols, page.depth, page.end)
+    return kernels.path_hashes(symbols, page.depth, page.end)
 
 
 def _numbers(page: Page) -> Hashes:
