@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import compress, islice, pairwise
 from typing import Any, Final, TypeVar
-from urllib.parse import urlsplit
+from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 
@@ -43,7 +43,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import host_name, join_urls, place_of
+from chaffinch.page.urls import host_name, place_of
 from chaffinch.verdict import Content, RoleRule
 
 _MOST_NODES: Final = 200
@@ -264,7 +264,7 @@ class Evidence:
         try:
             if _WHOLE.fullmatch(href) and (not (base := self.page.base) or urlsplit(base)):
                 return clean(href)  # joined to a base that isn't broken it stays what it is
-            url = join_urls(self.page.base, href)
+            url = urljoin(self.page.base, href)
             scheme = urlsplit(url).scheme
         except ValueError:
             return ""

@@ -8,10 +8,6 @@ from functools import lru_cache
 from typing import Final
 from urllib.parse import SplitResult, urljoin, urlsplit
 
-_SHORT: Final = 256
-"""Characters of a base that is joined to each address without more ado."""
-_SCHEME: Final = re.compile(r"\A[A-Za-z][A-Za-z0-9+.-]*:")
-
 
 def split_url(url: str) -> SplitResult | None:
     """Return the parts of an address; None of a broken one, such as ``http://[``."""
@@ -30,7 +26,7 @@ def host_name(url: str | None) -> str:
 def joined(base: str, href: str, *, fragment: bool = True) -> str:
     """Return where ``href`` leads on ``base``, with or without its fragment; "" where broken."""
     try:
-        url = join_urls(base, href.strip())
+        url = urljoin(base, href.strip())
     except ValueError:
         return ""
     return url if fragment else url.partition("#")[0]
@@ -41,35 +37,6 @@ def place_of(url: str | None) -> str:
     return _AT_END.sub("", (url or "").partition("#")[0].partition("//")[2])
 
 
-def join_urls(base: str, url: str) -> str:
-    """Return what `urljoin` does, at a cost of the length of ``url`` but not of a long ``base``.
-
-    A path without a leading slash is joined to as many of the last folders of ``base`` as it can
-    climb out of. A long base that is itself relative isn't used.
-
-    Raises:
-        ValueError: one of them is no address.
-    """
-    if len(base) <= _SHORT or not url or url[0] in "/?#" or _SCHEME.match(url):
-        return urljoin(base, url)
-    folder = _folder_of(base)
-    scheme, mark, rest = folder.partition("://")
-    if not mark:
-        return url
-    climbed = url.count("..")
-    pieces = rest.rsplit("/", climbed + 1)
-    if len(pieces) < climbed + 2 or "/" not in pieces[0]:
-        return urljoin(base, url)
-    near = "/".join(pieces[1:])
-    return f"{scheme}://{pieces[0]}/" + urljoin(f"http://h/{near}", url).removeprefix("http://h/")
-
-
-@lru_cache(maxsize=16)
-def _folder_of(base: str) -> str:
-    """Return the address of the folder that relative addresses are in, a slash at its end."""
-    return urljoin(base, ".")
-
-
 _AT_END: Final = re.compile(r"(?:/index)?(?:\.x?html?)?/?\Z")
 LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 """Schemes that a link may have."""
@@ -77,11 +44,9 @@ LINKS: Final = frozenset({"http", "https", "mailto", "tel", "ftp"})
 FETCHED: Final = frozenset({"http", "https", "ftp"})
 """Schemes that an image or a citation may have."""
 
-_SHORT_URLS: Final = 256
-"""Characters of a base under which an address is quicker made than found among those known."""
 _EDGES: Final = "".join(map(chr, range(33)))
 _REMOVED: Final = {9: None, 10: None, 13: None}
-_SCHEME_URLS: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
+_SCHEME: Final = re.compile(r"\A([A-Za-z][A-Za-z0-9+.-]*):")
 _UNSAFE: Final = re.compile(r"[\x00-\x20\x7f-\x9f\"<>\\^`{|}\u2028\u2029\ud800-\udfff\s]")
 _WRITTEN: Final = r"[\w~%+=,&@!$'()*.-]"
 _PLAIN: Final = re.compile(
@@ -122,43 +87,30 @@ def _joined(url: str, base: str, schemes: frozenset[str]) -> str:
     url = url.strip(_EDGES)
     if not url.isprintable():
         url = url.translate(_REMOVED)
-    scheme = _SCHEME_URLS.match(url)
+    scheme = _SCHEME.match(url)
     if scheme is not None:
         if scheme[1].lower() not in schemes:
             return ""
     elif base and url:
         try:
-            url = join_urls(base, url)
+            url = urljoin(base, url)
         except ValueError:
             return ""
-        scheme = _SCHEME_URLS.match(url)
+        scheme = _SCHEME.match(url)
         if scheme is not None and scheme[1].lower() not in schemes:
             return ""
     return _UNSAFE.sub(_encoded, url)
 
 
 class Addresses:
-    """Addresses on one page made absolute by `absolute`.
-
-    Every output needs those of all links. Under a long base, whose length each of them costs,
-    they are made once.
-
-    Args:
-        base: of the page.
-    """
+    """Addresses on one page made absolute by `absolute`, on its base."""
 
     def __init__(self, base: str) -> None:
         self._base = base
-        self._known: dict[tuple[str, frozenset[str]], str] = {}
 
     def find(self, url: str | None, schemes: frozenset[str] = LINKS) -> str:
         """Return an address made absolute; "" where it is none or its scheme isn't allowed."""
-        if not url or len(self._base) <= _SHORT_URLS:
-            return absolute(url, self._base, schemes)
-        found = self._known.get((url, schemes))
-        if found is None:
-            found = self._known[url, schemes] = absolute(url, self._base, schemes)
-        return found
+        return absolute(url, self._base, schemes)
 
 
 def candidates(srcset: str | None, base: str) -> list[tuple[str, str]]:
