@@ -32,10 +32,10 @@ def page(text: str, declared: str = "") -> str:
 def test_utf8_goes_before_the_transport_that_before_the_page_and_else_it_is_detected(name):
     text, codec = WRITTEN[name], codec_of(name)
     html, wrong, none = (page(text, declared) for declared in (name, "iso-8859-1", ""))
-    assert decode(html.encode(), transport=name) == Decoded(html, "utf-8", "utf-8", 0)
-    assert decode(html.encode(codec)) == Decoded(html, name, "meta", 0)
+    assert decode(html.encode(), transport=name) == Decoded(html, "utf-8", "utf-8")
+    assert decode(html.encode(codec)) == Decoded(html, name, "meta")
     found = decode(gzip.compress(wrong.encode(codec)), transport=name)
-    assert found == Decoded(wrong, name, "transport", 0)
+    assert found == Decoded(wrong, name, "transport")
     found = decode(none.encode(codec))
     assert (found.text, found.source) == (none, "detected")
 
@@ -44,7 +44,7 @@ def test_utf8_goes_before_the_transport_that_before_the_page_and_else_it_is_dete
 def test_a_wrong_label_is_found_out(true, declared):
     html = page(WRITTEN[true], declared)
     found = decode(html.encode(codec_of(true)), transport=declared)
-    assert found == Decoded(html, true, "detected", 0)
+    assert found == Decoded(html, true, "detected")
 
 
 @pytest.mark.parametrize("declared", ["iso-8859-1", "windows-1252", ""])
@@ -85,7 +85,7 @@ def test_western_pages_stay_western(text, declared):
 def test_a_mark_decides_and_is_taken_off(mark, codec, name):
     html = page(CHINESE, "gb2312")
     found = decode(mark + html.encode(codec), transport="big5")
-    assert found == Decoded(html, name, "bom", 0)
+    assert found == Decoded(html, name, "bom")
 
 
 @pytest.mark.parametrize("codec", ["utf-16-le", "utf-16-be"])

@@ -151,39 +151,19 @@ _HANZI = (
 # The least share of a script's usual characters. On pages of a corpus written anew, true and
 # wrong decodings came to: hanzi from 0.25 and up to 0.12, kana (EUC) from 0.27 and up to 0.10,
 # hangul from 0.77, Cyrillic from 0.89, Greek from 0.87, Arabic from 0.89; Hebrew and Thai by these.
-USUAL: Final[dict[str, tuple[re.Pattern[str], float]]] = {
-    "hanzi": (re.compile(f"[{_HANZI}]"), 0.15),
-    "kana": (re.compile("[ぁ-ヺー、。]"), 0.15),
-    "hangul": (re.compile("[가-힣]"), 0.6),
-    "cyrillic": (re.compile("[а-яёђ-џґ]"), 0.5),
-    "greek": (re.compile("[ά-ώ]"), 0.5),
-    "hebrew": (re.compile("[א-ת]"), 0.5),
-    "arabic": (re.compile("[ء-يپچژگک-ی]"), 0.5),
-    "thai": (re.compile("[ก-๛]"), 0.5),
-}
-SCRIPTS: Final = {
-    "gb18030": "hanzi",
-    "hz": "hanzi",
-    "big5": "hanzi",
-    "shift_jis": "kana",
-    "euc-jp": "kana",
-    "iso-2022-jp": "kana",
-    "euc-kr": "hangul",
-    "windows-1251": "cyrillic",
-    "koi8-r": "cyrillic",
-    "koi8-u": "cyrillic",
-    "ibm866": "cyrillic",
-    "iso-8859-5": "cyrillic",
-    "x-mac-cyrillic": "cyrillic",
-    "windows-1253": "greek",
-    "iso-8859-7": "greek",
-    "windows-1255": "hebrew",
-    "iso-8859-8": "hebrew",
-    "iso-8859-8-i": "hebrew",
-    "windows-1256": "arabic",
-    "iso-8859-6": "arabic",
-    "windows-874": "thai",
-}
+_USUAL: Final = {
+    "gb18030 hz big5": (re.compile(f"[{_HANZI}]"), 0.15),
+    "shift_jis euc-jp iso-2022-jp": (re.compile("[ぁ-ヺー、。]"), 0.15),
+    "euc-kr": (re.compile("[가-힣]"), 0.6),
+    "windows-1251 koi8-r koi8-u ibm866 iso-8859-5 x-mac-cyrillic": (
+        re.compile("[а-яёђ-џґ]"), 0.5,
+    ),
+    "windows-1253 iso-8859-7": (re.compile("[ά-ώ]"), 0.5),
+    "windows-1255 iso-8859-8 iso-8859-8-i": (re.compile("[א-ת]"), 0.5),
+    "windows-1256 iso-8859-6": (re.compile("[ء-يپچژگک-ی]"), 0.5),
+    "windows-874": (re.compile("[ก-๛]"), 0.5),
+}  # fmt: skip
+_SCRIPTS: Final = {name: usual for names, usual in _USUAL.items() for name in names.split()}
 # Western letters with accents stand alone or in pairs; a run of four is another script's text.
 _RUN = re.compile("[¡-ɏ]{4,}")
 RUN_SHARE: Final = 0.3
@@ -223,7 +203,7 @@ def usual_share(text: str, encoding: str) -> float:
 
     For Latin encodings it is the share that stands in no run of four or more accented letters.
     """
-    script = SCRIPTS.get(encoding)
+    script = _SCRIPTS.get(encoding)
     if script is None:
         sample = _ASCII_AND_SPACE.sub(" ", text)[: 2 * SAMPLE]
         count = len(sample) - sample.count(" ")
@@ -231,16 +211,15 @@ def usual_share(text: str, encoding: str) -> float:
     sample = _ASCII_AND_SIGNS.sub("", text)[:SAMPLE]
     if len(sample) <= FEW:
         return 1.0
-    return len(USUAL[script][0].findall(sample)) / len(sample)
+    return len(script[0].findall(sample)) / len(sample)
 
 
 def is_plausible(text: str, encoding: str) -> bool:
     """Return whether ``text`` may have been written in ``encoding``: few errors, usual letters."""
     if text.count("\ufffd") > max(1, ERROR_SHARE * foreign_count(text)):
         return False
-    script = SCRIPTS.get(encoding)
-    least = USUAL[script][1] if script else 1 - RUN_SHARE
-    return usual_share(text, encoding) >= least
+    script = _SCRIPTS.get(encoding)
+    return usual_share(text, encoding) >= (script[1] if script else 1 - RUN_SHARE)
 
 
 def better_latin(data: bytes, encoding: str) -> str | None:
@@ -331,8 +310,7 @@ def in_seven_bits(data: bytes, transport: str | None) -> Decoded | None:
     )
     for name, source in labels:
         if name == "hz" or (name and name.startswith("iso-2022")):
-            shifted = text_in(data, name)
-            return Decoded(shifted, name, source, shifted.count("\ufffd"))
+            return Decoded(text_in(data, name), name, source)
     return None
 
 
@@ -349,7 +327,7 @@ def in_legacy(data: bytes, transport: str | None, start: int) -> Decoded:
     valid = foreign_count(text) - broken
     if valid > UTF8_ODDS * broken:
         mended = by_pieces(data, "utf-8", legacy[0][0] if legacy else None)
-        return Decoded(mended, "utf-8", "utf-8", mended.count("\ufffd"))
+        return Decoded(mended, "utf-8", "utf-8")
     return _best(data, legacy, start)
 
 
@@ -360,28 +338,20 @@ def _best(data: bytes, legacy: list[tuple[str, Source]], start: int) -> Decoded:
     for label, source in labels:
         encoding = label or detected(data, start)
         if encoding:
-            text = text_in(data, encoding)
-            tried.append(Decoded(text, encoding, source, text.count("\ufffd")))
-            if is_plausible(text, encoding):
-                return _mended(data, _in_better_latin(data, tried[-1]))
+            tried.append(Decoded(text_in(data, encoding), encoding, source))
+            if is_plausible(tried[-1].text, encoding):
+                return _mended(data, tried[-1])
     likeliest = min(tried, key=lambda found: found.replaced, default=None)
     if likeliest and likeliest.replaced <= MOST_LOST * foreign_count(likeliest.text):
-        return _mended(data, _in_better_latin(data, likeliest))
-    text = text_in(data, "windows-1252")
-    return Decoded(text, "windows-1252", "default", text.count("\ufffd"))
-
-
-def _in_better_latin(data: bytes, found: Decoded) -> Decoded:
-    other = better_latin(data, found.encoding)
-    if not other:
-        return found
-    text = text_in(data, other)
-    return Decoded(text, other, "detected", text.count("\ufffd"))
+        return _mended(data, likeliest)
+    return Decoded(text_in(data, "windows-1252"), "windows-1252", "default")
 
 
 def _mended(data: bytes, found: Decoded) -> Decoded:
+    """Return a page in the encoding of its Latin letters, and each piece of UTF-8 in it as such."""
+    if other := better_latin(data, found.encoding):
+        found = Decoded(text_in(data, other), other, "detected")
     if not found.replaced:
         return found
-    text = by_pieces(data, found.encoding, "utf-8")
-    replaced = text.count("\ufffd")
-    return found._replace(text=text, replaced=replaced) if replaced < found.replaced else found
+    mended = found._replace(text=by_pieces(data, found.encoding, "utf-8"))
+    return mended if mended.replaced < found.replaced else found

@@ -24,8 +24,11 @@ class Decoded(NamedTuple):
     """The Encoding Standard's name in lower case; ``gb18030`` for all of its subsets."""
     source: Source
     """What decided."""
-    replaced: int
-    """How many U+FFFD were put where bytes made no character."""
+
+    @property
+    def replaced(self) -> int:
+        """How many U+FFFD were put where bytes made no character."""
+        return self.text.count("\ufffd")
 
 
 # Legacy encodings use none of these bytes; compressed or encrypted bytes hold about 10 % of them.
@@ -155,18 +158,16 @@ def in_unicode(data: bytes, *, is_marked: bool = False) -> Decoded | int:
         if not is_marked and (wide := _utf16_without_mark(data)):
             return wide
         refuse_binary(data)
-    return Decoded(text, "utf-8", "utf-8", 0)
+    return Decoded(text, "utf-8", "utf-8")
 
 
 def _by_mark(data: bytes) -> Decoded | None:
     """Return the page by its byte-order mark; None without one, or where the bytes refute it."""
     for mark, name in MARKS:
         if data.startswith(mark):
-            text = data[len(mark) :].decode(name, "replace")
-            replaced = text.count("\ufffd")
-            if (text and b"\0" not in data) or replaced > MOST_LOST * len(text):
-                return None
-            return Decoded(text, name, "bom", replaced)
+            found = Decoded(data[len(mark) :].decode(name, "replace"), name, "bom")
+            refuted = bool(found.text) and b"\0" not in data
+            return None if refuted or found.replaced > MOST_LOST * len(found.text) else found
     return None
 
 
@@ -182,7 +183,7 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
     if "<" not in text[:WIDE_SAMPLE] and high * 2 < len(sample) // 2:
         return None  # a small page with some NULs that all happen to stand at even places
     refuse_binary(text[:SAMPLE].encode("utf-8", "replace"))
-    return Decoded(text, name, "detected", text.count("\ufffd"))
+    return Decoded(text, name, "detected")
 
 
 MAX_BYTES: Final = 64 << 20
