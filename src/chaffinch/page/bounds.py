@@ -119,35 +119,6 @@ class TagTable(NamedTuple):
     html_types: tuple[bytes, ...]
 
 
-class TagLimits(NamedTuple):
-    """How many of each a page may have; what is beyond is cut.
-
-    Attributes:
-        rows: start tags, comments and copies of formatting elements; end tags. Beyond, the reading
-            ends.
-        tags: start tags.
-        depth: open elements.
-        attributes: of a tag.
-        formatting: formatting elements left open.
-        options: options of a select.
-        unmatched: end tags that close nothing.
-        names: of tags, and of attributes.
-        roots: tags of html, head and body with attributes.
-        framesets: frameset tags.
-    """
-
-    rows: int
-    tags: int
-    depth: int
-    attributes: int
-    formatting: int
-    options: int
-    unmatched: int
-    names: int
-    roots: int
-    framesets: int
-
-
 _HEADINGS: Final = "h1 h2 h3 h4 h5 h6"
 _CLOSES_P: Final = (
     f"{_HEADINGS} address article aside blockquote center details dialog dir div dl fieldset "
@@ -246,19 +217,19 @@ def bounded(data: bytes, limits: Limits) -> bytes:
     return left
 
 
-def tag_limits(limits: Limits, size: int) -> TagLimits:
-    """Return what a page of ``size`` bytes may have of tags."""
-    return TagLimits(
-        rows=limits.max_rows,
-        tags=limits.most_tags(size),
-        depth=_DEEPER * limits.max_depth,
-        attributes=limits.max_attributes,
-        formatting=limits.max_formatting,
-        options=limits.max_options,
-        unmatched=limits.max_unmatched_end_tags,
-        names=limits.max_names,
-        roots=_MOST_ROOTS,
-        framesets=limits.max_depth,
+def tag_limits(limits: Limits, size: int) -> tuple[int, ...]:
+    """Return how many of each a page of ``size`` bytes may have; what is beyond is cut."""
+    return (
+        limits.max_rows,  # start tags, comments and copies of formatting elements; and end tags
+        limits.most_tags(size),
+        _DEEPER * limits.max_depth,
+        limits.max_attributes,
+        limits.max_formatting,
+        limits.max_options,
+        limits.max_unmatched_end_tags,
+        limits.max_names,
+        _MOST_ROOTS,
+        limits.max_depth,  # frameset tags
     )
 
 

@@ -238,15 +238,8 @@ class Readable(Protocol):
 class Element(Protocol):
     """An element of lxml or of `xml.etree`."""
 
-    @property
-    def tag(self) -> Any:
-        """Its name."""
-        ...
-
-    @property
-    def attrib(self) -> Any:
-        """Its attributes."""
-        ...
+    tag: Any
+    attrib: Any
 
 
 class ElementTree(Protocol):
