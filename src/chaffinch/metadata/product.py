@@ -242,10 +242,9 @@ _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _ME
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
-_OF_ELSE, _OLD = (
-    re.compile(rf"\D*?(?:\d\s[a-z]{{5}}\D*?)?(?<![a-zà-ÿа-яё]){any_of(WORDS[name].split('|'))}")
-    for name in ("amounts_of_else", "old_prices")
-)
+_BEFORE: Final = r"\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
+_OF_ELSE: Final = re.compile(_BEFORE + any_of(WORDS["amounts_of_else"].split("|")))
+_OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
 that nobody pays."""
 _INCLUDING: Final = re.compile(r"\D*(?:in[ck]l|compris|込)")
