@@ -67,7 +67,7 @@ _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
-_NUMBER: Final = re.compile(r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s*[¶#]\Z")
+_NUMBER: Final = re.compile(r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s?[¶#]\Z")
 """What may stand before a heading, or its line in a table of contents, or behind it."""
 _MOST_LABEL: Final = 3  # words of what a table of contents is called
 _FILTERS: Final = ("facet", "filter", "refine")

@@ -7,7 +7,6 @@ such a run. A merged block excludes the anchor and form blocks in it, which are 
 own: so every text is in exactly one candidate.
 """
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -255,8 +254,10 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
     if len(text) != len(page.text):  # as of İ: what is where isn't known
         return held
     for word in words:
-        places = [found.start() for found in re.finditer(f"(?={re.escape(word)})", text)]
-        having = np.unique(names[np.searchsorted(page.text_at, places, side="right") - 1])
+        places = [at := text.find(word)]
+        while at >= 0:
+            places.append(at := text.find(word, at + 1))
+        having = np.unique(names[np.searchsorted(page.text_at, places[:-1], side="right") - 1])
         held[having[having >= 0]] += 1
     return held / max(len(words), 1)
 
