@@ -242,15 +242,15 @@ _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _ME
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
-_BEFORE: Final = r"\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
+_BEFORE: Final = r"\A\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(_BEFORE + any_of(WORDS["amounts_of_else"].split("|")))
 _OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
 that nobody pays."""
-_INCLUDING: Final = re.compile(r"\D*(?:in[ck]l|compris|込)")
+_INCLUDING: Final = re.compile(r"\A\D*(?:in[ck]l|compris|込)")
 _PART: Final = re.compile(
-    rf"\D{{0,9}}\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
-    rf"|\D{{0,9}}\d[\d.,]*\s?{_UNITS}?\s?off\b",
+    rf"\A\D{{0,9}}(?:\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
+    rf"|\d[\d.,]*\s?{_UNITS}?\s?off\b)",
     re.IGNORECASE,
 )
 _PAIR: Final = re.compile(
