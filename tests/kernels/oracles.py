@@ -88,7 +88,7 @@ def parts_with(sheet, words):
 
 
 def words_in(text, words):
-    return sum(1 << number for number, word in enumerate(words) if word in text)
+    return [word for word in words if word in text]
 
 
 # The shape of a page

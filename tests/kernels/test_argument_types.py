@@ -100,7 +100,10 @@ def test_buffers_of_others_are_read():
 OFFSETS, NAMES = np.array([0, 3], np.int32), np.zeros(1, np.int32)
 ATTRIBUTES = bytes(4), bytes(4), bytes(8), b"", bytes(1)
 REFUSED = {
-    "words_in": [(b"abc", words) for words in (["ab"], ("ab",), (b"a",), (b"ab",) * 64)],
+    "words_in": [
+        (b"abc", words, np.zeros(found, bool))
+        for words, found in ((["abc"], 1), (("abc",), 1), ((b"ab",), 1), ((b"abc",), 2))
+    ],
     "count_separators": [(b"<p>", bound, True) for bound in (-1, sys.maxsize)],
     "held_tags": [(np.array([1, 3], np.uint16), count) for count in (3, 0, -1)],
     "total": [(OFFSETS, np.ones(2, own), np.zeros(2, sums))

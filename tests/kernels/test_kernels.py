@@ -247,10 +247,10 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
         drawn.bytes(), drawn.some(SIZES), drawn.some(st.booleans())
     ),
     "parts_with": lambda drawn: kernels.parts_with(
-        drawn.bytes(), drawn.some(st.sampled_from([(), (b"none",), (b"none", b"a:")]))
+        drawn.bytes(), drawn.some(st.sampled_from([(), (b"none",), (b"none", b"a:b")]))
     ),
     "words_in": lambda drawn: kernels.words_in(
-        drawn.bytes(), (b"us", b"user", *[b"zz%d" % at for at in range(drawn.some(SIZES) * 2)])
+        drawn.bytes(), (b"use", b"user", *[b"zz%d" % at for at in range(drawn.some(SIZES) * 2)])
     ),
     "inside": lambda drawn: kernels.inside(drawn.page.end, drawn.marks()),
     "around": lambda drawn: kernels.around(drawn.page.end, drawn.marks()),

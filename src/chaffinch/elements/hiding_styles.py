@@ -28,15 +28,14 @@ HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 
 STYLE_WORDS: Final = (
     "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "matrix", "rotate",
-    "transl", "transp", "rgba", "hsl", "/ ", "text-fill", "font:", "font-size:0", "font-size: 0",
-    "font-size :", "size:.", "size: .", "inset", ":-", ": -", "calc", "backgr", "color:#",
-    "color: #", "/*",
+    "transl", "transp", "rgba", "hsl", "/ 0", "/ .", "text-fill", "font:", "font-size:0",
+    "font-size: 0", "font-size :", "size:.", "size: .", "inset", ": -", "calc", "backgr", "color:#",
+    "color: #", "/*", *map(":-{}".format, range(1, 10)),
 )  # fmt: skip
 """Every style that says something has one of these in it, unless it has escapes."""
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
-_SOUGHT: Final = tuple(word.encode() for word in (*_TELLING, "display", "none", "backgr", "color"))
-_NONE, _PAINTED = 3 << len(_TELLING), 12 << len(_TELLING)
-"""Bits of «display» and «none» among these, and of «backgr» and «color»."""
+_NONE, _PAINTED = frozenset({b"display", b"none"}), frozenset({b"backgr", b"color"})
+_SOUGHT: Final = (*(word.encode() for word in _TELLING if word != "/*"), *_NONE, *_PAINTED)
 _COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
@@ -152,11 +151,11 @@ def _hiding_words(sheet: bytes) -> tuple[bytes, ...]:
     A sheet without escapes of which no rule hides has none.
     """
     found = kernels.words_in(sheet, _SOUGHT)
-    words = [word for at, word in enumerate(_SOUGHT[: len(_TELLING)]) if found >> at & 1]
+    words = [word for word in found if word not in _NONE | _PAINTED]
     if b"#" in sheet and _HEX_ALPHA.search(sheet.decode("utf-8", "replace")) is not None:
         words.append(b"#")
-    painted = found & _PAINTED == _PAINTED
-    if not (words or painted or found & _NONE == _NONE):
+    painted = _PAINTED.issubset(found)
+    if not (words or painted or _NONE.issubset(found)):
         return ()
     return (*words, *([b"backgr"] if painted else []), b"display")
 

@@ -97,14 +97,19 @@ having: Callable[..., tuple[list[int], list[str | None]]] = native.having
 """The rows that have an attribute, and its value in each."""
 values_of: Callable[..., list[tuple[str | None, ...]]] = native.values_of
 """For each of some rows its values of some attributes."""
-words_in: Callable[[bytes, tuple[bytes, ...]], int] = native.words_in
-"""Which of up to 63 words stand in a text, as bits, the first the lowest."""
+
+
+def words_in(text: bytes, words: tuple[bytes, ...]) -> list[bytes]:
+    """Return those of some words of three bytes or more that stand in a text, in their order."""
+    found = np.zeros(len(words), np.bool_)
+    native.words_in(text, words, found)
+    return [words[at] for at in found.nonzero()[0].tolist()]
 
 
 def parts_with(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
     """Return where parts between closing braces stand that hold words, or nest braces otherwise.
 
-    Up to 63 words; the parts are what ends with a brace, without it, if it holds one of the words
+    The parts are what ends with a brace, without it, if it holds one of the words
     or opens no brace or more than one.
     """
     edges = np.empty((sheet.count(b"}"), 2), np.int32)

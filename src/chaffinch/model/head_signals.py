@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.page import tags
 from chaffinch.page.arrays import frozen
 from chaffinch.page.head import title_row
@@ -28,8 +27,6 @@ _TYPES: Final = (
     ('"ItemList"', '"CollectionPage"'),
 )
 """Ends of types of schema.org in JSON-LD, by type of page."""
-_ENDS: Final = tuple(end.encode() for ends in _TYPES for end in ends)
-_TYPE_BITS: Final = tuple(sum(1 << _ENDS.index(end.encode()) for end in ends) for ends in _TYPES)
 FACTS: Final = (
     *("json_ld json_ld_article json_ld_product json_ld_discussion json_ld_list".split()),
     *("og_article og_product og_other".split()),
@@ -96,8 +93,7 @@ def read_head_signals(page: Page) -> HeadSignals:
 
 def _declared_types(data: str) -> tuple[bool, ...]:
     """Return whether JSON-LD declares one of each of `_TYPES`."""
-    found = kernels.words_in(data.encode("utf-8", "surrogatepass"), _ENDS)
-    return tuple([found & bits != 0 for bits in _TYPE_BITS])
+    return tuple([any(map(data.__contains__, ends)) for ends in _TYPES])
 
 
 def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:

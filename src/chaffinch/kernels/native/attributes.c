@@ -136,64 +136,78 @@ MAKER(values_of, "BBBBii", "......")
     return found;
 }
 
-enum { MOST_WORDS = 63 };
+/* Words that are looked for in a text, in chains of those whose first three bytes are hashed alike. */
+enum { CHAIN_BITS = 12, MOST_LINKS = UINT16_MAX };
 
-/* Words that are looked for in a text; a bit for each at the bytes that it begins with. */
 typedef struct {
-    const char *words[MOST_WORDS];
-    Py_ssize_t sizes[MOST_WORDS]; /* 2 or more */
-    uint64_t first[256], second[256];
-    int count;
+    PyObject *word; /* borrowed */
+    uint16_t next;  /* 0 for none */
+} Link;
+
+typedef struct {
+    Link *links; /* from 1 */
+    uint16_t first[1 << CHAIN_BITS];
 } Sought;
 
-/* Fill `sought` from a tuple of bytes, which it borrows; false where it isn't that, or holds too many
- * or too short ones. */
+static inline uint16_t *chain_of(Sought *sought, const uint8_t *text)
+{
+    uint32_t bytes = (uint32_t)text[0] << 16 | (uint32_t)text[1] << 8 | text[2];
+    return &sought->first[bytes * UINT32_C(0x9E3779B1) >> (32 - CHAIN_BITS)];
+}
+
+/* Fill `sought` from a tuple of bytes; false where it isn't that, holds too short ones or too many, or
+ * memory is missing. Its links are to be freed. */
 static bool seek(PyObject *words, Sought *sought)
 {
     memset(sought, 0, sizeof *sought);
-    if (!PyTuple_Check(words) || PyTuple_GET_SIZE(words) > MOST_WORDS)
-        return false;
-    sought->count = (int)PyTuple_GET_SIZE(words);
-    for (int i = 0; i < sought->count; i++) {
+    Py_ssize_t count = PyTuple_Check(words) ? PyTuple_GET_SIZE(words) : MOST_LINKS;
+    if (count < MOST_LINKS)
+        sought->links = PyMem_RawMalloc(((size_t)count + 1) * sizeof *sought->links);
+    for (Py_ssize_t i = 0; sought->links != NULL && i < count; i++) {
         PyObject *word = PyTuple_GET_ITEM(words, i);
-        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 2)
+        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 3)
             return false;
-        const char *text = sought->words[i] = PyBytes_AS_STRING(word);
-        sought->sizes[i] = PyBytes_GET_SIZE(word);
-        sought->first[(uint8_t)text[0]] |= UINT64_C(1) << i;
-        sought->second[(uint8_t)text[1]] |= UINT64_C(1) << i;
+        uint16_t *first = chain_of(sought, (const uint8_t *)PyBytes_AS_STRING(word));
+        sought->links[i + 1] = (Link){.word = word, .next = *first};
+        *first = (uint16_t)(i + 1);
     }
-    return true;
+    return sought->links != NULL;
 }
 
-/* Which of the words, but for some, stand at a place of a text. */
-static uint64_t words_at(const Sought *sought, const uint8_t *text, Py_ssize_t left, uint64_t apart)
+/* Whether words stand at a place of a text. With `found` they are marked, and sought no more. */
+static inline bool words_at(Sought *sought, const uint8_t *text, Py_ssize_t left, bool *found)
 {
-    uint64_t may = left > 1 ? sought->first[text[0]] & sought->second[text[1]] & ~apart : 0, found = 0;
-    for (; may != 0; may &= may - 1) {
-        int i = __builtin_ctzll(may);
-        if (sought->sizes[i] <= left && memcmp(text, sought->words[i], (size_t)sought->sizes[i]) == 0)
-            found |= UINT64_C(1) << i;
+    bool any = false;
+    uint16_t *at = chain_of(sought, text);
+    while (*at != 0) {
+        Link *link = &sought->links[*at];
+        Py_ssize_t size = PyBytes_GET_SIZE(link->word);
+        bool here = size <= left && memcmp(text, PyBytes_AS_STRING(link->word), (size_t)size) == 0;
+        any = any || here;
+        if (here && found != NULL) {
+            found[*at - 1] = true;
+            *at = link->next;
+        } else
+            at = &link->next;
     }
-    return found;
+    return any;
 }
 
-/* words_in(text: bytes, words: tuple[bytes, ...]) -> int: which of up to 63 words of two bytes or
- * more stand in the text, in their own case, as bits, the first the lowest. */
-LOOP(words_in, "BO", ".")
+/* words_in(text: bytes, words: tuple[bytes, ...] | found: bool[w]): which words of three bytes or more
+ * stand in the text, in their own case. */
+LOOP(words_in, "BO|?", "..")
 {
     Sought sought;
     const uint8_t *text = a[0].data;
-    uint64_t found = 0;
-    if (!seek(args[1], &sought))
-        return MISFIT;
-    for (Py_ssize_t at = 0; at < a[0].count; at++)
-        found |= words_at(&sought, text + at, a[0].count - at, found);
-    return (Py_ssize_t)found;
+    bool fits = seek(args[1], &sought) && a[1].count == PyTuple_GET_SIZE(args[1]);
+    for (Py_ssize_t at = 0; fits && at + 2 < a[0].count; at++)
+        words_at(&sought, text + at, a[0].count - at, a[1].data);
+    PyMem_RawFree(sought.links);
+    return fits ? 0 : MISFIT;
 }
 
 /* parts_with(text: bytes, words: tuple[bytes, ...] | edges: int32[2, k]) -> int: where the parts of a
- * style sheet between closing braces start and end that hold one of up to 63 words, or braces that
+ * style sheet between closing braces start and end that hold one of the words, or braces that
  * open none or more than one; how many there are. There are at most k. */
 LOOP(parts_with, "BO|i", "..")
 {
@@ -201,14 +215,11 @@ LOOP(parts_with, "BO|i", "..")
     const uint8_t *text = a[0].data;
     int32_t *edges = a[1].data;
     Py_ssize_t start = 0, opened = 0, found = 0;
-    bool holds = false;
-    if (!seek(args[1], &sought) || a[0].count > INT32_MAX)
-        return MISFIT;
-    for (Py_ssize_t at = 0; at < a[0].count; at++) {
+    bool holds = false, fits = seek(args[1], &sought) && a[0].count <= INT32_MAX;
+    for (Py_ssize_t at = 0; fits && at < a[0].count; at++) {
         if (text[at] == '}') {
-            if (holds || opened != 1) {
-                if (2 * (found + 1) > a[1].count)
-                    return MISFIT;
+            fits = 2 * (found + 1) <= a[1].count;
+            if (fits && (holds || opened != 1)) {
                 edges[2 * found] = (int32_t)start;
                 edges[2 * found++ + 1] = (int32_t)at;
             }
@@ -218,9 +229,10 @@ LOOP(parts_with, "BO|i", "..")
             continue;
         }
         opened += text[at] == '{';
-        holds = holds || words_at(&sought, text + at, a[0].count - at, 0) != 0;
+        holds = holds || (a[0].count - at > 2 && words_at(&sought, text + at, a[0].count - at, NULL));
     }
-    return found;
+    PyMem_RawFree(sought.links);
+    return fits ? found : MISFIT;
 }
 
 enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096 };
