@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 import chaffinch
-from chaffinch.elements.texts import notes
+from chaffinch.elements.footnotes import notes
 from chaffinch.page import parse
 from chaffinch.page.tags import TEXT
 

@@ -24,7 +24,7 @@ from chaffinch.elements import listed
 from chaffinch.elements.image_sources import ImageSources, image_size
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.elements.tables import grid, shows_data
-from chaffinch.elements.texts import notes
+from chaffinch.elements.footnotes import notes
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table_forms import tables
 from chaffinch.page import parse, tags

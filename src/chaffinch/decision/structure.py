@@ -29,6 +29,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
 from chaffinch.elements.code import containers_of_code, styled_blocks
+from chaffinch.elements.footnotes import ways_back
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.elements.texts import headings_by_role
@@ -333,8 +334,8 @@ _LINK: Final = tags.CODES["a"]
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote",)  # names of marks and notes that styles alone tell from text
 _MOST_NOTES: Final = 24
-_LEAST_NOTE, _AROUND_NOTE, _ROWS_OF_NOTE = 12, 3, 200
-"""Characters of a note, elements around what its mark leads to of which one is it, and its rows."""
+_LEAST_NOTE, _AROUND_NOTE = 12, 3
+"""Characters of a note, and elements around what its mark leads to of which one is it."""
 
 
 def notes(draft: Draft) -> Mask | None:
@@ -359,7 +360,7 @@ def notes(draft: Draft) -> Mask | None:
             mark = marks.pop(page.attribute(target, named) or "", -1)
             if (note := _note(page, target)) <= max(mark, page.body):
                 continue
-            if mark >= 0 and _leads_back(page, note, mark):
+            if mark >= 0 and ways_back(page, note, page.end.item(note), [mark]):
                 start, stop = blocks.first.searchsorted((note, page.end[note]))
                 mask[start:stop] = True
     return mask
@@ -370,14 +371,6 @@ def _note(page: Page, target: int) -> int:
     around = (target, *islice(page.ancestors(target), _AROUND_NOTE))
     note = next((row for row in around if page.length[row] >= _LEAST_NOTE), 0)
     return note if 2 * page.link_length[note] <= page.length[note] else 0
-
-
-def _leads_back(page: Page, note: int, mark: int) -> bool:
-    """Return whether a short element holds a link to a mark, or to what is in or around it."""
-    near = (*islice(page.ancestors(mark), 2), *range(mark, int(page.end[mark])))
-    names = {page.attribute(row, name) for row in near for name in ("id", "name")} - {None, ""}
-    rows = range(note, min(int(page.end[note]), note + _ROWS_OF_NOTE))
-    return any(page.anchor(row) in names for row in rows if page.tag[row] == _LINK)
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:

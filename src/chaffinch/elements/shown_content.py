@@ -23,6 +23,7 @@ from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.around_code import language
 from chaffinch.elements.code import code_rows, source
+from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
@@ -73,8 +74,9 @@ class ShownContent:
     Attributes:
         page: the page.
         elements: what the page holds, kept or not.
-        kept: bool[n], kept rows but permalinks, edit links, those left out of code and those within
-            formulas; of a formula its outermost row is kept, and all rows above.
+        kept: bool[n], kept rows but permalinks, edit links, ways back from notes, those left out of
+            code and those within formulas; of a formula its outermost row is kept, and all above.
+        footnotes: those of which mark and note are kept.
         formulas: row → formula that is kept.
         code: where code stands.
         with_images: images are shown, by the rules of `chaffinch.elements.images`.
@@ -90,7 +92,8 @@ class ShownContent:
         self.with_images = with_images
         self.code = elements.code
         self._all_kept = content.kept
-        self.kept, self.formulas = _kept(content, elements)
+        self.footnotes = footnotes(content.page, content.kept)
+        self.kept, self.formulas = _kept(content, elements, self.footnotes.left_out)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}
 
@@ -196,9 +199,11 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
     return ShownContent(rest, shown.elements)
 
 
-def _kept(content: Content, elements: PageElements) -> tuple[Mask, dict[int, PageFormula]]:
+def _kept(
+    content: Content, elements: PageElements, ways_back: list[int]
+) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
-    if signs := reading_aids(page, kept):
+    if signs := reading_aids(page, kept) + ways_back:
         left_out = left_out.copy()
         for sign in signs:
             left_out[sign : int(page.end[sign])] = True

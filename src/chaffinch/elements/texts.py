@@ -1,10 +1,10 @@
-"""Texts as a reader sees them: lines, breaks by style, ruby, notes, lines that are headings."""
+"""Texts as a reader sees them: lines, breaks by style, ruby, notes in a line, headings."""
 
 from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -41,22 +41,9 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
     return "\n".join(line for line in folded if line)
 
 
-# Footnotes and references, and notes within a sentence.
-#
-# Footnotes are what marks in the text link to within the page.
-#
-# A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no word) within text,
-# to an element further down; on a page without an address, whatever stands in the link before
-# ``#``. If that stands in a list, the list is one of notes once half of its items are led to; else
-# the note is the block that is led to.
-#
-# A note within a sentence (beside the text or in a bubble on the screen) is an inline element whose
-# name or role says so, or what stands behind the term in a ``dfn``.
+# Notes within a sentence: beside the text, or in a bubble on the screen. Such a note is an inline
+# element whose name or role says so, or what stands behind the term in a ``dfn``.
 
-_MARK: Final = re.compile(
-    r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
-)
-_LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are longer
 _IN_LINE: Final = re.compile(
     r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
     r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
@@ -81,52 +68,6 @@ _MARGINS: Final = tags.table("span small em i label q font aside".split())
 _FEWEST: Final = 6  # characters of such a note; a mark is shorter
 _DFN: Final = tags.CODES["dfn"]
 _OPENING: Final = "([（［〔"
-_LISTS: Final = tags.table("ul ol dl".split())
-_ITEMS: Final = tags.table("li dt dd".split())
-_NOTES: Final = tags.table("p div aside section tr".split())
-
-
-def notes(page: Page, text: Mask) -> Mask:
-    """Return bool[n]: rows of notes to which marks in ``text``, bool[n] text rows, lead."""
-    mask = np.zeros(len(page), dtype=bool)
-    led_to: dict[int, int] = {}
-    for target in _targets(page, text):
-        around = _note(page, target)
-        if around >= 0:
-            led_to[around] = led_to.get(around, 0) + 1
-    for row, count in led_to.items():
-        items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
-        if 2 * count >= items:
-            mask[row : page.end[row]] = True
-    return mask
-
-
-def _targets(page: Page, text: Mask) -> Iterator[int]:
-    """Yield the rows further down that marks lead to, each once."""
-    links = [row for row, href in page.having("href") if "#" in href]
-    if not links:
-        return
-    ids = {value: row for row, value in reversed([*page.having("id"), *page.having("name")])}
-    seen = set()
-    for row in links:
-        target = ids.get(page.anchor(row), -1)
-        if target <= row or target in seen:
-            continue
-        if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
-            line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)
-            if 2 * page.link_length[line] <= page.length[line]:
-                seen.add(target)
-                yield target
-
-
-def _note(page: Page, target: int) -> int:
-    """Return the outermost list around a target, or the block it stands in; -1 for none."""
-    around = [target, *page.ancestors(target)]
-    lists = [row for row in around if _LISTS[page.tag[row]]]
-    if lists:
-        return lists[-1]
-    note = next((row for row in around if _NOTES[page.tag[row]]), -1)
-    return note if note >= 0 and page.length[note] <= _LONGEST_NOTE else -1
 
 
 def _side_notes(page: Page) -> list[int]:

@@ -2,7 +2,8 @@
 
 Elements without a form of their own in Markdown are written as what they hold. Departures: a
 definition list becomes a list whose items begin with the term in bold; sub and sup stay HTML; a
-ruby text stands in parentheses. CommonMark knows no formulas: they stand between dollar signs, as
+ruby text stands in parentheses. Notes to which marks lead are written ``[^1]`` and ``[^1]: note``,
+as GitHub and Pandoc read them. CommonMark knows no formulas: they stand between dollar signs, as
 GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it is markup.
 """
 
@@ -337,6 +338,18 @@ class _Writer(BlockWriter):
         raw = self.page.attribute(row, "title") if self.options.titles else None
         return " ".join(visible(raw).split()) if raw else ""
 
+    def note_mark(self, row: int, label: str) -> None:
+        if self.code_row < 0 and not self.inline.has("link"):
+            self.skip_to = self.page.end.item(row)
+            self._follow_line(row)
+            self.inline.raw(f"[^{label}]", row)
+            self.inline.last = self.skip_to
+        else:
+            super().note_mark(row, label)
+
+    def note_label(self, row: int, _: str) -> None:
+        self.skip_to = self.page.end.item(row)
+
     # Headings, code, rules
 
     def open_heading(self, row: int) -> None:
@@ -417,6 +430,9 @@ class _Writer(BlockWriter):
             self._contain(row, lambda: self.blocks.open_item(number))
         else:
             self.block(row)
+
+    def note(self, row: int, label: str) -> None:
+        self._contain(row, lambda: self.blocks.open_note(label))
 
     def task(self, row: int, done: str) -> None:
         super().task(row, done)

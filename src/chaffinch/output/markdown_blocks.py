@@ -24,11 +24,12 @@ _QUOTE: Final = "quote"
 _LIST: Final = "list"
 _ITEM: Final = "item"
 _AGAIN: Final = "again"
+_NOTE: Final = "note"
 
 
 @dataclass(slots=True)
 class Container:
-    """A quote, a list, or an item; ``again`` is a list's stray child that joins the last item."""
+    """A quote, list, item or note; ``again`` is a list's stray child that joins the last item."""
 
     kind: str
     fresh: bool = True
@@ -36,7 +37,7 @@ class Container:
     prefix: str = ""
     """What lines in it begin with, once it isn't fresh."""
     marker: str = ""
-    """Of a list: ``-``, ``*``, ``.`` or ``)``."""
+    """Of a list: ``-``, ``*``, ``.`` or ``)``; of a note: its label."""
     number: int = 0
     """Of a list: the number of its next item."""
     given: int | None = None
@@ -100,6 +101,9 @@ class Blocks:
         """Open an item, by default with the next number; the innermost container is a list."""
         self._push(Container(_ITEM, given=number))
 
+    def open_note(self, label: str) -> None:
+        self._push(Container(_NOTE, marker=label))
+
     def _push(self, container: Container) -> None:
         if len(self.stack) < MAX_CONTAINERS:
             self.stack.append(container)
@@ -137,7 +141,8 @@ class Blocks:
         if stack[at:] and stack[-2].letters and lines[0].startswith(_OPENINGS):
             self.lines += [first.rstrip(), rest.rstrip()]
             first = rest
-        self.lines.append(first + lines[0])
+        is_note = stack[at:] and stack[-1].kind == _NOTE
+        self.lines.append(first + (lines[0].lstrip(_AFTER_LABEL) if is_note else lines[0]))
         if len(lines) > 1:
             bare = rest.rstrip()
             self.lines.extend(rest + line if line else bare for line in lines[1:])
@@ -174,6 +179,8 @@ class Blocks:
         match container.kind:
             case "quote":
                 return "> ", "> "
+            case "note":
+                return f"[^{container.marker}]: ", "    "
             case "again":
                 return " " * outer.width, " " * outer.width
             case "item":
@@ -191,6 +198,7 @@ class Blocks:
         return "", ""
 
 
+_AFTER_LABEL: Final = " .):"  # of a note
 _OPENINGS: Final = ("```", "~~~", "#", "|")  # blocks that begin at the beginning of a line
 _ROMAN: Final = {
     "m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10,

@@ -345,7 +345,9 @@ _PARTS: Final = {
 """Part of a table made of divs → the same."""
 _QUOTES: Final = frozenset("quote bbcode_quote quotemain quotebody quote-body".split())
 """Class names of such boxes."""
-_IN_LINE: Final = frozenset("mark code line_break link quotation formula image".split())
+_IN_LINE: Final = frozenset(
+    "mark code line_break link quotation formula image note_mark note_label".split()
+)
 """Methods that are called for what stands in a line."""
 
 
@@ -362,6 +364,9 @@ def _special_rows(
         **{row: ("task", done) for row, done in _tasks(shown.page)},
         **dict.fromkeys(_quote_boxes(shown.page), ("quote",)),
         **dict.fromkeys(shown.crossheads, ("heading",)),
+        **{row: ("note", label) for row, label in shown.footnotes.notes.items()},
+        **dict.fromkeys(shown.footnotes.labels, ("note_label", "")),
+        **{row: ("note_mark", label) for row, label in shown.footnotes.marks.items()},
         **{row: (_PARTS[part],) for row, part in shown.elements.table_parts.items()},
         **dict.fromkeys(shown.code.blocks, ("code_block",)),
         **dict.fromkeys(shown.formulas, ("formula",)),
@@ -703,6 +708,8 @@ class BlockWriter(Walk):
     def task(self, row: int, _: str) -> None:
         """Begin an item, or a paragraph in one, that a box to tick begins."""
         self._events[self.page.tag.item(row)](self, row)
+
+    note = note_mark = note_label = task
 
     bullets = numbers = item = definitions = term = definition = block
     quote = summary = figure = figure_caption = table = caption = table_row = cell = between = block

@@ -281,6 +281,7 @@ _WORDS: Final = r"(?>(?:[^\[\]\\]|\\.){0,500})"
 """Text of a link; longer ones, which no quote has, keep their marks."""
 _IMAGE: Final = re.compile(rf"!\[{_WORDS}\]{_ADDRESS}")
 _LINK: Final = re.compile(rf"\[({_WORDS})\]{_ADDRESS}")
+_FOOTNOTE: Final = re.compile(r"\[\^([^\]\s]{1,20})\](?::\s+)?")
 _LINE_START: Final = re.compile(r"^[ >]*+(?:(?:[-*+]|\d{1,9}[.)]|#{1,6}) +)?", re.MULTILINE)
 _RULES: Final = re.compile(r"^\|(?>(?: ?-{3,} ?\|)+)$", re.MULTILINE)
 _TAG: Final = re.compile(r"</?su[bp]>")
@@ -294,7 +295,7 @@ def unmarked(markdown: str) -> str:
     Links become their texts, images nothing; marks of emphasis, code, lists, quotes, headings and
     tables are left out.
     """
-    text = _LINK.sub(r"\1", _IMAGE.sub("", markdown))
+    text = _FOOTNOTE.sub(r"\1", _LINK.sub(r"\1", _IMAGE.sub("", markdown)))
     text = _TAG.sub("", _LINE_START.sub("", _RULES.sub("", text)))
     return _ESCAPE.sub("", _MARK.sub(lambda found: " " * (found[0] == "|"), text))
 

@@ -1,0 +1,197 @@
+"""Footnotes and references: marks in a text, the notes to which they lead, and the ways back.
+
+A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no word) within the page;
+where the page has no address, whatever stands in the link before ``#``.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+from itertools import chain, islice
+from typing import Final, NamedTuple
+
+import numpy as np
+
+from chaffinch.page import Page, tags
+from chaffinch.page.arrays import Mask
+
+_MARK: Final = re.compile(
+    r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
+)
+_LONGEST_MARK: Final = 10  # characters of a mark, white space around included
+_LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are longer
+_LINK, _SUP = tags.CODES["a"], tags.CODES["sup"]
+_LISTS: Final = tags.table("ul ol dl".split())
+_ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES["dd"]
+_NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
+_NEAR: Final = 3
+"""Elements around what a mark leads to of which one is the note, and around a mark."""
+_ROWS_OF_NOTE: Final = 200  # in which a way back is sought
+_UNLABELLED: Final = re.compile(r"[\s\[\](){}（）［］〔〕【】.:,^]+")
+_SIGNS: Final = re.compile(r"(?:\W|\d|\b[a-z]\b)*")  # what stands around ways back: ^ a b
+
+
+class Footnotes(NamedTuple):
+    """The footnotes of a text.
+
+    Attributes:
+        marks: the outermost element that holds nothing but a mark → label of its note.
+        notes: element → label, each another, without white space and brackets.
+        labels: elements in notes that repeat the label, and may lead back.
+        left_out: other elements in notes that lead back.
+    """
+
+    marks: dict[int, str]
+    notes: dict[int, str]
+    labels: list[int]
+    left_out: list[int]
+
+
+def footnotes(page: Page, shown: Mask) -> Footnotes:
+    """Return the footnotes whose mark and note are shown, bool[n].
+
+    The mark is raised, or the note leads back to it.
+    """
+    found, led_to = Footnotes({}, {}, [], []), _led_to(page, shown)
+    targets, taken = sorted(led_to), {""}
+    for target in targets:
+        note, links = _element(page, target), led_to[target]
+        first, stop = min(note, target), page.end.item(note)
+        if first <= links[-1] or bisect_left(targets, stop) - bisect_left(targets, first) > 1:
+            continue
+        back = ways_back(page, first, stop, links)
+        said = [row for row in range(note, stop) if shown[row] and page.written[row]]
+        is_led = back or all(_is_raised(page, link) for link in links)
+        if not is_led or page.own_length[said].sum() <= page.length[back].sum():
+            continue
+        sign = _UNLABELLED.sub("", page.folded(links[0]))
+        taken.add(label := _label(sign, taken))
+        found.notes[note] = label
+        found.marks.update({_alone(page, link, sign): label for link in links})
+        for row in back or [_alone(page, said[0], sign)]:
+            around = target if target < note else _with_signs(page, row)
+            repeats = sign and _UNLABELLED.sub("", page.folded(around)) == sign
+            if back or (repeats and row != said[0]):
+                (found.labels if repeats else found.left_out).append(around)
+    return found
+
+
+def _led_to(page: Page, shown: Mask) -> dict[int, list[int]]:
+    """Return element → the marks among the shown rows that lead to it."""
+    brief = shown & (page.tag == _LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
+    named: dict[str, list[int]] = {}
+    for row in brief.nonzero()[0].tolist():
+        if (name := page.anchor(row)) and _MARK.fullmatch(page.folded(row)):
+            named.setdefault(name, []).append(row)
+    if not named:
+        return {}
+    return {
+        row: named.pop(name)
+        for attribute in ("id", "name")
+        for row in page.rows_where(attribute, named.__contains__)
+        if (name := page.attribute(row, attribute) or "") in named
+    }
+
+
+def _label(sign: str, taken: set[str]) -> str:
+    """Return a label that no other note has: the sign of the mark, or that with a number."""
+    if sign not in taken:
+        return sign
+    numbers = range(len(taken), 2 * len(taken) + 1)
+    return next(one for at in numbers if (one := f"{sign}-{at}" if sign else f"{at}") not in taken)
+
+
+def _element(page: Page, target: int) -> int:
+    """Return the item of a list, of terms what is said of one, or the block; -1 for no note."""
+    if page.tag[target] == _DT:
+        after = page.children(page.parent.item(target))
+        return next((row for row in after if row > target and page.tag[row] == _DD), -1)
+    around = (target, *islice(page.ancestors(target), _NEAR))
+    items = (row for row in around if _ITEMS[page.tag[row]])
+    blocks = (row for row in around if _NOTES[page.tag[row]])
+    note = next(chain(items, blocks), -1)
+    is_whole = note > page.body and page.tag[note] != _TR
+    return note if is_whole and page.length[note] <= _LONGEST_NOTE else -1
+
+
+def ways_back(page: Page, first: int, stop: int, marks: Iterable[int]) -> list[int]:
+    """Return the links among a few rows that lead to marks, or to what is in or around such."""
+    near = (
+        row
+        for mark in marks
+        for row in (*islice(page.ancestors(mark), 2), *range(mark, page.end.item(mark)))
+    )
+    names = {page.attribute(row, name) for row in near for name in ("id", "name")} - {None, ""}
+    rows = range(first, min(stop, first + _ROWS_OF_NOTE))
+    return [row for row in rows if page.tag[row] == _LINK and page.anchor(row) in names]
+
+
+def _is_raised(page: Page, mark: int) -> bool:
+    around = *islice(page.ancestors(mark), _NEAR), *range(mark, page.end.item(mark))
+    return any(page.tag[row] == _SUP for row in around)
+
+
+def _alone(page: Page, mark: int, sign: str) -> int:
+    """Return the outermost element in a line around a mark that holds only that, and brackets."""
+    for above in islice(page.ancestors(mark), _NEAR):
+        if tags.BLOCK[page.tag[above]] or _UNLABELLED.sub("", page.folded(above)) != sign:
+            break
+        mark = above
+    return mark
+
+
+def _with_signs(page: Page, back: int) -> int:
+    """Return the outermost element in a line around a way back that holds but such and signs."""
+    for above in islice(page.ancestors(back), _NEAR):
+        if tags.BLOCK[page.tag[above]] or not _SIGNS.fullmatch(page.folded(above)):
+            break
+        back = above
+    return back
+
+
+# Notes as a part of the content: those of links, and of several marks, too
+
+
+def notes(page: Page, text: Mask) -> Mask:
+    """Return bool[n]: rows of notes to which marks in ``text``, bool[n] text rows, lead."""
+    mask = np.zeros(len(page), dtype=bool)
+    led_to: dict[int, int] = {}
+    for target in _targets(page, text):
+        around = _note(page, target)
+        if around >= 0:
+            led_to[around] = led_to.get(around, 0) + 1
+    for row, count in led_to.items():
+        items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
+        if 2 * count >= items:
+            mask[row : page.end[row]] = True
+    return mask
+
+
+def _targets(page: Page, text: Mask) -> Iterator[int]:
+    """Yield the rows further down that marks lead to, each once."""
+    links = [row for row, href in page.having("href") if "#" in href]
+    if not links:
+        return
+    ids = {value: row for row, value in reversed([*page.having("id"), *page.having("name")])}
+    seen = set()
+    for row in links:
+        target = ids.get(page.anchor(row), -1)
+        if target <= row or target in seen:
+            continue
+        if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
+            line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)
+            if 2 * page.link_length[line] <= page.length[line]:
+                seen.add(target)
+                yield target
+
+
+def _note(page: Page, target: int) -> int:
+    """Return the outermost list around a target, or the block it stands in; -1 for none."""
+    around = [target, *page.ancestors(target)]
+    lists = [row for row in around if _LISTS[page.tag[row]]]
+    if lists:
+        return lists[-1]
+    note = next((row for row in around if _NOTES[page.tag[row]]), -1)
+    return note if note >= 0 and page.length[note] <= _LONGEST_NOTE else -1
