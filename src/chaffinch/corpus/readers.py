@@ -121,7 +121,7 @@ def _page(
     if record.record_type == warc.RESPONSE:
         head = warc.http_head(block)
         if head.status or kind.startswith("application/http"):
-            kind = head.header("content-type")
+            kind = head.header("content-type") if head.status else "application/octet-stream"
         assessed = failures and is_failure(head.status)
         if head.status and not (200 <= head.status < 300 or assessed):  # noqa: PLR2004 - success
             return Skipped(f"status {head.status}")

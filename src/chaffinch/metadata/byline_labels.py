@@ -45,7 +45,6 @@ _PEN_NAMES: Final = word_set("byline_labels_of_pen_names")
 """Labels before names of any length, of user accounts and organisations, too."""
 _JAPANESE: Final = word_set("byline_labels_japanese")
 """Labels before names that are written with a space between their parts, or in kana."""
-_PHOTOGRAPHY: Final = frozenset(("摄影", "攝影"))
 _FIRST_LETTERS: Final = "".join(
     {word[0] for word in (*_ROLE_OF_LABEL, *WORDS["byline_labels_ranks"].split("|"))}
 )
@@ -82,7 +81,8 @@ _SEVERAL: Final = (
 )
 _CREDIT: Final = re.compile(
     rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
-    rf"(?:\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
+    r"(?:(?:\s[^|;:()]{3,24}\d{4},?)?"  # reviewed on 3 May 2021 by
+    rf"\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
     r"(?P<mark>\s?[:：=＝՝]|)(?:\s|\Z|(?<=[:：=＝՝]))"
     rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{any_of(_BY)})(?:\s?[:：])?\s",
     re.IGNORECASE,
@@ -105,7 +105,8 @@ def _first_words(labels: Iterable[str]) -> frozenset[str]:
 _FIRST_WORDS: Final = _first_words(CREDITS)
 _FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
-    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
+    r"(?<![가-힣])(?<!사진[=:/ ])"  # nor who took the picture
+    r"([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
 )
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
@@ -198,18 +199,12 @@ def _credits(text: str) -> list[BylinePart]:
     if len(text) > LONGEST_LINE:
         return []
     if found := _AND_REPORTER.fullmatch(text) or _BEHIND.search(text):
-        names = whole_names(text[: found.end(1) if found.re is _AND_REPORTER else found.start()])
-        return [BylinePart("author", text, names, marked=True)] if names else []
-    if not _may_credit(text):
-        return []
-    labels = [(one, roles) for one in _at_words(_CREDIT, text) if (roles := _contributions(one))]
-    is_review = len(labels) == 1 and labels[0][0]["words"] == "Reviewed"  # it has an author
-    if not labels or (
-        has_label(text) and (is_review or all(roles == ("author",) for _, roles in labels))
-    ):
-        return []  # `split_names` reads it
+        end = found.end(1) if found.re is _AND_REPORTER else found.start()
+        if names := whole_names(text[:end]):
+            return [BylinePart("author", text, names, marked=True)]
+    labels = _labels_of_credits(text)
     parts = []
-    before = text[: labels[0][0].start()].strip(_BETWEEN)
+    before = text[: labels[0][0].start()].strip(_BETWEEN) if labels else ""
     if before and "author" not in labels[0][1] and (names := whole_names(before)):
         parts.append(BylinePart("author", before, names, marked=False))
     for (label, roles), following in zip_longest(labels, labels[1:]):
@@ -221,6 +216,19 @@ def _credits(text: str) -> list[BylinePart]:
             names = ()
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
     return parts
+
+
+def _labels_of_credits(text: str) -> list[tuple[re.Match[str], tuple[Role, ...]]]:
+    """Return the labels of a text with their roles; none where `split_names` reads it."""
+    found = _at_words(_CREDIT, text) if _may_credit(text) else ()
+    labels = [(one, roles) for one in found if (roles := _contributions(one))]
+    if labels and has_label(text):
+        (first, _), *others = labels
+        if not first.start() and not any("author" in roles for _, roles in labels):
+            labels = [(first, ("author",)), *others]  # "Reviewed by" alone, "Redaktion:"
+        if all(roles == ("author",) for _, roles in labels):
+            return []
+    return labels
 
 
 def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
@@ -332,7 +340,7 @@ def _labels(text: str) -> list[_Label]:
             begins = own
         elif role in _OTHERS:
             begins = bool(after) and len(label) > _SINGLE
-            begins &= label in _PHOTOGRAPHY or (own and not HAN.match(after))
+            begins &= label in {"摄影", "攝影"} or (own and not HAN.match(after))
         else:
             begins = role != "source" and len(label) > _SINGLE and after not in _STARTS[1:]
             if begins and not own:

@@ -264,11 +264,7 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
         inverted = name.startswith("citation") or (
             name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
         )
-        parts = [
-            names_of(labelled, "author") if (labelled := parts_of(evidence, text))
-            else _declared_names(evidence, text, inverted=inverted)
-            for _, _, text in found
-        ]  # fmt: skip
+        parts = [_declared_names(evidence, text, inverted=inverted) for _, _, text in found]
         if people := tuple(dict.fromkeys(one for part in parts for one in part)):
             row, source, _ = found[0]
             yield from _candidate(evidence, people, source, row, METAS["author"][name])
@@ -280,6 +276,8 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _declared_names(evidence: Evidence, text: str, *, inverted: bool = False) -> Names:
+    if parts := parts_of(evidence, text):
+        return names_of(parts, "author")
     return split_names(text, inverted=inverted, japanese=is_japanese(evidence, text))
 
 
@@ -612,16 +610,12 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
                 yield (signed[1],), first, "text"
-            elif _is_whole_name(text) and _is_on_the_right(page, row):
+            elif _is_whole_name(text) and any(
+                _RIGHT.search(page.attribute(above, name) or "")
+                for above in islice(page.ancestors(row), 3)
+                for name in ("style", "align", "class")
+            ):
                 yield (text,), first, "text"
-
-
-def _is_on_the_right(page: Page, row: int) -> bool:
-    return any(
-        _RIGHT.search(page.attribute(above, name) or "")
-        for above in islice(page.ancestors(row), 3)
-        for name in ("style", "align", "class")
-    )
 
 
 def _first_line_names(evidence: Evidence, row: int) -> Names:

@@ -6,6 +6,7 @@ elements named for authors.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import Final
@@ -43,6 +44,7 @@ from chaffinch.metadata.values import (
     shared,
 )
 from chaffinch.page import tags
+from chaffinch.wording import any_of
 
 Names = tuple[str, ...]
 
@@ -56,6 +58,7 @@ _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
 _AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
+_CUT: Final = re.compile(rf"(?:\A|\| ){any_of(WORDS['by'].split('|'))} ")  # reviewed on 3 May by …
 
 
 def names_of(parts: Iterable[BylinePart], role: Role) -> Names:
@@ -179,7 +182,9 @@ def undated_lines(evidence: Evidence) -> list[Line]:
     for number in evidence.places.dated:
         row, text = lines[number]
         if len(text) <= LONGEST_LINE:
-            lines[number] = row, without_dates(text, locale)
+            undated = without_dates(text, locale)
+            is_cut = _CUT.search(undated) and names_of(byline_parts(text), "reviewer")
+            lines[number] = row, text if is_cut else undated
     return lines
 
 

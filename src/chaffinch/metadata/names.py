@@ -39,17 +39,11 @@ _ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
 """Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
     rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}(?:\s*[:：]\s*|\s+)"
-    r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
-    r"|(?:作者|記者|记者|编辑|編輯|责任编辑|責任編輯|撰文|撰稿|文字|文|来源|來源|责编|通讯员"
-    r"|執筆|著者)\s*[:：/｜|丨]\s*|(?:本报|本網|本网)?(?:实习)?(?:记者|記者)\s+)",
+    r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z])))",  # two elements without a space between them
     re.IGNORECASE,
 )
 _HAN_OTHER: Final = re.compile(
-    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
-)
-_CJK_ROLE: Final = re.compile(
-    r"(?:本报|本網|本网)?(?:实习)?(?:记者|記者|通讯员)\s+|(?:(?<!\s)\s++)?[(（]?(?:记者|記者|编辑|編輯|实习生|通讯员|特約|特约)[)）]?$"
-    r"|(?<!\s)\s++기자(?:\s(?s:.*))?$"
+    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
 _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
@@ -62,7 +56,7 @@ _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\bfor\s+(?:the\b|(?-i:[A-Z])))"
     rf"|\b(?:e-?mail|fact.checked|{any_of(WORDS['behind_names'].split('|'))})\b"
-    rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d"
+    rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d|\s\d{{1,5}}\s(?=[a-z])"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
     rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
@@ -73,9 +67,9 @@ _INNER_LABEL: Final = re.compile(
 )
 _PARTICLES: Final = frozenset(
     "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin"
-    " ibn y e af av und and und og och i of the ap mac mc".split()
+    " ibn y e af av und and og och i of the ap mac mc med. dent. h.c. rer. nat.".split()
 )
-_PICTURES: Final = re.compile("[\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
+_PICTURES: Final = re.compile("[\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
@@ -107,6 +101,12 @@ _ROLES: Final = re.compile(
     r"|a\.s|s\.r\.[lo]|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
     re.IGNORECASE,
 )
+_ROLE_BEFORE: Final = re.compile(
+    rf"\A(?:[^\s,]+\s){{0,4}}?(?:[\w&]+-)*{any_of(word_set('reporters'))}\s+"
+    r"(?=(?-i:[^a-zà-ÿа-яё])\S*\s+\S)",
+    re.IGNORECASE,
+)
+"""What somebody does for a paper, before the first and last name."""
 _NOT_NAMES: Final = word_set("not_names")
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
@@ -154,9 +154,9 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         before = next(iter(names.values()), "")
         place = _FROM.sub("", name) if before.count(" ") in {1, 2, 3} else ""
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
-        behind_name = f", {place}" in text or not part.startswith(place)  # or behind a role
+        behind_name = any(f"{mark} {place}" in text for mark in ",/") or not part.startswith(place)
         is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
-        is_place = place.istitle() and place.isalpha()
+        is_place = place.isalpha() and place[0].isupper() and not place.isupper()
         if name and not (is_paper or is_place):  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
@@ -238,8 +238,11 @@ def _one_name(part: str, *, first: bool) -> str:
         name = name[: end.start()].rstrip()
         name = "" if name in _CURRENCIES else name
     if not name.isascii():
-        name = _CJK_ROLE.sub("", _PICTURES.sub("", name))
+        name = _PICTURES.sub("", name)
+    whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
+    name = whole if " " in whole and len(agency) <= _ABBREVIATION else name
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
+    name = _ROLE_BEFORE.sub("", name)
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""

@@ -22,7 +22,8 @@ from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import BEYOND, bits_of
 
 _NAMED: Final = {
-    "bylines": "byline author contrib-group contributors writer autor auteur reporter journalist",
+    "bylines": "byline author contrib-group contributors writer autor auteur reporter journalist"
+    " redacteur yazar forfatter skribent kirjoittaja penulis szerzo tac-gia periodista",
     "users": "username user-name user-details poster nickname starter member authi",
     "dates": "date publish posted time byline pub_ created datum fecha -meta _meta info source",
     "titles": "entry-title post-title article-title headline",

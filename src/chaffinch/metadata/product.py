@@ -221,9 +221,6 @@ _STRUCK: Final = re.compile(
 )
 """Class names of a price that nobody pays."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
-_REGULAR: Final = re.compile("regular", re.IGNORECASE)
-"""That of a price that nobody pays where there is another."""
-_NEAR_OLD: Final = 1  # lines of such prices before the one that is paid
 _MOST_OFFERS: Final = 100
 _VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LEVELS: Final = 4  # elements around a price that may strike it through
@@ -243,16 +240,15 @@ _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "k
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
 _BEFORE: Final = r"\A\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
-_OF_ELSE: Final = re.compile(_BEFORE + any_of(WORDS["amounts_of_else"].split("|")))
-_OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
-"""What stands before costs of a delivery, a part of the price or what is saved; before a price
-that nobody pays."""
-_INCLUDING: Final = re.compile(r"\A\D*(?:in[ck]l|compris|込)")
-_PART: Final = re.compile(
-    rf"\A\D{{0,9}}(?:\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
+_OF_ELSE: Final = re.compile(
+    rf"(?!\A\D*(?:in[ck]l|compris|込)){_BEFORE}{any_of(WORDS['amounts_of_else'].split('|'))}"
+    rf"|\A\D{{0,9}}(?:\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
     rf"|\d[\d.,]*\s?{_UNITS}?\s?off\b)",
     re.IGNORECASE,
 )
+_OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
+"""What stands before costs of a delivery, a part of the price or what is saved; before a price
+that nobody pays."""
 _PAIR: Final = re.compile(
     rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
 )
@@ -269,7 +265,6 @@ _FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
 _LITTLE_BESIDE: Final = 400  # the same, to one that says no more than "Buy"
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
-_PRICES: Final = ("price", "highest_price")
 _MAIN: Final = "name brand sku gtin availability rating rating_count best_rating".split()
 """Fields whose provenance is the product's where it has no price, the first one that is known."""
 
@@ -352,7 +347,7 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
     if (ruled := value_by_rule(evidence, "price", read)) is not None:
         # The currency of the others stays, for a price without one.
         for one in declared:
-            for name in _PRICES:
+            for name in ("price", "highest_price"):
                 one.values.pop(name, None)
         declared.insert(0, ProductDeclaration(ruled.source, ruled.row, ruled.confidence))
         declared[0].add_price(ruled.value, ruled.source)
@@ -410,28 +405,25 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
 
     One that nobody pays, in a line of its own, gives way to the next below the same heading.
     """
-    tag = evidence.page.tag
-    old: list[ProductDeclaration] = []
+    old: ProductDeclaration | None = None
     for row, line in evidence.places.near:
         low = line.lower()
-        if row < evidence.headline_row or not any(map(str.isdigit, line)) or _PART.match(low):
-            continue
-        if _OF_ELSE.match(low) and not _INCLUDING.match(low):
+        if row < evidence.headline_row or not any(map(str.isdigit, line)) or _OF_ELSE.match(low):
             continue
         text, is_old = _unstruck(evidence.page, row, line)
         is_old |= _OLD.match(low) is not None
         prices = [*islice(visible_prices(text, _places(evidence)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue
-        if old and tags.HEADING.take(tag[old[0].row : row]).any():
+        if old and tags.HEADING.take(evidence.page.tag[old.row : row]).any():
             break
         lowest = min(prices, key=lambda one: one.amount)
         own = ProductDeclaration("line", row, _VISIBLE)
         own.add_price(lowest if is_old or _PAIR.match(text) else prices[0], "line")
-        if len(old) <= _NEAR_OLD and not (is_old and len(prices) == 1):
+        if not (is_old and len(prices) == 1):
             return own
-        old.append(own)
-    return next(iter(old), None)
+        old = old or own
+    return old
 
 
 def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
@@ -446,7 +438,7 @@ def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
         around = [*islice(page.ancestors(one), _LEVELS)]
         classes = page.attribute(around[0], "class") or ""
         if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
-            is_old |= _REGULAR.search(classes) is not None
+            is_old |= "regular" in classes.lower()
             text = page.text[page.text_at[one] : page.text_at[one + 1]]
             is_cents = bool(_CENTS.fullmatch(text) and parts and parts[-1][-1].isdigit())
             is_read |= is_cents
@@ -549,8 +541,8 @@ def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]
         code = _currency_of(text(one.get("priceCurrency")).upper())
         own.add("currency", code, "offers.priceCurrency")
     stock = [_availability(text(one.get("availability"), "@id", "name")) for one in offers]
-    stock = sorted(filter(None, stock), key=lambda name: name != "InStock")
-    own.add("availability", stock[0] if stock else "", "offers.availability")
+    known = "InStock" if "InStock" in stock else next(filter(None, stock), "")
+    own.add("availability", known, "offers.availability")
     for one in (item, *offers):
         for key in ("sku", "productID"):
             own.add("sku", _number(evidence, one.get(key)), key)
@@ -606,11 +598,8 @@ def _add_prices(own: ProductDeclaration, prices: list[Price]) -> None:
     code = next((one.currency for one in positive if one.currency), "")
     same = [one for one in positive if one.currency in {code, ""}]
     lowest = min(same, key=lambda one: one.amount).lowest
-    highest = max((one.highest for one in same), key=Decimal)
-    own.add("price", lowest, "offers.price")
-    if Decimal(highest) > Decimal(lowest):
-        own.add("highest_price", highest, "offers.price")
-    own.add("currency", code, "offers.price")
+    highest = max((lowest, *(one.highest for one in same)), key=Decimal)
+    own.add_price(Price(lowest, highest, code), f"{own.source}.offers.price")
 
 
 def _read_rating(own: ProductDeclaration, evidence: Evidence, value: Any) -> None:
