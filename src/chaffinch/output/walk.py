@@ -412,6 +412,7 @@ def _tasks(page: Page) -> Iterator[tuple[int, str]]:
 
 TEX: Final = 4
 """Bit of characters that begin TeX which is left to a script: the backslash, and dollar signs."""
+_OF_TEX: Final = ("\\", "$$", "_{", "^{")  # of which such TeX has one
 BROKEN: Final = 16
 """Bit of the character that stands for a line break which inline style shows."""
 HEAD: Final = "head"
@@ -527,7 +528,7 @@ class BlockWriter(Walk):
                 self._begin_text(row, line)
             words = " ".join(words.replace(SHOWN_BREAK, " ").split()) if signs & BROKEN else words
             inline.words(words, signs, row, stop, code_of=self.code_row)
-        elif (signs & TEX and ("\\" in words or "$$" in words)) or signs & BROKEN:
+        elif (signs & TEX and any(map(words.__contains__, _OF_TEX))) or signs & BROKEN:
             if signs & RUN_AFTER_SPACE:
                 inline.blank()
             # One by one: they may hold TeX that is left to a script, breaks.
