@@ -80,7 +80,7 @@ def whole_page(language: Language, text: str, title: str, links: str, head: str 
         f"<p class=lead>{language.lead}</p><div class=text>{text}</div><p class=pager>{links}</p>"
         f"<div class=author><p>{language.about}</p></div></article>"
         '<aside><a rel=next href="/a/other.html">The nests of the tit</a></aside>'
-        "<footer>Birds, a paper for all who watch</footer></body></html>"
+        '<footer>Birds, a paper <a href="/a/comment-page-2/#comments">2</a></footer></body></html>'
     )
 
 

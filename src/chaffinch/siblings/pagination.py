@@ -294,6 +294,7 @@ _DIGITS: Final = re.compile(r"\d{1,3}")
 _TOKEN: Final = re.compile(r"[^\W\d_]+|\d+")
 _ARROWS: Final = frozenset("»›>→")
 _LONGEST_TEXT: Final = 40  # characters of a link's text that can be one of these
+_OF_COMMENTS: Final = re.compile(r"/comment-page-\d|[?&]cpage=|#(?:comments?|respond)\Z")
 
 
 @dataclass(frozen=True)
@@ -417,7 +418,7 @@ def _links(page: Page, url: str) -> Iterator[tuple[str, frozenset[str], str]]:
         text = page.folded(row) if page.length[row] <= _LONGEST_TEXT else ""
         found.append((href, rels, text if text in _ARROWS else inner_text(text)))
     for href, rels, text in found:
-        if len(href) > LONGEST_LINK:
+        if len(href) > LONGEST_LINK or _OF_COMMENTS.search(href):
             continue
         target = joined(base, href, fragment=False)
         split = split_url(target)
