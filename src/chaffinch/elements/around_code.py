@@ -298,7 +298,7 @@ def _at_starts(page: Page, block: int, first: int) -> list[int]:
 
 _CODE_TAG, _DIV, _PRE = (tags.CODES[name] for name in ("code", "div", "pre"))
 _IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
-_WALL: Final = tags.table("body html li td article".split())
+_WALL: Final = tags.table("body html li article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
 _LEVELS: Final = 32  # elements from a block to what holds its header, at most
