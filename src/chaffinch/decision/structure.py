@@ -68,6 +68,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
         if page.holds("code") and page.holds("br"):
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
+    coded = [*rows]
     if is_open:
         if page.holds("aside"):
             boxes = page.rows_holding("class", "portable-infobox")
@@ -83,7 +84,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     if is_open and page.holds("dl"):
         lists = _data_lists(draft)
         mask = lists if mask is None else mask | lists
-    return None if mask is None else mask & (draft.score >= LOWEST)
+    return mask if mask is None else mask & (within(draft.blocks, coded) | (draft.score >= LOWEST))
 
 
 _TERMS: Final = tags.CODES["dl"]
