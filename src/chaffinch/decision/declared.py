@@ -322,7 +322,7 @@ _MOST_PRODUCT: Final = 2_000  # blocks in which prices are looked for
 
 
 def product_facts(draft: Draft) -> Mask | None:
-    """Return bool[m]: blocks of price, variants, description and specification of a product.
+    """Return bool[m]: blocks of price, description and specification of a product.
 
     None where its name isn't among the blocks. Where no source has a price, the first one below
     the headline counts.
@@ -337,9 +337,7 @@ def product_facts(draft: Draft) -> Mask | None:
         return None
     outside = ~blocks.inside(_BARS)
     mask = _specification(blocks, name) & outside & (draft.score >= LOWEST)
-    mask[_variant_blocks(blocks, declared, name, outside)] = True
-    given = [text for one in declared for text in one.descriptions]
-    mask |= _described(known, draft, given)
+    mask |= _described(known, draft, [text for one in declared for text in one.descriptions])
     found = (one.values.get(key) for one in declared for key in ("price", "highest_price"))
     amounts = frozenset(filter(None, (Decimal(str(value[0])) for value in found if value)))
     price = _price_block(draft, amounts, name, outside)
@@ -386,20 +384,6 @@ def _price_block(draft: Draft, amounts: frozenset[Decimal], name: int, outside: 
     below = [at for at in shown if 0 <= at - name <= _NEAR]
     above = [at for at in shown if 0 < name - at <= _NEAR]
     return below[0] if below else above[-1] if above else -1
-
-
-def _variant_blocks(
-    blocks: TextBlocks, declared: Iterable[ProductDeclaration], name: int, outside: Mask
-) -> list[int]:
-    """Return the blocks near below the name that are a declared variant, each variant once."""
-    variants = set[str]().union(*(one.variants for one in declared))
-    shown: dict[str, int] = {}
-    for at in range(name + 1, min(name + _NEAR, len(blocks))) if variants else ():
-        if outside[at] and blocks.length[at] <= _LONGEST:
-            key = values.fold(blocks.text(at))
-            if key in variants:
-                shown.setdefault(key, at)
-    return list(shown.values()) if len(shown) > 1 else []
 
 
 def _name_block(known: Evidence, blocks: TextBlocks, declared: Iterable[ProductDeclaration]) -> int:

@@ -217,7 +217,7 @@ RULES: Final = (
     ),
     Rule(
         "product facts",
-        "price, variants, description and specification of the own product are kept as declared",
+        "price, description and specification of the own product are kept as declared",
         declared.product_facts,
         kinds=OF_ONE_PRODUCT,
         least=SURE,

@@ -222,7 +222,6 @@ _STRUCK: Final = re.compile(
 """Class names of a price that nobody pays."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
-_VARIANT_NAMES: Final = ("name", "size", "color", "pattern", "material")
 _LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
@@ -313,7 +312,6 @@ class ProductDeclaration:
         row: its row on the page.
         weight: 0..1, the chance that it is right where it stands alone.
         values: field of `Product` → (value, provenance).
-        variants: folded names, sizes, colours and the like of its variants and offers.
         descriptions: its descriptions, as the source has them.
     """
 
@@ -321,7 +319,6 @@ class ProductDeclaration:
     row: int
     weight: float
     values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
-    variants: set[str] = field(default_factory=set)
     descriptions: list[Any] = field(default_factory=list)
 
     def add(self, name: str, value: str | int, prop: str) -> None:
@@ -549,10 +546,6 @@ def _read_item(own: ProductDeclaration, evidence: Evidence, item: dict[str, Any]
         for key in _GTINS:
             own.add("gtin", gtin(_number(evidence, one.get(key))), key)
     _read_rating(own, evidence, item.get("aggregateRating"))
-    for one in (*evidence.values(item.get("hasVariant")), *offers):
-        if isinstance(one, dict):
-            names = (fold(text(one.get(key), "name")) for key in _VARIANT_NAMES)
-            own.variants.update(filter(None, names))
 
 
 def _offers(evidence: Evidence, item: dict[str, Any]) -> Iterator[dict[str, Any]]:
