@@ -319,14 +319,16 @@ class ImageSources:
         if self.in_noscript[row]:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
-        if found is None or not is_tiny(found.url):
+        aside = self._page.attribute(row, "aria-hidden") == "true"  # shown until another is there
+        if found is None or not (aside or is_tiny(found.url)):
             return found
         for other in self._beside(row):
-            better = self._source(other)
-            if better is None or is_tiny(better.url):
+            if (better := self._source(other)) is None or is_tiny(better.url):
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
+            if aside and self._page.attribute(other, "aria-hidden") != "true":
+                return None
             if is_tiny(found.url, most=_PREVIEW_SIDE) or same_picture(found.url, better.url):
                 return None
         return found
