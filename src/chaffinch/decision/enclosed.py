@@ -208,10 +208,10 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
             before, end = end, _end_of_list(blocks, end - 1)
         if is_likely or end == stop > before:
             return True
-    return may_be_boxed and _are_sentences(blocks, at, stop, (above, below))
+    return may_be_boxed and _are_sentences(draft, at, stop, (above, below))
 
 
-def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, int]) -> bool:
+def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) -> bool:
     """Return whether a few blocks between two are sentences, or in boxes that a text has.
 
     ``around`` are the innermost elements that hold the first of the two with what follows it, and
@@ -221,8 +221,8 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, in
     stand beside the two blocks and end like a sentence, or are the first line of what the second
     stands in.
     """
-    page, own, row = blocks.page, range(at + 1, stop), blocks.first.item
-    above, below = around
+    blocks, page, own = draft.blocks, draft.page, range(at + 1, stop)
+    row, (above, below) = blocks.first.item, around
     short = above == below and len(own) < _FEWEST
     illustrated = _PICTURES.take(page.tag[blocks.last.item(at) : blocks.first.item(stop)]).any()
     boxes = [
@@ -235,7 +235,8 @@ def _are_sentences(blocks: TextBlocks, at: int, stop: int, around: tuple[int, in
     if is_linked or any(map(_OTHER_NAMES.search, boxes)):
         return all(map(_BOX_NAMES.search, boxes))
     before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))
-    first_line = len(own) == 1 and before == above < below
+    ended = draft.score[at + 1] >= LIKELY and page.parent.item(before)
+    first_line = len(own) == 1 and above in (before, ended) and above < below
     beside = before == after == above == below and len(own) <= _FEWEST
     ends = beside and ends_sentence(blocks, stop - 1)
     return first_line or ends or all(map(_BOX_NAMES.search, boxes))
