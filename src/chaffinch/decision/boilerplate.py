@@ -85,12 +85,24 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
+    menus += _controls(draft) if page.holds("button") else ()
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
         dropped = np.zeros(len(blocks), dtype=bool) if dropped is None else dropped
         dropped[menus] = True
     return dropped if dropped is not None and draft.leaves(dropped) else None
+
+
+def _controls(draft: Draft) -> list[int]:
+    """Return the kept labels that two or more buttons follow: sizes of letters, servings."""
+    blocks, buttons = draft.blocks, draft.page.is_tag("button")
+    before, held = np.append(0, buttons.cumsum()), draft.page.inside(buttons)
+    may = draft.keep & (blocks.length <= _LABEL) & ~held[blocks.first] & held[blocks.last - 1]
+    found: list[int] = (
+        (may & (before[blocks.last] - before[blocks.first] > 1)).nonzero()[0].tolist()
+    )
+    return found
 
 
 def _filters(draft: Draft) -> list[int]:
@@ -267,7 +279,8 @@ _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|(?:more|latest|recent|popular|trending)-?(?:stories|news|articles|posts|insights)|more-from"
     r"|suggest(?:ed|ions?)|similar-?(?:posts|articles|stories|news)|you-?(?:may|might)|also-?like|tuijian|xgtj|xgyd"
     r"|xiangguan\w*|guess-?like|verwandte?\w*|aehnliche?\w*|empfehl\w*|recomend\w*|relacionad\w*"
-    r"|correlat[io]\w*|polecan\w*|powiazan\w*|lire-aussi|a-lire|relaterad\w*|relateret\w*|taboola|outbrain)",
+    r"|correlat[io]\w*|polecan\w*|powiazan\w*|lire-aussi|a-lire|relaterad\w*|relateret\w*|taboola|outbrain"
+    r"|(?:display|article|story|post)-card(?![-_]))",
     re.IGNORECASE,
 )
 _BOX_WORDS: Final = (
@@ -275,6 +288,7 @@ _BOX_WORDS: Final = (
     *("recom", "relat", "read-next", "readnext", "more-", "sugges", "similar", "you-m", "youm"),
     *("-like", "alsol", "tuijian", "xgtj", "xgyd", "xiangguan", "guess", "verwandt", "aehnlich"),
     *("empfehl", "relac", "correl", "polecan", "powiaz", "-aussi", "a-lire", "taboola", "outbrain"),
+    *("lay-card", "cle-card", "ory-card", "ost-card"),
 )
 """Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
 _names_box: Final = finds(_BOX_NAMED)
@@ -309,9 +323,9 @@ def related_texts(draft: Draft) -> Mask | None:
         in_section = blocks.inside(_SECTION)
         for at in labels:
             mask[_below(blocks, priced, in_section, at)] = True
-    if named and len(led) > 1:
+    if named and len(led):
         for row in _named_boxes(blocks, led):
-            mask[_box(blocks, alone, row)] = True
+            mask[_box(blocks, alone, row, least=1)] = True
     if 1 in (mask & keep).tobytes():
         mask &= ~(blocks.inside(_CODE) | within(blocks, data_table_rows(blocks.page)))
         return mask if draft.leaves(mask, SHARE_LEFT) else None

@@ -66,8 +66,9 @@ LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
 
 
 def is_label(text: str) -> bool:
-    """Return whether a text says that what follows is an advertisement."""
-    return len(text) <= _LONGEST_LABEL and _EDGES.sub("", text).casefold() in LABELS
+    """Return whether a text says that an advertisement follows, or that something is yet to."""
+    whole = text.casefold().replace("...", "…").replace(" …", "…")
+    return len(text) <= _LONGEST_LABEL and not LABELS.isdisjoint((_EDGES.sub("", whole), whole))
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice

@@ -7,6 +7,7 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise, starmap
 from typing import Final, NamedTuple
 
@@ -141,9 +142,7 @@ def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = 
     def name(row: int) -> str:
         return known.get(row) or page.name(row)
 
-    def children(row: int) -> Iterator[int]:
-        return _children(page, row, shown, known)
-
+    children = partial(_children, page, shown, known)
     caption, headers = -1, 0
     trs: list[int] = []
     for child in children(table):
@@ -168,15 +167,13 @@ def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = 
     return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
 
 
-def _children(page: Page, row: int, shown: Mask, parts: Mapping[int, str]) -> Iterator[int]:
+def _children(page: Page, shown: Mask, parts: Mapping[int, str], row: int) -> Iterator[int]:
     child, stop = row + 1, int(page.end[row])
     while child < stop:
-        if parts.get(child) == BETWEEN:
-            child += 1
-            continue
-        if shown[child]:
+        is_between = parts.get(child) == BETWEEN
+        if shown[child] and not is_between:
             yield child
-        child = int(page.end[child])
+        child = child + 1 if is_between else int(page.end[child])
 
 
 def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
