@@ -708,7 +708,8 @@ class BlockWriter(Walk):
 
     def task(self, row: int, _: str) -> None:
         """Begin an item, or a paragraph in one, that a box to tick begins."""
-        self._events[self.page.tag.item(row)](self, row)
+        if event := self._events.get(self.page.tag.item(row)):
+            event(self, row)
 
     note = note_mark = note_label = task
 
