@@ -21,10 +21,10 @@ from output_pages import content_of
 
 import chaffinch
 from chaffinch.elements import listed
+from chaffinch.elements.footnotes import notes
 from chaffinch.elements.image_sources import ImageSources, image_size
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.elements.tables import grid, shows_data
-from chaffinch.elements.footnotes import notes
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table_forms import tables
 from chaffinch.page import parse, tags

@@ -214,11 +214,10 @@ _BANNERS: Final = frozenset(
     [(468, 60), (728, 90), (970, 90), (88, 31), (320, 50), (120, 600), (160, 600), (234, 60)]
 )
 """Sizes of banners that no picture of a text has."""
-_PORTRAIT: Final = re.compile(
+_ALT_OF_USER: Final = re.compile(
     r"\A[Aa]vatar (?:of|for|de|von|di|van) |\A(?:(?:Ph|F)oto d[ei] (?:profil|perfil)|Profilbild)\b"
     r"|(?:\bavatar|[Pp]rofile (?:image|picture|photo|pic)|аватар|[头頭]像|アバター|프로필 사진)\Z"
 )
-"""Alternative texts of pictures of users."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _PHOTOGRAPH: Final = re.compile(r"\.(?:jpe?g|webp|heic|avif)(?=$|[?#!@])", re.IGNORECASE)
 _PICTURE: Final = 300  # pixels of both declared sides from which on a name alone makes no button
@@ -247,7 +246,7 @@ def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
 def is_decoration(page: Page, row: int, url: str) -> bool:
     pairs, above = page.attributes(row), page.attribute(int(page.parent[row]), "class")
     names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
-    if _decorates(names) or _PORTRAIT.search(pairs.get("alt") or ""):
+    if _decorates(names) or _ALT_OF_USER.search(pairs.get("alt") or ""):
         return True
     may = any(map(url.lower().__contains__, _FILE_WORDS))  # a tenth of the expression's time
     if not may or (found := _DECORATIVE_FILE.search(url)) is None:
