@@ -74,9 +74,11 @@ def tables_and_code(draft: Draft) -> Mask | None:
             boxes = page.rows_holding("class", "portable-infobox")
         rows += data_table_rows(page).tolist()
         rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
-        if draft.kind not in OF_LISTS:  # tabs whose panels have more text than links
-            tabs = page.rows_holding("role", "tabpanel")
-            rows += [at for at in tabs if page.link_length[at] <= _MOST_LINKED * page.length[at]]
+        if draft.kind not in OF_LISTS:  # what opens, if it has more text than links
+            folded = page.rows_holding("role", "tabpanel")
+            if page.holds("details") and draft.kind != THREAD:
+                folded += page.is_tag("details").nonzero()[0].tolist()
+            rows += [at for at in folded if page.link_length[at] <= _MOST_LINKED * page.length[at]]
     mask = None
     if rows or boxes:
         mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS) | within(draft.blocks, boxes)
@@ -151,10 +153,12 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
 
 
 def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
-    """Return whether an element of more kept text, or of a section, ends with no menu."""
+    """Return whether a heading stands above code, or what holds the text ends with no menu."""
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
+    if tags.HEADING[blocks.owner_tag[last]] and is_code(blocks, stop - 1):
+        return True
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     before = max(first, last - 1)
