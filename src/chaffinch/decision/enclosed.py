@@ -144,13 +144,16 @@ def empty_sections(draft: Draft) -> Mask | None:
     is_sure = draft.is_surely(OF_ONE_TEXT)
     if labels := _labels_of_contents(blocks, keep) if is_sure else []:
         keep = keep & ~marked(len(keep), labels)
-    heads = headings_of_dropped(blocks, keep)
-    heads = [at for at in heads if draft.declared[at] < 1 or words[at] < _LEAD]
-    is_many = words[heads].sum() > _MOST_EMPTY * words[keep].sum()
-    if not is_sure or (is_many and draft.kind not in OF_ONE_PRODUCT):
+    of_forms, heads = (
+        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
+        for some in headings_of_dropped(blocks, keep)
+    )
+    heads += of_forms
+    is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
+    if not (is_sure and is_few):
         texts = map(blocks.text, heads)  # above links to other texts, or ways to share this one
         of_links = (is_related_label(x) or x.casefold().rstrip(" :：") in _SHARING for x in texts)
-        heads = [*compress(heads, of_links)]
+        heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
 
 

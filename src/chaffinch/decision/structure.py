@@ -566,8 +566,8 @@ def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[
     return found
 
 
-def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return the kept headings of forms and sections of which nothing is kept.
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int]]:
+    """Return the kept headings of forms, and those of sections, of which nothing is kept.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
@@ -580,9 +580,10 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
     bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
     has_form, has_bare = blocks.page.holds("form"), 1 in bare.tobytes()
     if not (has_form or has_bare):
-        return []
+        return [], []
+    empty = list[int]()
     texts, held = (~is_head).tobytes(), kept_texts.tobytes()
-    empty = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
+    of_forms = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
     alone = (bare & (rank > 1)).nonzero()[0] if has_bare else _NO_ROWS
     own = rank.take(alone)
     for one in {*own.tolist()}:
@@ -594,7 +595,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
             for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
             if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
         ]
-    return empty
+    return of_forms, empty
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.
