@@ -254,7 +254,7 @@ RULES: Final = (
     ),
     Rule(
         "empty sections",
-        "a heading goes where all text of its section was dropped; if unsure, one for links or a form",
+        "a heading goes where all its section was dropped; if unsure, one for links or a form",
         enclosed.empty_sections,
         drops=True,
     ),
