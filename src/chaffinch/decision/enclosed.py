@@ -27,6 +27,7 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, marked
+from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
@@ -54,6 +55,7 @@ _OTHER_NAMES: Final = re.compile(
 )
 """Names of boxes that are another part of a page, or go with a picture."""
 _MOST_IN_BOX: Final = 8  # blocks between two kept ones that may stand in such boxes
+_LINK: Final = tags.CODES["a"]
 _ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
 _PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())
@@ -194,6 +196,8 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
     may_be_boxed = not is_headline and stop - at - 1 <= _MOST_IN_BOX
     if is_linked and may_be_boxed:
         may_be_boxed = 2 * blocks.link_length[own].sum() <= blocks.length[own].sum()
+    if is_linked and _lists_sources(draft, at, stop):
+        return True
     if is_linked and not (may_be_boxed or embeds):
         return False
     above = common_parent(page, row(at), row(at + 1))
@@ -212,6 +216,20 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
         if is_likely or end == stop > before:
             return True
     return may_be_boxed and _are_sentences(draft, at, stop, (above, below))
+
+
+def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
+    """Return whether a heading and kept text stand beside a likely list of links to other sites."""
+    blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
+    rows = blocks.first.item(at), blocks.first.item(at + 1), blocks.first.item(stop)
+    if not tags.HEADING[blocks.owner_tag[at]] or draft.score[own].min() < LIKELY:
+        return False
+    around = common_parent(page, rows[0], rows[1])
+    if around != common_parent(page, rows[1], rows[2]) or _end_of_list(blocks, at) != stop:
+        return False
+    links = (row for row in range(rows[1], rows[2]) if page.tag[row] == _LINK)
+    hosts = {host_name(page.attribute(row, "href")) for row in links}
+    return hosts.isdisjoint({"", host_name(page.url)})
 
 
 def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) -> bool:
