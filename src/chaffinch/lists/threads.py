@@ -69,9 +69,6 @@ _LEAST_TITLE: Final = 10  # characters of a link that may be the title of anothe
 _LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
-_RANKS: Final = ("badge", "Badge", "rank")
-_RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
-"""Names of what says what a user is."""
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -115,9 +112,7 @@ class ThreadSearch:
         if not found:
             return None
         best = found[0]
-        outer = (
-            one for one in found[1:] if self._holds(one, best) or self._is_signed_by(one, best)
-        )
+        outer = (one for one in found[1:] if self._holds(one, best))
         best = max(outer, key=lambda one: one.score, default=best)
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
         best = self._with_leaders(self._with_unsigned(best))
@@ -171,18 +166,6 @@ class ThreadSearch:
             >= ALIKE * len(ranges)
             and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
         )
-
-    def _is_signed_by(self, outer: Thread, inner: Thread) -> bool:
-        """Return whether the posts of a thread are no more than bylines of those of another."""
-        within = self._within(outer, inner)
-        own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
-        is_whole = outer.score > inner.score and len(own) >= _WITHIN * len(outer.starts)
-        if not is_whole or any(self._is_signed(*one) for one in own):
-            return False
-        texts = [self.plain(*one, -1) for one in own]
-        ranges = zip(inner.starts, inner.ends, strict=True)
-        signs = [self.plain(a, b, -1) for a, b in ranges]
-        return median(texts) > 2 * median(signs)
 
     def _within(self, outer: Thread, inner: Thread) -> dict[int, list[int]]:
         """Return number of the outer post → starts of those in it; {} where most aren't."""
@@ -436,7 +419,6 @@ class ThreadSearch:
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = "#" not in href and host_name(href) in own_hosts
         links[page.rows_holding("id", "comment", "reply")] = False
-        links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)
