@@ -23,12 +23,11 @@ from chaffinch.site.evidence import (
     are_repeated_links,
     are_rotating,
     group_words,
-    indices,
     shipped_weights,
     tables_of,
 )
 from chaffinch.site.rules import SiteReason, Usage
-from chaffinch.site.sample import LONE_LINKS, block_summary
+from chaffinch.site.sample import block_summary
 from chaffinch.site.slots import slot_hashes, step_of
 from rows_of_cases import examples
 
@@ -209,38 +208,26 @@ def test_a_place_is_read_as_on_pages_of_its_kind():
 # Rules
 
 
-def portal(number, links=0, *, title=""):
-    """Return a page of five paragraphs, with a lone link after each of the first ``links``."""
+def portal(number, *, title=""):
+    """Return a page of five paragraphs."""
     text = f"<h1>{title}</h1>" if title else ""
-    for at in range(5):
-        text += f"<p>{sentence(100 * number + at, 40)}</p>"
-        if at < links:
-            text += f"<p><a href=/{number}-{at}>{sentence(100 * number + 50 + at, 9)}</a></p>"
+    text += "".join(f"<p>{sentence(100 * number + at, 40)}</p>" for at in range(5))
     top = f"<title>{title}</title><div class=top><a href=/>Home</a></div>"
     return parse(f"{top}<div class=story>{text}</div>")
 
 
-@pytest.mark.parametrize("log_odds", [-3.0, 1.0])
-def test_rules_drop_the_title_and_lone_links_where_the_pages_deny_them(log_odds):
-    site = Site.learn([portal(n, 3, title=sentence(n, 5)) for n in range(12)], mode="rules")
+def test_rules_drop_the_title():
+    site = Site.learn([portal(n, title=sentence(n, 5)) for n in range(12)], mode="rules")
     template, title = site.templates[0], "Copper thistle of the willow"
-    whole = template.whole
-    twin = indices(whole.slots, whole.slots ^ LONE_LINKS)
-    lone = (twin >= 0) & (whole.linked > 0.95)
-    own = np.where(lone, np.float32(log_odds), whole.log_odds)
-    own[twin[lone]] = 3.0
     rules = [Rule(kind="content", select="div.story", support=12)]
-    tables = {WHOLE: replace(whole, log_odds=own)}
-    page = portal(40, 3, title=title)
+    page = portal(40, title=title)
 
     def read(rules):
-        return trusted(changed(site, template, tables=tables, rules=tuple(rules)))
+        return trusted(changed(site, template, rules=tuple(rules)))
 
     verdict, kept = read(rules)(page), extract(page, method=read(rules)).text
     assert verdict.notes.mode == "rules"
     assert all(sentence(4000 + at, 40) in kept for at in range(5))
-    assert all((sentence(4050 + at, 9) in kept) == (log_odds > 0) for at in range(3))
-    assert (SiteReason.LONE_LINK in verdict.why) == (log_odds < 0)
     assert title not in kept
     assert SiteReason.TITLE in verdict.why
     verdict = read([*rules, Rule(kind="content", select="h1", by_hand=True)])(page)

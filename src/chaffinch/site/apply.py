@@ -12,7 +12,6 @@ from typing import Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.decision.boilerplate import links_alone
 from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.draft import OF_ONE_TEXT, Draft
 from chaffinch.decision.policy import Policy
@@ -178,9 +177,7 @@ class _Use:
         share = kept / max(written, 1)
         if share < _LEAST_KEPT * template.kept:
             return f"the rules of {template.name} find {share:.0%} of the text only"
-        whole = template.whole
-        noise = whole is not None and whole.lone_links_are_noise
-        _drop_inseparable(page, keep, why, lone_links=noise)
+        _drop_title(page, keep, why)
         self.usage.add(template.name, self.alike, template.known, share)
         self.count_idle(template, selected)
         notes, roles = SiteNotes.of("rules", template, self.alike), self.site.roles_by(template)
@@ -295,34 +292,20 @@ def _returning(page: Page, keep: Mask, template: Template) -> list[int]:
     return [row for line in lines for row in rows[starts[line] : stops[line]].tolist()]
 
 
-_LEAST_LEFT: Final = 0.3
-"""Share of the kept text that must be left: else links are the main content."""
 _HEADLINES: Final = tags.table(["h1", "h2"])
 _WORD: Final = 6.0
 """Characters of a word and the space after it, by which words are counted that a title leaves."""
 
 
-def _drop_inseparable(page: Page, keep: Mask, why: Reasons, *, lone_links: bool) -> None:
-    """Drop the page's title and, with ``lone_links``, such links from what learned rules keep.
-
-    ``keep`` and ``why`` are changed; what a person's rules keep stays.
-    """
-    if not lone_links and not (keep & _HEADLINES.take(page.tag)).any():
+def _drop_title(page: Page, keep: Mask, why: Reasons) -> None:
+    """Drop the page's title from what learned rules keep; ``keep`` and ``why`` are changed."""
+    if not (keep & _HEADLINES.take(page.tag)).any():
         return
     blocks = text_blocks(page)
-
-    def drop(dropped: Mask | None, code: SiteReason) -> None:
-        if dropped is not None:
-            rows = blocks.spread(dropped) & (why == SiteReason.CONTENT_RULE)
-            keep[rows], why[rows] = False, code
-
-    if lone_links:
-        kept = keep[blocks.first]
-        links, length = kept & links_alone(blocks), blocks.length.astype(np.int64)
-        if length[kept & ~links].sum() >= _LEAST_LEFT * length[kept].sum():
-            drop(links, SiteReason.LONE_LINK)
     words = (blocks.length / _WORD).astype(np.float32)
-    drop(kept_title(blocks, words, keep[blocks.first]), SiteReason.TITLE)
+    if (title := kept_title(blocks, words, keep[blocks.first])) is not None:
+        rows = blocks.spread(title) & (why == SiteReason.CONTENT_RULE)
+        keep[rows], why[rows] = False, SiteReason.TITLE
 
 
 def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:

@@ -20,10 +20,9 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property
 from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.site.archive import concatenated
-from chaffinch.site.sample import LONE_LINKS, PageSummary, TextHashes
+from chaffinch.site.sample import PageSummary, TextHashes
 
 _MANY: Final = 12
 """Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
@@ -109,25 +108,6 @@ class PageTables:
             found = at >= 0
             out[kind, found] = self.counts[kind][at[found]] - own
         return out / np.float32(max(self.pages - own, 1))
-
-    @cached_property
-    def lone_links_are_noise(self) -> bool:
-        """Whether lone links are noise where other text of the same elements is content.
-
-        By the mean log-odds that the page-level model gives them on the pages of a template.
-        """
-        twin = indices(self.slots, self.slots ^ LONE_LINKS)
-        pairs = (twin >= 0) & (self.linked > _LONE) & (self.log_odds[twin] > 0)
-        blocks = self.blocks[pairs]
-        return bool((blocks * self.log_odds[pairs]).sum() < _DENIED * blocks.sum())
-
-
-_LONE: Final = 0.95
-"""Share of links from which a place is that of the lone links, and its twin that of the others."""
-_DENIED: Final = -2.0
-"""Mean log-odds below which lone links are noise: the page-level model denies them. On labelled
-sites they are content down to -1.6, and noise from -1.7 down to -4.2. One source alone decides it:
-with that one left out, the others are within 0.0007 by any bound."""
 
 
 def _counted_texts(

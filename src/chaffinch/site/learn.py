@@ -211,7 +211,6 @@ _LINKED: Final = 0.2
 def learn_rules(
     pages: Sequence[PageSummary],
     keeps: Sequence[Mask],
-    apart: Sequence[Mask],
     steps: Mapping[int, SlotStep],
 ) -> tuple[tuple[Rule, ...], Hashes]:
     """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
@@ -221,7 +220,6 @@ def learn_rules(
     Args:
         pages: its pages.
         keeps: bool[m] of each page, which of its blocks are content.
-        apart: bool[m] of each page, blocks that are dropped whatever rules keep.
         steps: the steps of all slots.
     """
     if len(pages) < LEAST_PAGES:
@@ -229,7 +227,7 @@ def learn_rules(
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
-    masses, having = _masses(tree, pages, keeps, apart)
+    masses, having = _masses(tree, pages, keeps)
     rare = having < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
@@ -249,7 +247,7 @@ def learn_rules(
 
 
 def _masses(
-    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], apart: Sequence[Mask]
+    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]
 ) -> tuple[Masses, NDArray[np.int64]]:
     """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
 
@@ -258,15 +256,14 @@ def _masses(
     """
     wrong = np.zeros((2, len(tree.slots)))
     count = np.zeros(len(tree.slots), dtype=np.int64)
-    for page, keep, gone in zip(pages, keeps, apart, strict=True):
+    for page, keep in zip(pages, keeps, strict=True):
         nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
         count[nodes] += 1
         length = page.length.astype(np.float64)
         own = nodes[page.slot]
         whole = length[keep].sum() or length.sum() or 1.0
         np.add.at(wrong[0], own[keep], length[keep] / whole)
-        noise = ~(keep | gone)
-        np.add.at(wrong[1], own[noise], length[noise] / whole)
+        np.add.at(wrong[1], own[~keep], length[~keep] / whole)
     return wrong, count
 
 
@@ -436,8 +433,7 @@ def _learned(
     keeps = [one.keep for one in classified]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
     dropped, longest = _returning_noise(pages, classified)
-    apart = [page.lone & whole.lone_links_are_noise for page in pages]
-    rules, held = learn_rules(pages, keeps, apart, steps)
+    rules, held = learn_rules(pages, keeps, steps)
     return Template(
         name=name,
         pages=len(pages),
@@ -448,8 +444,8 @@ def _learned(
         known=_mean(_share(page, whole.values(page.places, "having")[0] > 1) for page in pages),
         kept=_mean(map(_share, pages, keeps)),
         lost=_mean(
-            _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot] & ~gone, dropped)
-            for page, one, gone in zip(pages, classified, apart, strict=True)
+            _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot], dropped)
+            for page, one in zip(pages, classified, strict=True)
         ),
         signs=(),
         rules=rules,

@@ -44,7 +44,6 @@ class SiteReason(IntEnum):
     )
     ALONE_KEPT = 12, "the site model doesn't apply: likely to be content, as the page alone says"
     TITLE = 13, "the page's title, with which outputs with headings begin"
-    LONE_LINK = 14, "a link alone in a line, which is noise on pages of this template"
 
 
 REASONS: Final = tuple(one.words for one in SiteReason)
