@@ -68,7 +68,7 @@ _SMALL: Final = re.compile(
 )
 _PREVIEW: Final = re.compile(
     r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
-    r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blurred|blurry|blurhash)(?=[/_.-])"
+    r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
 )
 _PREVIEW_WORDS: Final = tuple("blur lqip placeholder tiny q= q_ quality= quality_ low".split())
 """Every address that `_PREVIEW` finds has one of these in it: a tenth of the expression's time."""

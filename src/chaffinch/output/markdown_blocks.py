@@ -142,7 +142,8 @@ class Blocks:
             self.lines += [first.rstrip(), rest.rstrip()]
             first = rest
         is_note = stack[at:] and stack[-1].kind == _NOTE
-        self.lines.append(first + (lines[0].lstrip(_AFTER_LABEL) if is_note else lines[0]))
+        line = _without_label(lines[0], stack[-1].marker) if is_note else lines[0]
+        self.lines.append(first + line)
         if len(lines) > 1:
             bare = rest.rstrip()
             self.lines.extend(rest + line if line else bare for line in lines[1:])
@@ -198,7 +199,17 @@ class Blocks:
         return "", ""
 
 
-_AFTER_LABEL: Final = " .):"  # of a note
+_AFTER_LABEL: Final = ".):\\]"
+
+
+def _without_label(line: str, label: str) -> str:
+    """Return the first line of a note without its label, or what stands behind that."""
+    after = line.lstrip("[\\(").removeprefix(label)
+    behind = after.lstrip(_AFTER_LABEL)
+    is_label = after[:1] in tuple(_AFTER_LABEL) and behind[:1] == " "
+    return behind.lstrip() if is_label else line
+
+
 _OPENINGS: Final = ("```", "~~~", "#", "|")  # blocks that begin at the beginning of a line
 _ROMAN: Final = {
     "m": 1000, "cm": 900, "d": 500, "cd": 400, "c": 100, "xc": 90, "l": 50, "xl": 40, "x": 10,
