@@ -359,7 +359,6 @@ _FEWEST: Final = 3
 _MOST_BLOCKS: Final = 12
 _LONGEST_PARTS: Final = 600  # blocks and characters of a card; posts and sections are longer
 _LINKED: Final = 0.8  # share of its characters in links that makes a list a list of links
-_DRAWN: Final = ("video", "audio", "canvas", "progress", "meter")  # text for old browsers alone
 
 
 def parts(draft: Draft) -> None:
@@ -387,15 +386,13 @@ def hidden_text(draft: Draft) -> Mask | None:
     marked = kernels.touching(page.end, may_be_marked(page), blocks.first, blocks.last, keep)
     if not (len(marked) or needs_all):
         return None
-    gone, opened = hidden_of(page, sorted({*marked.tolist()}))
+    gone, opened, never = hidden_of(page, sorted({*marked.tolist()}))
     if not needs_all and not gone.any():
         return None
     texts = blocks.spread(keep).nonzero()[0]
     lengths = page.own_length[texts]
-    most = MOST_KEPT * int(lengths.sum())
-    if int(lengths[gone[texts]].sum()) > most:
-        drawn = gone & page.inside(page.is_tag(*_DRAWN))
-        gone = gone if int(lengths[(gone & ~drawn)[texts]].sum()) <= most else drawn
+    if int(lengths[(gone & ~never)[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
+        gone &= never  # the rest waits for a script
     if folds:
         gone = gone | opened | folded(page)
     unseen = gone[texts]

@@ -624,8 +624,7 @@ def _media(draft: Draft) -> Mask:
     if 1 not in kept or not page.holds("img", "embed"):
         return mask
     near = kernels.rows_of(tag, _IMAGES, shown, *_reach(blocks, kept.find(1), kept.rfind(1)))
-    if len(near):
-        near = near[~mask.take(near)]
+    near = near[~mask.take(near)]
     if len(near):
         images = kernels.rows_of(tag, _IMAGES, shown, 0, len(page))
         of_blocks, bounds = (
@@ -633,9 +632,10 @@ def _media(draft: Draft) -> Mask:
             (_LEAST_KEPT, _MOST_UNITS, _MOST_IMAGES),
         )
         near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
-    if len(near):
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
-        mask[near] = [not _is_small(*size) for size in sizes]
+        for at, size in zip(near.tolist(), sizes, strict=True):  # icons and portraits don't count
+            sides = [side for side in parsed_size(*(one or "" for one in size)) if side is not None]
+            mask[at] = not sides or max(sides) >= _SMALL_MEDIA
     return mask
 
 
@@ -647,10 +647,3 @@ def _reach(blocks: TextBlocks, first: int, last: int) -> tuple[int, int]:
     page, top = blocks.page, first - _BEFORE
     start = blocks.last.item(top - 1) if top > 0 else 0
     return start, page.end.item(max(page.parent.item(blocks.first.item(last)), 0))
-
-
-def _is_small(width: str | None, height: str | None, style: str | None) -> bool:
-    """Return whether attributes of an image declare it to be an icon or a portrait."""
-    sizes = parsed_size(width or "", height or "", style or "")
-    sides = [side for side in sizes if side is not None]
-    return bool(sides) and max(sides) < _SMALL_MEDIA

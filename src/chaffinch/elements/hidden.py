@@ -64,6 +64,9 @@ _BOXES: Final = tags.table("div section article figure".split())
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
 _TICK_BOXES: Final = "▢□☐◻☑"
+_OF_SALE: Final = re.compile(r"(?:^|\s)price__(regular|sale)(?=\s|$)")
+_ON_SALE, _PRICES_WITHIN = "price--on-sale", 3
+"""Names in the themes of many shops (Shopify's Dawn), whose cards hold both prices of a product."""
 _SIGN: Final = 40  # most characters of a text that stands for a sign, such as a tick in a table
 _PICTURES: Final = tags.table(["img", "video", "picture"])
 _IMAGE: Final = tags.CODES["img"]
@@ -112,16 +115,12 @@ def folded(page: Page) -> Mask:
     return marked | closed(page)
 
 
-def _of_page(page: Page) -> tuple[Mask, Mask]:
-    def made() -> tuple[Mask, Mask]:
-        return hidden_of(page, may_be_marked(page).tolist())
-
-    gone, opened = page.derived("hidden rows", made)
-    return gone, opened
+def _of_page(page: Page) -> tuple[Mask, ...]:
+    return page.derived("hidden rows", lambda: hidden_of(page, may_be_marked(page).tolist()))
 
 
-def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask]:
-    """Return (bool[n], bool[n]): rows hidden for good and rows folded.
+def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask, Mask]:
+    """Return bool[n] each: rows hidden for good, folded ones, those for no screen at all.
 
     Of `may_be_marked` the given ones count, in order; on a rendered page all rows do.
     """
@@ -130,11 +129,11 @@ def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask]:
         opening, controls = np.zeros(len(page), dtype=bool), Controls(page)
         opening[[row for row in rows if controls.open(row)]] = True
         opening = page.inside(opening)
-        return unseen & ~opening, unseen & opening
+        return unseen & ~opening, unseen & opening, np.zeros(len(page), dtype=bool)
     found = _Judged(page)
     for row in found.that_say_something([*rows]):
         found.judge(row)
-    return found.gone, found.folded
+    return found.gone, found.folded, found.never
 
 
 class _Judged:
@@ -142,8 +141,7 @@ class _Judged:
 
     def __init__(self, page: Page) -> None:
         self.page, self.controls, self._marks = page, Controls(page), dict[int, int]()
-        self.gone = np.zeros(len(page), dtype=bool)
-        self.folded = np.zeros(len(page), dtype=bool)
+        self.gone, self.folded, self.never = np.zeros((3, len(page)), dtype=bool)
         self.of_sheets = _sheet_marks(page) if page.styles else {}
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
 
@@ -163,6 +161,10 @@ class _Judged:
 
     def _said(self, row: int, names: str | None, style: str | None, *bare: str | None) -> int:
         said = class_says(names) if names else 0
+        if names and not said and (found := _OF_SALE.search(names)):
+            around = islice(self.page.ancestors(row), _PRICES_WITHIN)
+            is_sale = any(_ON_SALE in (self.page.attribute(up, "class") or "") for up in around)
+            said = 0 if is_sale == (found[1] == "sale") else SURE
         if bare != _NO_BARE:
             said = GONE
         if _UNDRAWN.item(self.page.tag.item(row)):
@@ -183,7 +185,8 @@ class _Judged:
         if not said & HIDES or self.gone[row] or page.length[row] > self.most:
             return
         if _STANDS_IN[tag]:
-            self.gone[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
+            self.never[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
+            self.gone[row:end] |= self.never[row:end]
         elif (tag == _DIALOG and "open" in page.attributes(row)) or (
             tag == _PARENTHESIS and page.length[row] <= 1
         ):
@@ -191,7 +194,8 @@ class _Judged:
         elif said & HIDES == BLANK:
             self._blank(row, end)
         elif said & SURE:
-            self.gone[row:end] = bool(_UNDRAWN[tag]) or not self._stands_for_sign(row)
+            gone = _UNDRAWN[tag] or not self._stands_for_sign(row)
+            self.gone[row:end] = self.never[row:end] = gone
         elif self._fades(row, said) or self.controls.open(row) or self._is_put_in(row, end):
             self.folded[row:end] = True
         elif not (_is_lazy(page, row) or self._names_picture(row)):
@@ -200,15 +204,13 @@ class _Judged:
     def _stands_for_sign(self, row: int) -> bool:
         """Return whether text for screen readers says what a sign does.
 
-        It is a word (a unit beside a number), or all that a cell has.
+        It is a word (a unit beside a number) but no label, or all that a cell has.
         """
         page, above = self.page, int(self.page.parent[row])
         length = int(page.length[row])
-        if length == 0:
-            return False
         text = page.folded(row) if length <= _WORD else ""
         if text and len(text.encode("utf-8", "replace")) <= _WORD:
-            return text not in _TICK_BOXES
+            return text not in _TICK_BOXES and text[-1] not in ":："
         while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length

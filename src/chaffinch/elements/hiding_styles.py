@@ -390,7 +390,7 @@ _SHOWN_AGAIN: Final = re.compile(
 _OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
 _NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
 CLASS_WORDS: Final = tuple(
-    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate".split()
+    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate price_".split()
 )
 """Every name by which `class_says` has one of these in it."""
 

@@ -316,8 +316,8 @@ def _unseen(page: Page) -> Mask:
     def made() -> tuple[Mask]:
         rows, images = may_be_marked(page), image_element_rows(page)
         begin, stop = images.searchsorted((rows, page.end.take(rows)))
-        gone, _ = hidden_of(page, rows[(page.length.take(rows) > 0) | (stop > begin)].tolist())
-        return (gone,)
+        shown = (page.length.take(rows) > 0) | (stop > begin)
+        return hidden_of(page, rows[shown].tolist())[:1]
 
     (mask,) = page.derived("hidden texts and images", made)
     return mask
