@@ -263,6 +263,7 @@ _IN_TABLE: Final = tags.table(["table"])
 _LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
 _LEAST_LINKS: Final = 2  # lines of links of a box
 _LONGEST: Final = 400  # characters of a label with its links, white space included
+_MOSTLY: Final = 0.6  # share of like links that stand above a text, and that begin differently
 _LABEL: Final = 40  # characters of a label; twice as many with the marks around it
 _SHORT_ENTRY: Final = 12  # words of a link with a price or a date
 _MOST_BELOW: Final = 8  # lines of links below a label
@@ -612,15 +613,31 @@ def _buckets_of_labels() -> Mask:
 
 
 def lone_links(draft: Draft) -> Mask | None:
-    """Return bool[m]: kept lines that are a short link alone; None where there are none."""
-    blocks, keep, units = draft.blocks, draft.keep, draft.units
-    mask: Mask = keep & (units <= _MOST_WORDS) & (blocks.link_length > LINKED * blocks.length)
+    """Return bool[m]: kept lines that are a short link alone, but titles; None for none."""
+    blocks, may = draft.blocks, draft.keep & (draft.units <= _MOST_WORDS)
+    mask: Mask = may & (blocks.link_length > LINKED * blocks.length)
     for at in mask.nonzero()[0].tolist():
         mask[at] = not _is_said(blocks, at)
     if 1 not in mask.tobytes():
         return None
     mask &= ~blocks.inside(_EXEMPT)
+    mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
     return mask if draft.leaves(mask, SHARE_LEFT) else None
+
+
+def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
+    """Yield those of the links alone that title a text below; what leads on begins alike."""
+    text = draft.keep & (draft.link_share <= LINKED) & (draft.blocks.length >= _LABEL)
+    above = np.append(text[1:], False).take(lines)
+    if np.count_nonzero(above) < _MOSTLY * _FEWEST_LINKS:
+        return
+    groups = draft.features.group.take(lines)
+    alike = groups.argsort(kind="stable")
+    for own in np.split(alike, np.diff(groups[alike]).nonzero()[0] + 1):
+        texts = [text for text in draft.blocks.texts(lines[own]) if not text.endswith(_ARROWS)]
+        begin = {text.casefold().partition(" ")[0] for text in texts}
+        if len(begin) >= max(_FEWEST_LINKS, _MOSTLY * len(own)) and above[own].mean() >= _MOSTLY:
+            yield from lines[own].tolist()
 
 
 def links_alone(blocks: TextBlocks) -> Mask:
