@@ -129,16 +129,14 @@ def _belongs(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: in
     if runs.size[number] >= _WHOLE:
         return False
     (first, again), amount = runs.rows[number].tolist(), runs.amount.item(number)
-    begin, is_parted = (
-        runs.begins.item(number),
-        runs.originals[number] + amount < runs.begins[number],
-    )
+    begin = runs.begins.item(number)
+    own, is_parted = kept[begin : begin + amount], runs.originals[number] + amount < begin
+    is_verse = is_parted and not blocks.link_length[own].any() and blocks.length[own].max() <= _LINE
     tag = blocks.page.tag[apart(blocks.page, again, [first])]
     return bool(
         _FLOW[tag]  # running text, or a line between br
         or not tags.BLOCK[tag]
-        or (amount == 1 and _are_alike(blocks.page, first, again))
-        or (bool(is_parted) and _is_refrain(blocks, kept[begin : begin + amount], first, again))
+        or ((amount == 1 or is_verse) and _are_alike(blocks.page, first, again))
     )
 
 
@@ -192,14 +190,6 @@ def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
             return row
         row = parent(row)
     return -1
-
-
-def _is_refrain(blocks: TextBlocks, own: NDArray[np.intp], first: int, again: int) -> bool:
-    """Return whether blocks are lines of verse: short, without links, in stanzas of one kind."""
-    page = blocks.page
-    if blocks.link_length[own].any() or blocks.length[own].max() > _LINE:
-        return False
-    return _are_alike(page, first, again)
 
 
 def _are_alike(page: Page, first: int, again: int) -> bool:
@@ -568,14 +558,15 @@ def _of_lists(
     for row in rows:
         lists[blocks.page.parent.item(row)].append(row)
     mask = np.zeros(len(keep), dtype=bool)
-    known = set[str]()
+    known, length = set[str](), blocks.length.item
     for entries in lists.values():
         places = [title_of[row] for row in entries if row in title_of]
         least = max(_LEAST_ENTRIES, _MAJORITY * len(entries))
         if len(places) < least:
             continue
         known = known or {*map(str.casefold, blocks.texts(keep))}
-        texts = {at: blocks.text(at).casefold() for at in places if not _is_price(blocks, at)}
+        prices = {at for at in places if length(at) <= _LONGEST_PRICE and _is_price(blocks, at)}
+        texts = {at: blocks.text(at).casefold() for at in places if at not in prices}
         titles = [at for at, text in texts.items() if keep[at] or text not in known]
         differ = len({texts[at] for at in titles}) >= _DIFFERENT * len(titles)
         mask[titles] = differ and len(titles) >= least
