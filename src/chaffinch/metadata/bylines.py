@@ -463,17 +463,17 @@ def _byline(evidence: Evidence, row: int) -> Names:
     """Return the names in an element that may be a byline: of its first line with names."""
     page = evidence.page
     stop = int(page.end[row])
-    for inner, names in evidence.places.having("itemprop"):
+    for inner, names in (evidence.places if page.length[row] else page).having("itemprop"):
         if row < inner < stop and "name" in names.split():
             row, stop = inner, int(page.end[inner])
             break
     if content := page.attribute(row, "content"):
-        return authors_in(evidence, one_line(content))
+        known = authors_in(evidence, one_line(content))
+        return tuple(one for one in known if not evidence.names_publisher(one))
     if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * LONGEST_LINE:
         return ()
     out: Names = ()
-    is_list = page.name(row) in {"ul", "ol"}
-    is_list |= _SEVERAL.search(page.attribute(row, "class") or "") is not None
+    is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
     for line in _texts(evidence, row, stop):
         if len(line) > LONGEST_LINE or is_label(line):
             continue

@@ -102,8 +102,8 @@ _ROLES: Final = re.compile(
     re.IGNORECASE,
 )
 _ROLE_BEFORE: Final = re.compile(
-    rf"\A(?:[^\s,]+\s){{0,4}}?(?:[\w&]+-)*{any_of(word_set('reporters'))}\s+"
-    r"(?=(?-i:[^a-zà-ÿа-яё])\S*\s+\S)",
+    rf"\A(?:[^\s,]+\s){{0,4}}?(?:[\w&]+-)*{any_of(word_set('reporters'))}\s++"
+    r"(?=(?-i:[^\sa-zà-ÿа-яё])\S*+\s)",
     re.IGNORECASE,
 )
 """What somebody does for a paper, before the first and last name."""
