@@ -85,7 +85,8 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
-    menus += _controls(draft) if page.holds("button") else ()
+    if len(buttons := (page.tag == tags.CODES["button"]).nonzero()[0]) > 1:
+        menus += _controls(draft, buttons)
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
@@ -94,15 +95,11 @@ def page_chrome(draft: Draft) -> Mask | None:
     return dropped if dropped is not None and draft.leaves(dropped) else None
 
 
-def _controls(draft: Draft) -> list[int]:
-    """Return the kept labels that two or more buttons follow: sizes of letters, servings."""
-    blocks, buttons = draft.blocks, draft.page.is_tag("button")
-    before, held = np.append(0, buttons.cumsum()), draft.page.inside(buttons)
-    may = draft.keep & (blocks.length <= _LABEL) & ~held[blocks.first] & held[blocks.last - 1]
-    found: list[int] = (
-        (may & (before[blocks.last] - before[blocks.first] > 1)).nonzero()[0].tolist()
-    )
-    return found
+def _controls(draft: Draft, buttons: NDArray[np.intp]) -> list[int]:
+    """Return the kept labels of two or more buttons: sizes of letters, servings."""
+    blocks, rows = draft.blocks, buttons.searchsorted
+    may = draft.keep & (rows(blocks.last) - rows(blocks.first) > 1) & (blocks.length <= _LABEL)
+    return [at for at in may.nonzero()[0].tolist() if not tags.HEADING[blocks.owner_tag[at]]]
 
 
 def _filters(draft: Draft) -> list[int]:
@@ -324,7 +321,7 @@ def related_texts(draft: Draft) -> Mask | None:
         in_section = blocks.inside(_SECTION)
         for at in labels:
             mask[_below(blocks, priced, in_section, at)] = True
-    if named and len(led):
+    if named and len(led) > 1:
         for row in _named_boxes(blocks, led):
             mask[_box(blocks, alone, row, least=1)] = True
     if 1 in (mask & keep).tobytes():

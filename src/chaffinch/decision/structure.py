@@ -86,7 +86,9 @@ def tables_and_code(draft: Draft) -> Mask | None:
     if is_open and page.holds("dl"):
         lists = _data_lists(draft)
         mask = lists if mask is None else mask | lists
-    return mask if mask is None else mask & (within(draft.blocks, coded) | (draft.score >= LOWEST))
+    if mask is not None:
+        mask &= (draft.score >= LOWEST) | (within(draft.blocks, coded) if coded else False)
+    return mask
 
 
 _TERMS: Final = tags.CODES["dl"]

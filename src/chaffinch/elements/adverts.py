@@ -67,8 +67,9 @@ LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
 
 def is_label(text: str) -> bool:
     """Return whether a text says that an advertisement follows, or that something is yet to."""
-    whole = text.casefold().replace("...", "…").replace(" …", "…")
-    return len(text) <= _LONGEST_LABEL and not LABELS.isdisjoint((_EDGES.sub("", whole), whole))
+    return len(text) <= _LONGEST_LABEL and not LABELS.isdisjoint(
+        (_EDGES.sub("", text).casefold(), text.casefold().replace("...", "…").replace(" …", "…"))
+    )
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
