@@ -29,7 +29,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
 from chaffinch.elements.code import containers_of_code, styled_blocks
-from chaffinch.elements.footnotes import ways_back
+from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.elements.texts import headings_by_role
@@ -341,12 +341,10 @@ _LINK: Final = tags.CODES["a"]
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote",)  # names of marks and notes that styles alone tell from text
 _MOST_NOTES: Final = 24
-_LEAST_NOTE, _AROUND_NOTE = 12, 3
-"""Characters of a note, and elements around what its mark leads to of which one is it."""
 
 
 def notes(draft: Draft) -> Mask | None:
-    """Return bool[m]: notes to which a mark in a kept text leads, and from which a link leads back.
+    """Return bool[m]: the footnotes of kept text; None for none.
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
@@ -356,28 +354,10 @@ def notes(draft: Draft) -> Mask | None:
     links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)
     links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
-    if not len(links):
+    found = [*footnotes(page, links.tolist(), page.shown).notes]
+    if not 0 < len(found) <= _MOST_NOTES:
         return None
-    marks = {name: row for row in links[::-1].tolist() if (name := page.anchor(row))}
-    if not 0 < len(marks) <= _MOST_NOTES:
-        return None
-    mask = np.zeros(len(keep), dtype=bool)
-    for named in ("id", "name"):
-        for target in page.rows_where(named, marks.__contains__):
-            mark = marks.pop(page.attribute(target, named) or "", -1)
-            if (note := _note(page, target)) <= max(mark, page.body):
-                continue
-            if mark >= 0 and ways_back(page, note, page.end.item(note), [mark]):
-                start, stop = blocks.first.searchsorted((note, page.end[note]))
-                mask[start:stop] = True
-    return mask
-
-
-def _note(page: Page, target: int) -> int:
-    """Return the element of the text to which a mark leads; 0 for none, and for one of links."""
-    around = (target, *islice(page.ancestors(target), _AROUND_NOTE))
-    note = next((row for row in around if page.length[row] >= _LEAST_NOTE), 0)
-    return note if 2 * page.link_length[note] <= page.length[note] else 0
+    return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:

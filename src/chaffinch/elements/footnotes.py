@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
@@ -20,7 +20,6 @@ from chaffinch.page.arrays import Mask
 _MARK: Final = re.compile(
     r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
 )
-_LONGEST_MARK: Final = 10  # characters of a mark, white space around included
 _LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are longer
 _LINK, _SUP = tags.CODES["a"], tags.CODES["sup"]
 _LISTS: Final = tags.table("ul ol dl".split())
@@ -49,27 +48,27 @@ class Footnotes(NamedTuple):
     left_out: list[int]
 
 
-def footnotes(page: Page, shown: Mask) -> Footnotes:
-    """Return the footnotes whose mark and note are shown, bool[n].
+def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
+    """Return the footnotes of which a link is the mark, and the note is shown, bool[n].
 
     The mark is raised, or the note leads back to it.
     """
-    found, led_to = Footnotes({}, {}, [], []), _led_to(page, shown)
+    found, led_to = Footnotes({}, {}, [], []), _led_to(page, links)
     targets, taken = sorted(led_to), {""}
     for target in targets:
-        note, links = _element(page, target), led_to[target]
+        note, marks = _element(page, target), led_to[target]
         first, stop = min(note, target), page.end.item(note)
-        if first <= links[-1] or bisect_left(targets, stop) - bisect_left(targets, first) > 1:
+        if first <= marks[-1] or bisect_left(targets, stop) - bisect_left(targets, first) > 1:
             continue
-        back = ways_back(page, first, stop, links)
+        back = _ways_back(page, first, stop, marks)
         said = [row for row in range(note, stop) if shown[row] and page.written[row]]
-        is_led = back or all(_is_raised(page, link) for link in links)
+        is_led = back or all(_is_raised(page, link) for link in marks)
         if not is_led or page.own_length[said].sum() <= page.length[back].sum():
             continue
-        sign = _UNLABELLED.sub("", page.folded(links[0]))
+        sign = _UNLABELLED.sub("", page.folded(marks[0]))
         taken.add(label := _label(sign, taken))
         found.notes[note] = label
-        found.marks.update({_alone(page, link, sign): label for link in links})
+        found.marks.update({_alone(page, link, sign): label for link in marks})
         for row in back or [_alone(page, said[0], sign)]:
             around = target if target < note else _with_signs(page, row)
             repeats = sign and _UNLABELLED.sub("", page.folded(around)) == sign
@@ -78,11 +77,10 @@ def footnotes(page: Page, shown: Mask) -> Footnotes:
     return found
 
 
-def _led_to(page: Page, shown: Mask) -> dict[int, list[int]]:
-    """Return element → the marks among the shown rows that lead to it."""
-    brief = shown & (page.tag == _LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
+def _led_to(page: Page, links: list[int]) -> dict[int, list[int]]:
+    """Return element → the marks that lead to it."""
     named: dict[str, list[int]] = {}
-    for row in brief.nonzero()[0].tolist():
+    for row in links:
         if (name := page.anchor(row)) and _MARK.fullmatch(page.folded(row)):
             named.setdefault(name, []).append(row)
     if not named:
@@ -116,7 +114,7 @@ def _element(page: Page, target: int) -> int:
     return note if is_whole and page.length[note] <= _LONGEST_NOTE else -1
 
 
-def ways_back(page: Page, first: int, stop: int, marks: Iterable[int]) -> list[int]:
+def _ways_back(page: Page, first: int, stop: int, marks: list[int]) -> list[int]:
     """Return the links among a few rows that lead to marks, or to what is in or around such."""
     near = (
         row

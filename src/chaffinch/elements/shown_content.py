@@ -23,7 +23,7 @@ from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.around_code import language
 from chaffinch.elements.code import code_rows, source
-from chaffinch.elements.footnotes import footnotes
+from chaffinch.elements.footnotes import Footnotes, footnotes
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
@@ -40,6 +40,10 @@ _BETWEEN_KINDS: Final = (
 ).astype(np.uint8)
 _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
+
+
+_LINK: Final = tags.CODES["a"]
+_LONGEST_MARK: Final = 10  # characters of a footnote's mark, white space around included
 
 
 class PageElements:
@@ -92,7 +96,7 @@ class ShownContent:
         self.with_images = with_images
         self.code = elements.code
         self._all_kept = content.kept
-        self.footnotes = footnotes(content.page, content.kept)
+        self.footnotes = _footnotes(content)
         self.kept, self.formulas = _kept(content, elements, self.footnotes.left_out)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}
@@ -197,6 +201,12 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
         return shown
     rest = replace(content, verdict=content.verdict.with_keep(keep & ~dropped))
     return ShownContent(rest, shown.elements)
+
+
+def _footnotes(content: Content) -> Footnotes:
+    page, kept = content.page, content.kept
+    brief = kept & (page.tag == _LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
+    return footnotes(page, brief.nonzero()[0].tolist(), kept)
 
 
 def _kept(
