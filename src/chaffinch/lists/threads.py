@@ -69,6 +69,9 @@ _LEAST_TITLE: Final = 10  # characters of a link that may be the title of anothe
 _LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
+_RANKS: Final = ("badge", "Badge", "rank")
+_RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
+"""Names of what says what a user is."""
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -419,6 +422,7 @@ class ThreadSearch:
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = "#" not in href and host_name(href) in own_hosts
         links[page.rows_holding("id", "comment", "reply")] = False
+        links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)
