@@ -74,11 +74,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
             boxes = page.rows_holding("class", "portable-infobox")
         rows += data_table_rows(page).tolist()
         rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
-        if draft.kind not in OF_LISTS:  # what opens, if it has more text than links
-            folded = page.rows_holding("role", "tabpanel")
-            if page.holds("details") and draft.kind != THREAD:
-                folded += page.is_tag("details").nonzero()[0].tolist()
-            rows += [at for at in folded if page.link_length[at] <= _MOST_LINKED * page.length[at]]
+        rows += _opening(draft) if draft.kind not in OF_LISTS else []
     mask = None
     if rows or boxes:
         mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS) | within(draft.blocks, boxes)
@@ -89,6 +85,15 @@ def tables_and_code(draft: Draft) -> Mask | None:
     if mask is not None:
         mask &= (draft.score >= LOWEST) | (within(draft.blocks, coded) if coded else False)
     return mask
+
+
+def _opening(draft: Draft) -> list[int]:
+    """Return the elements that a click opens and that have more text than links."""
+    page = draft.page
+    rows = page.rows_holding("role", "tabpanel")
+    if page.holds("details") and draft.kind != THREAD:
+        rows += page.is_tag("details").nonzero()[0].tolist()
+    return [at for at in rows if page.link_length[at] <= _MOST_LINKED * page.length[at]]
 
 
 _TERMS: Final = tags.CODES["dl"]
