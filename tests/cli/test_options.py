@@ -73,7 +73,7 @@ def test_options_are_those_of_the_api(run, article, call):
 
 @pytest.mark.parametrize("verb", [("extract",), ("extract", "-f", "clean"), ("explain",)])
 def test_they_act_at_every_verb_that_extracts(run, article, verb):
-    usual, changed = run(*verb, article), run(*verb, article, "--headline", "--favor", "precision")
+    usual, changed = run(*verb, article), run(*verb, article, "--favor", "precision")
     assert usual.exit_code == changed.exit_code == 0
     assert usual.stdout != changed.stdout
 

@@ -130,7 +130,7 @@ RULES: Final = (
     ),
     Rule(
         "notes",
-        "notes to which a mark in kept text leads, and that lead back to it, are kept",
+        "footnotes to which a mark in kept text leads are kept: it is raised, or they lead back",
         structure.notes,
         kinds=(ARTICLE, MANUAL, THREAD),
         by_policy=True,
