@@ -102,6 +102,8 @@ class Blocks:
         self._push(Container(_ITEM, given=number))
 
     def open_note(self, label: str) -> None:
+        outer = self.stack[-1]  # a list perhaps, whose next item is counted and stands apart
+        outer.loose, outer.number = True, outer.number + 1
         self._push(Container(_NOTE, marker=label))
 
     def _push(self, container: Container) -> None:
