@@ -39,7 +39,8 @@ _ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
 """Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
     rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}(?:\s*[:：]\s*|\s+)"
-    r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z])))",  # two elements without a space between them
+    r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
+    r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
     re.IGNORECASE,
 )
 _HAN_OTHER: Final = re.compile(
