@@ -27,6 +27,7 @@ _ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES[
 _NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
 _NEAR: Final = 3
 """Elements around what a mark leads to of which one is the note, and around a mark."""
+_LONGEST_SIGNS: Final = 60  # characters of an element with ways back, or a mark, alone
 _ROWS_OF_NOTE: Final = 200  # in which a way back is sought
 _UNLABELLED: Final = re.compile(r"[\s\[\](){}（）［］〔〕【】.:,^]+")
 _SIGNS: Final = re.compile(r"(?:\W|\d|\b[a-z]\b)*")  # what stands around ways back: ^ a b
@@ -104,8 +105,9 @@ def _label(sign: str, taken: set[str]) -> str:
 def _element(page: Page, target: int) -> int:
     """Return the item of a list, of terms what is said of one, or the block; -1 for no note."""
     if page.tag[target] == _DT:
-        after = page.children(page.parent.item(target))
-        return next((row for row in after if row > target and page.tag[row] == _DD), -1)
+        after = page.end.item(target)
+        after += after < len(page) and page.tag[after] == tags.TEXT  # white space between
+        return after if after < len(page) and page.tag[after] == _DD else -1
     around = (target, *islice(page.ancestors(target), _NEAR))
     items = (row for row in around if _ITEMS[page.tag[row]])
     blocks = (row for row in around if _NOTES[page.tag[row]])
@@ -131,10 +133,14 @@ def _is_raised(page: Page, mark: int) -> bool:
     return any(page.tag[row] == _SUP for row in around)
 
 
+def _is_brief(page: Page, row: int) -> bool:
+    return not tags.BLOCK[page.tag[row]] and bool(page.length[row] <= _LONGEST_SIGNS)
+
+
 def _alone(page: Page, mark: int, sign: str) -> int:
     """Return the outermost element in a line around a mark that holds only that, and brackets."""
     for above in islice(page.ancestors(mark), _NEAR):
-        if tags.BLOCK[page.tag[above]] or _UNLABELLED.sub("", page.folded(above)) != sign:
+        if not _is_brief(page, above) or _UNLABELLED.sub("", page.folded(above)) != sign:
             break
         mark = above
     return mark
@@ -143,7 +149,7 @@ def _alone(page: Page, mark: int, sign: str) -> int:
 def _with_signs(page: Page, back: int) -> int:
     """Return the outermost element in a line around a way back that holds but such and signs."""
     for above in islice(page.ancestors(back), _NEAR):
-        if tags.BLOCK[page.tag[above]] or not _SIGNS.fullmatch(page.folded(above)):
+        if not _is_brief(page, above) or not _SIGNS.fullmatch(page.folded(above)):
             break
         back = above
     return back

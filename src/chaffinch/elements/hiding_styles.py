@@ -124,7 +124,7 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
     rules: dict[str, int] = {}
     shown: set[str] = set()
     opened: list[str] = []
-    if all(len(word) > 1 for word in words):
+    if b"" not in words and b"#" not in words:
         parts = kernels.parts_with(lower, words)
     else:
         ends = [found.start() for found in _CLOSING.finditer(lower)]
