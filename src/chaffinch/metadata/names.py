@@ -239,7 +239,7 @@ def _one_name(part: str, *, first: bool) -> str:
         name = name[: end.start()].rstrip()
         name = "" if name in _CURRENCIES else name
     if not name.isascii():
-        name = _PICTURES.sub("", name)
+        name = one_line(_PICTURES.sub("", name))
     whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
     name = whole if " " in whole and len(agency) <= _ABBREVIATION else name
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
