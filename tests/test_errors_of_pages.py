@@ -47,7 +47,15 @@ def check_metadata(data, page):
             continue
         assert -1 <= found.row < len(page)
         assert 0 < found.confidence <= 1
-        assert ":" in found.source or found.source in {"h1", "title", "url", "time", "text", "line"}
+        assert ":" in found.source or found.source in {
+            "h1",
+            "title",
+            "url",
+            "time",
+            "text",
+            "line",
+            "state",
+        }
         values = found.value if isinstance(found.value, tuple) else (found.value,)
         assert values
         for value in (getattr(one, "name", one) for one in values):  # contributors have roles, too
