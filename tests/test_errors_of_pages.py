@@ -27,6 +27,8 @@ def page_of(seed, pieces):
     return made.decode("utf-8", "surrogateescape")
 
 
+SOURCES = {"h1", "title", "url", "time", "text", "line", "state", "heading"}
+"""Of values that no declared name gives."""
 pages = st.builds(page_of, st.integers(0, 2**32), st.integers(1, 40))
 
 
@@ -47,15 +49,7 @@ def check_metadata(data, page):
             continue
         assert -1 <= found.row < len(page)
         assert 0 < found.confidence <= 1
-        assert ":" in found.source or found.source in {
-            "h1",
-            "title",
-            "url",
-            "time",
-            "text",
-            "line",
-            "state",
-        }
+        assert ":" in found.source or found.source in SOURCES
         values = found.value if isinstance(found.value, tuple) else (found.value,)
         assert values
         for value in (getattr(one, "name", one) for one in values):  # contributors have roles, too
