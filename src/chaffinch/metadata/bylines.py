@@ -37,6 +37,7 @@ from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     has_label,
+    is_collective,
     is_salutation,
     names_written,
     split_names,
@@ -53,7 +54,9 @@ from chaffinch.metadata.values import (
     choose_value,
     clean,
     fold,
+    joined,
     one_line,
+    places_of,
     shared,
     word_set,
 )
@@ -65,7 +68,7 @@ _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
 _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
-_BESIDE: Final = frozenset(("button", "select", "option", "label", "sup"))
+_BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
@@ -78,6 +81,8 @@ _AFFILIATION: Final = re.compile(
     r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
     re.IGNORECASE,
 )
+_OF_AUTHOR: Final = re.compile(r"(?:author|byline|autor|writer)s?[-_]{1,2}(?:desc|job|role|posit)")
+"""Class names of an element with what an author is."""
 _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
@@ -94,11 +99,8 @@ _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnis
 """In addresses of pages of an author."""
 _HEADINGS: Final = WORDS["headings_of_authors"].split("|")
 """Headings above the box of the author, whose name comes first."""
-_HEADINGS_SOUGHT: Final = tuple(
-    dict.fromkeys(one[1:] for heading in _HEADINGS for one in (heading, heading.title()))
-)
-"""Their letters but the first, which may be a capital."""
-_HEADINGS_FOLDED: Final = frozenset(map(fold, _HEADINGS))
+_LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
+_LABELS: Final = [one for one in WORDS["bylines_alone"].split("|") if len(one) >= _LEAST_LABEL]
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
@@ -110,14 +112,17 @@ _DIGIT: Final = re.compile(r"\d")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
 _AND_SITE: Final = re.compile(
-    r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—-] ?| / )([^|/–—-]{3,40})"
+    r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
+_MOST_LABELS: Final = 5  # occurrences of one that are read
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
 _OF_OPENER: Final = 0.8
+_OF_COLLECTIVE: Final = 0.6  # factor on the weight of "The Oat Mill Team": a person is more exact
+_ANYWHERE: Final = 0.3  # weight of who is named anywhere on the page
 _SEEN: Final = 0.4  # weight of a byline near the headline
 _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"))
 """Types of pages on which who is named further down wrote an entry, a testimonial or a comment."""
@@ -194,7 +199,10 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     )
     known = people if shows_people else declared
     found = choose_value([*known, *visible], shared)
-    return found or (None if is_of_many else choose_value(_from_whole_page(evidence)))
+    is_site = found and found.confidence < _ANYWHERE and evidence.names_publisher(found.value[0])
+    if is_of_many or (found and not is_site):
+        return found
+    return choose_value(_from_whole_page(evidence)) or found
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
@@ -285,7 +293,9 @@ def _candidate(
     evidence: Evidence, names: Names, source: str, row: int, weight: float
 ) -> Iterator[FieldCandidate]:
     names = evidence.people(names)
-    people = tuple(name for name in names if not evidence.names_publisher(name))
+    people = tuple(
+        name for name in names if is_collective(name) or not evidence.names_publisher(name)
+    )
     if (
         names
         and all(one.istitle() and " " not in one for one in people)
@@ -293,6 +303,7 @@ def _candidate(
     ):  # the site, and perhaps its town and country
         people, weight = names, weight * 0.25
     if people:
+        weight *= _OF_COLLECTIVE if all(map(is_collective, people)) else 1.0
         yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
 
 
@@ -312,7 +323,11 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         href = page.attribute(row, "href") or ""
         if "author" in value.split() and page.name(row) == "a" and not _FOR_AUTHORS.search(href):
             elements.append((row, "rel:author", 0.55))
-    elements += [(row, "byline:class", 0.5) for row in places.named(BYLINES)[:_MOST_ELEMENTS]]
+    elements += [
+        (row, "byline:class", 0.5)
+        for row in places.named(BYLINES)[:_MOST_ELEMENTS]
+        if not _OF_AUTHOR.search(page.attribute(row, "class") or "")
+    ]
     known = [
         (row, source, weight, people)
         for row, source, weight in elements
@@ -547,9 +562,14 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """
     people: dict[Names, tuple[int, str]] = {}
     finders = _in_elements, _behind_labels, _below_headings, _at_end
-    for names, row, source in chain.from_iterable(find(evidence) for find in finders):
+    named = chain.from_iterable(find(evidence) for find in finders)
+    for names, row, source in named:
         people.setdefault(names, (row, source))
-    found = sorted((row, source, 0.3, names) for names, (row, source) in people.items())
+    if not people and evidence.page_type != "product":  # that of a book
+        for names, row, source in _below(evidence, _LABELS):
+            people.setdefault(names, (row, source))
+    persons = [names for names in people if not all(map(is_collective, names))]
+    found = sorted((*people[names], _ANYWHERE, names) for names in persons or people)
     for group in _side_by_side(evidence.page, found) if found else ():
         row, source, weight, _ = group[0]
         is_near = evidence.places.is_below_headline(row, _NEAR_HEADLINE)
@@ -568,7 +588,8 @@ def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             if names and _is_of_author(evidence, row, href, names):
                 yield names, row, "href:author"
     for row in page.rows_that_may("class", ("byline", "author", "autor")).tolist():
-        if places.in_boilerplate(row) or places.belongs_elsewhere(row):
+        is_other = _OF_AUTHOR.search(page.attribute(row, "class") or "")
+        if is_other or places.in_boilerplate(row) or places.belongs_elsewhere(row):
             continue
         if names := _own(evidence, row, _first_line_names(evidence, row)):
             yield names, row, "byline:class"
@@ -589,15 +610,29 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
 
 def _below_headings(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     """Yield the name in the first text below a heading "About the author"."""
+    return _below(evidence, _HEADINGS)
+
+
+def _below(evidence: Evidence, headings: list[str]) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name in the first text below each text that is one of the headings alone."""
     page, places = evidence.page, evidence.places
-    for word in evidence.words_in_text(_HEADINGS_SOUGHT):
-        above = evidence.row_at(page.text.find(word))
-        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in _HEADINGS_FOLDED:
+    whole = frozenset(map(fold, headings))
+    # The first letter may be a capital.
+    sought = dict.fromkeys(one[1:] for each in headings for one in (each, each.title()))
+    found = (
+        evidence.row_at(at)
+        for word in evidence.words_in_text(tuple(sought))
+        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_LABELS)
+    )
+    for above in dict.fromkeys(found):
+        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in whole:
             continue
-        for row in (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1:
-            name = page.folded(int(row))
-            if _is_whole_name(name) and not places.in_boilerplate_except_sidebar(int(row)):
-                yield (name,), int(row), "text"
+        below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
+        for row in below.tolist():
+            name = page.folded(row)
+            is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
+            if _is_whole_name(name) and not is_apart:
+                yield (name,), row, "text"
 
 
 def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
@@ -624,8 +659,8 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
     rows = page.written[row : page.end[row]].nonzero()[0] + row
     if not len(rows) or page.length[row] > 4 * LONGEST_LINE:
         return ()
-    last = int(rows[page.line[rows] == page.line[rows[0]]][-1])
-    text = one_line(page.text[page.text_at[rows[0]] : page.text_at[last + 1]])
+    first = rows[page.line[rows] == page.line[rows[0]]].tolist()
+    text = joined(page.text_of(at) for at in first)
     return authors_in(evidence, text) if len(text) <= LONGEST_LINE else ()
 
 

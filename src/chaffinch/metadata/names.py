@@ -44,7 +44,7 @@ _BYLINE_LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 _HAN_OTHER: Final = re.compile(
-    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
+    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
 _MONTH: Final = (
     r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
@@ -109,6 +109,8 @@ _ROLE_BEFORE: Final = re.compile(
 )
 """What somebody does for a paper, before the first and last name."""
 _NOT_NAMES: Final = word_set("not_names")
+_COLLECTIVES: Final = word_set("collectives")
+_ARTICLES: Final = frozenset("the das die la le il de".split())
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
 
@@ -261,6 +263,8 @@ def _written_as_name(name: str) -> bool:
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
     ):
         return True  # a user's name
+    if is_collective(name):
+        return True
     last = words[-1]
     is_plain = last.isascii() and last.isalpha()
     is_role = last.lower() in _PEOPLE_ROLES if is_plain else _ROLES.search(last) is not None
@@ -271,6 +275,18 @@ def _written_as_name(name: str) -> bool:
     if len(words) > _STRICT_WORDS:
         return False
     return all(w[0].isupper() or not w[0].isalpha() or w in _PARTICLES or "'" in w for w in words)
+
+
+def is_collective(name: str) -> bool:
+    """Return whether a name is that of those who write for a site: "The Oat Mill Team"."""
+    words = [word for word in name.split() if word.casefold() not in _ARTICLES]
+    ends = {words[0].casefold(), words[-1].casefold()} if words else set()
+    return (
+        1 < len(words) < _STRICT_WORDS
+        and not ends.isdisjoint(_COLLECTIVES)
+        and any(word[0].isupper() and word.casefold() not in _COLLECTIVES for word in words)
+        and _PHRASE.search(name) is None
+    )
 
 
 # Names in Chinese bylines, of people and of sources: "张晓玲 李 婕 北京报道" → 张晓玲; 李婕.
