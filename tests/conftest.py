@@ -16,8 +16,8 @@ from sanitizers import built, library
 from thread_safety import mark_tests_of_process_state
 
 # No test asserts a time: hypothesis' own limit of 200 ms an example says how busy the machine is.
-# The same examples in each run: a change is judged by what it does, not by the luck of a draw. Others
-# are drawn by ``pytest --hypothesis-profile=search`` and ``make fuzz``.
+# The same examples in each run: a change is judged by what it does, not by the luck of a draw.
+# Others are drawn by ``pytest --hypothesis-profile=search`` and ``make fuzz``.
 settings.register_profile("search", deadline=None)
 settings.register_profile("chaffinch", deadline=None, derandomize=True)
 settings.load_profile("chaffinch")
