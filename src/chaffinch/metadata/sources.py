@@ -69,6 +69,12 @@ _WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?>(?:/[\w/%.&=+~!*'(),$@-]*+)
 _HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
 _ROWS_OF_LINK: Final = 12
 _NOTICE: Final = 60  # characters of a notice of copyright with its holder
+_KICKER: Final = re.compile(
+    r"(?<![a-z])(?:kicker|eyebrow|over-?line|top-?line|roof-?line|dachzeile|spitzmarke|pre-?title|super-?title"
+    r"|sur-?title|surtitre|over-?title|antetitulo|volanta|occhiello|label|prefix|tag|badge)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Class names of what stands above a headline, within its heading."""
 _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
 _MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
@@ -404,6 +410,7 @@ class Evidence:
             inner[row:stop] = True
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
             texts = [at for at in texts if not any(aid <= at < end for aid, end in aids)]
+        texts = self._behind_kicker(row, texts)
         if not _READINGS.isdisjoint(codes):
             above = page.inside(np.isin(page.tag, list(_READINGS)))
             texts = [at for at in texts if not above[at]]
@@ -416,6 +423,21 @@ class Evidence:
                 words = words[: len(words) // times]
                 break
         return " ".join(words)
+
+    def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
+        """Return the texts of a heading without those of a label that begins it, named as one."""
+        page = self.page
+        for above in page.ancestors(texts[0]) if len(texts) > 1 else ():
+            if above <= row:
+                break
+            if _KICKER.search(page.attribute(above, "class") or ""):
+                behind = [at for at in texts if at >= page.end[above]]
+                meet = (
+                    page.text_of(above).rstrip()[-1:],
+                    page.folded(behind[0] if behind else row)[:1],
+                )
+                return texts if ":" in meet or not behind else behind
+        return texts
 
     def in_heading(self, row: int) -> bool:
         """Return whether a row is in one of `headings`."""

@@ -229,7 +229,7 @@ def fold(text: str) -> str:
 # Titles: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``.
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:[｜|丨ㅣ_]{{1,3}}+|——|--)\s*"
+    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:(?:[｜|丨ㅣ]|(?<![a-z0-9])_|_(?![a-z0-9])){{1,3}}+|——|--)\s*"
     rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
