@@ -97,10 +97,18 @@ _FOR_AUTHORS: Final = re.compile(
 """In addresses of what authors do, not of an author."""
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""
-_HEADINGS: Final = WORDS["headings_of_authors"].split("|")
-"""Headings above the box of the author, whose name comes first."""
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
-_LABELS: Final = [one for one in WORDS["bylines_alone"].split("|") if len(one) >= _LEAST_LABEL]
+_HEADINGS, _LABELS = (  # above the box of the author, whose name comes first; of the name below
+    (
+        # The first letter may be a capital.
+        tuple(dict.fromkeys(one[1:] for each in texts for one in (each, each.title()))),
+        frozenset(map(fold, texts)),
+    )
+    for texts in (
+        WORDS["headings_of_authors"].split("|"),
+        [one for one in WORDS["bylines_alone"].split("|") if len(one) >= _LEAST_LABEL],
+    )
+)
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
@@ -613,19 +621,23 @@ def _below_headings(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     return _below(evidence, _HEADINGS)
 
 
-def _below(evidence: Evidence, headings: list[str]) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name in the first text below each text that is one of the headings alone."""
+def _below(
+    evidence: Evidence, headings: tuple[tuple[str, ...], frozenset[str]]
+) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name in the first text below each text that is one of the headings alone.
+
+    Args:
+        evidence: the page.
+        headings: what is sought of them, and they themselves, folded.
+    """
     page, places = evidence.page, evidence.places
-    whole = frozenset(map(fold, headings))
-    # The first letter may be a capital.
-    sought = dict.fromkeys(one[1:] for each in headings for one in (each, each.title()))
     found = (
         evidence.row_at(at)
-        for word in evidence.words_in_text(tuple(sought))
+        for word in evidence.words_in_text(headings[0])
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_LABELS)
     )
     for above in dict.fromkeys(found):
-        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in whole:
+        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in headings[1]:
             continue
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():

@@ -110,7 +110,7 @@ _ROLE_BEFORE: Final = re.compile(
 """What somebody does for a paper, before the first and last name."""
 _NOT_NAMES: Final = word_set("not_names")
 _COLLECTIVES: Final = word_set("collectives")
-_ARTICLES: Final = frozenset("the das die la le il de".split())
+_ARTICLES: Final = frozenset("the das die la le il".split())
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
 
@@ -279,11 +279,12 @@ def _written_as_name(name: str) -> bool:
 
 def is_collective(name: str) -> bool:
     """Return whether a name is that of those who write for a site: "The Oat Mill Team"."""
-    words = [word for word in name.split() if word.casefold() not in _ARTICLES]
-    ends = {words[0].casefold(), words[-1].casefold()} if words else set()
+    words = name.split()
+    if words and words[0].casefold() in _ARTICLES:
+        del words[0]
     return (
         1 < len(words) < _STRICT_WORDS
-        and not ends.isdisjoint(_COLLECTIVES)
+        and not _COLLECTIVES.isdisjoint((words[0].casefold(), words[-1].casefold()))
         and any(word[0].isupper() and word.casefold() not in _COLLECTIVES for word in words)
         and _PHRASE.search(name) is None
     )
