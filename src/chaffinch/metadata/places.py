@@ -309,14 +309,15 @@ class Places:
 
     def _is_of(self, kind: _Kind, row: int) -> bool:
         page, own = self.page, self._names.item(row)
-        is_footer = own & kind.bits == _FOOTER or (page.tag[row] == _FOOTER_TAG)
+        tag = page.tag[row]
+        if not (kind.tags[tag] or own & (kind.bits | kind.may)):
+            return False
+        is_footer = own & kind.bits == _FOOTER or tag == _FOOTER_TAG
         if is_footer and self._is_named(row, _OF_ENTRY):
             return False
-        return bool(
-            kind.tags[page.tag[row]]
-            or own & kind.bits
-            or (own & kind.may and self._is_named(row, kind.pattern))
-        ) and not (row <= self.headline < page.end[row] or page.length[row] > self._most)
+        is_kind = kind.tags[tag] or own & kind.bits or self._is_named(row, kind.pattern)
+        is_page = row <= self.headline < page.end[row] or page.length[row] > self._most
+        return bool(is_kind) and not is_page
 
     def _is_named(self, row: int, pattern: re.Pattern[str] | None) -> bool:
         if pattern is None:
