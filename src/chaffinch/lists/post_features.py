@@ -205,13 +205,15 @@ def words_of(name: str) -> str:
 USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
 _AROUND_NAME: Final = re.compile(
-    r"^(?:by|von|par|por|posted by|written by)\s+"
+    r"^(?:by|von|par|por|posted by|written by|[-–—·|•])\s+"
     r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit|dice"
     r"|dijo|escribió|disse|escreveu|scrive|ha scritto|schreef|zegt|skrev|skriver|kirjoitti"
     r"|napisał[ao]?|píše|пишет|пише|писал[аи]?|написала?|сказала?|yazdı|diyor ki)\s*+[:：]?$"
-    r"|(?:(?<!\s)\s++)?[:：]$",
+    r"|(?:(?<!\s)\s++)?[:：,]$",
     re.IGNORECASE,
 )
+_LOGIN: Final = re.compile(r"log-?in|log-?on|sign-?[iu][np]|regist(?:er|r)", re.IGNORECASE)
+_HANDLE: Final = re.compile(r"(?<!\w)(\w{2,39})@\1\Z", re.IGNORECASE)  # by which others mention one
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _LINK_WORDS: Final = (
     *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
@@ -225,6 +227,10 @@ _USER_WORDS: Final = (
     *("fn posted commenter".split()),
 )
 """Each match of `USER_CLASS` contains one of these."""
+
+
+def _leads_to_user(href: str) -> bool:
+    return USER_LINK.search(href) is not None and _LOGIN.search(href) is None
 
 
 class PostFeatures:
@@ -313,7 +319,7 @@ class PostFeatures:
     def user_rows(self) -> list[int]:
         """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
         page = self.page
-        links = page.rows_where("href", lambda own: bool(USER_LINK.search(own)), *_LINK_WORDS)
+        links = page.rows_where("href", _leads_to_user, *_LINK_WORDS)
         rows = {row for row in links if page.name(row) == "a" and page.shown[row]}
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
@@ -364,11 +370,15 @@ class PostFeatures:
         if not line:
             return ""
         texts = [page.text[begins(row) : begins(row + 1)].strip() for row in line]
+        dated = [at for at, text in enumerate(texts) if at and date_in(text)]
+        if dated:  # a name, perhaps behind "by", and when
+            count = min(dated[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
+            line, texts = line[:count], texts[:count]
         first, second = (*filter(None, texts), "", "")[:2]
         if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
             del line[: texts.index(first) + 1]  # a letter for a picture
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
-        text = _AROUND_NAME.sub("", text)
+        text = _HANDLE.sub(r"\1", _AROUND_NAME.sub("", text))
         return text if len(text) <= NAME_LENGTH else ""
 
 

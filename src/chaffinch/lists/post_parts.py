@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, compress, islice, pairwise
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -343,6 +344,7 @@ _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECA
 _END: Final = 24  # characters in which a line may end with such a word
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
+_COUNT: Final = re.compile(r"(?<!\S)\d[\d.,]{0,9}(?!\S)|\s")
 _TITLED: Final = re.compile(
     r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
     re.IGNORECASE,
@@ -353,6 +355,12 @@ _NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNOR
 def is_nobody(name: str) -> bool:
     """Return whether a name is what boards call those who give none."""
     return _NOBODY.match(name) is not None
+
+
+def _are_counts(names: Collection[str]) -> bool:
+    """Return whether names differ in numbers alone, or are numbers of something: "22 posts"."""
+    rests = {_COUNT.sub("", name) for name in names}
+    return len(rests) == 1 and (len(names) > 1 or all(" " in n and n[0].isdigit() for n in names))
 
 
 class PostBylines:
@@ -371,7 +379,7 @@ class PostBylines:
             name = self.features.user_name(row)
             if (
                 name
-                and not date_in(name)
+                and (name.isdigit() or not date_in(name))
                 and not _TITLED.search(self.page.attribute(row, "class") or "")
             ):
                 known = kinds[self.features.kind(row)]
@@ -384,12 +392,20 @@ class PostBylines:
             HALF * len(self.ranges)
         ):
             return self._short_elements()
+        best, *rest = (kinds[k] for k in order if scores[k] > 0)
+        # Another kind is that of moderators, or a rank that stands beside other names, too.
+        apart = [
+            own for own in rest if all(best.get(at, one)[1] == one[1] for at, one in own.items())
+        ]
         out = []
         for at in self._numbers:
-            found = [kinds[k][at][:2] for k in order if scores[k] > 0 and at in kinds[k]]
-            first = found[0] if found else (-1, "")
+            found = [own[at] for own in (best, *rest) if at in own]
+            if at not in best:
+                heavy = [own[at] for own in apart if at in own] or found
+                found = sorted(heavy, key=itemgetter(2), reverse=True)
+            first = found[0] if found else (-1, "", 0.0)
             others = (one for one in found if not self._is_of_edit(one[0]))
-            out.append(next(others, first) if len(found) > 1 else first)
+            out.append((next(others, first) if len(found) > 1 else first)[:2])
         return out
 
     def _is_of_edit(self, row: int) -> bool:
@@ -422,12 +438,16 @@ class PostBylines:
                         kinds[self.features.kind(row)].setdefault(at, (row, name))
         for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
             names = {name for _, name in found.values()}
+            if _are_counts(names):
+                continue
             if len(found) >= 0.8 * len(self.ranges) and len(names) > max(min(len(found) / 3, 3), 1):
                 return [found.get(at, (-1, "")) for at in self._numbers]
         return [(-1, "")] * len(self.ranges)
 
     def _score(self, found: dict[int, tuple[int, str, float]]) -> float:
         names = Counter(name for _, name, _ in found.values())
+        if _are_counts(names):
+            return 0.0
         best = max(weight for _, _, weight in found.values())
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
             (name,) = names

@@ -81,8 +81,11 @@ _AFFILIATION: Final = re.compile(
     r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
     re.IGNORECASE,
 )
-_OF_AUTHOR: Final = re.compile(r"(?:author|byline|autor|writer)s?[-_]{1,2}(?:desc|job|role|posit)")
-"""Class names of an element with what an author is."""
+_OF_AUTHOR: Final = re.compile(
+    r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
+    r"(?:desc|job|role|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
+)
+"""Class names of an element with what an author is, or has done, or where one signs in."""
 _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
@@ -354,6 +357,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and page.length.item(row) <= _PROFILE
             and not name[0].isdigit()  # a count
             and "·" not in name
+            and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
             and parse_date(name) is None
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
