@@ -9,6 +9,7 @@ and copy buttons are no part of the code: they are *left out*.
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
@@ -24,6 +25,7 @@ from chaffinch.elements.around_code import (
     signed_rows,
     signs_of,
 )
+from chaffinch.elements.formulas import PageFormula
 from chaffinch.page import Page, tags
 from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page.visibility import declared, shows_as_block
@@ -239,13 +241,15 @@ def _sibling_codes(page: Page, block: int) -> list[int]:
     return [] if broken else codes
 
 
-def source(page: Page, block: int, shown: Mask, code: CodeRows) -> str:
+def source(
+    page: Page, block: int, shown: Mask, code: CodeRows, formulas: Mapping[int, PageFormula]
+) -> str:
     """Return the text of a block of code as it is shown, bool[n], without empty lines at its ends.
 
-    Preformatted text is exact; what else is in it is exact in its line elements. In code that isn't
-    preformatted (inline code with breaks) white space is folded.
+    Preformatted text is exact, ``formulas`` are TeX; what else is in it is exact in its line
+    elements. In code that isn't preformatted (inline code with breaks) white space is folded.
     """
-    return _Source(page, block, code).read(shown)
+    return _Source(page, block, code).read(shown, formulas)
 
 
 class _Source:
@@ -263,7 +267,7 @@ class _Source:
         self.in_line = 0
         self.spans_break = spans_break(page, block)
 
-    def read(self, shown: Mask) -> str:
+    def read(self, shown: Mask, formulas: Mapping[int, PageFormula]) -> str:
         page, end = self.page, int(self.page.end[self.block])
         open_lines: list[tuple[int, int, bool]] = []
         inner = slice(self.block + 1, end)
@@ -282,6 +286,8 @@ class _Source:
                 self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
             elif tags.BREAK[tag]:
                 self.parts.append("\n")
+            elif row in formulas:
+                self.parts.append(formulas[row].tex)
             else:
                 is_line = self._is_line(row, tag)
                 if is_line or tags.BLOCK[tag]:

@@ -179,7 +179,7 @@ class ShownContent:
 
     def code_block(self, row: int) -> tuple[str, str]:
         """Return the text of a block of code as it is shown, and its language; "" for unknown."""
-        text = source(self.page, row, self.rows, self.code)
+        text = source(self.page, row, self.rows, self.code, self.formulas)
         return text, language(self.page, row, text) or self.code.labels.get(row, "")
 
 

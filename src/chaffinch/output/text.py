@@ -124,7 +124,7 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
         for row in blocks:
             end = int(page.end[row])
             held = (shown.kept[row:end] & (page.tag[row:end] == tags.TEXT)).nonzero()[0] + row
-            if raw := source(page, row, rows, code) if len(held) else "":
+            if raw := source(page, row, rows, code, shown.formulas) if len(held) else "":
                 for at in formulas[bisect_left(formulas, row) : bisect_left(formulas, end)]:
                     texts.pop(at, None)
                 texts[int(held[0])] = end, raw

@@ -643,6 +643,8 @@ class BlockWriter(Walk):
         kind = MARKS[self.page.name(row)]
         is_meant = kind in _NO_EMPHASIS or self.options.emphasis
         is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
+        inner = self.shown.formulas.get(row + 1)  # slanted by itself
+        is_set |= inner is not None and inner.end == self.page.end[row]
         if kind in self.marks and is_meant and not is_set:
             self.open_mark(row, kind, self.marks[kind])
 
