@@ -25,12 +25,7 @@ from chaffinch.decision.draft import (
     like_siblings,
 )
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.structure import (
-    BARS,
-    between_kept,
-    data_table_rows,
-    within,
-)
+from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
 from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.footnotes import notes

@@ -344,16 +344,19 @@ def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
 
 _LINK: Final = tags.CODES["a"]
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
-_NOTES: Final = ("footnote",)  # names of marks and notes that styles alone tell from text
+_NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
+_TYPED_NOTE: Final = re.compile(r"\[(\d{1,2})\]")
 
 
 def notes(draft: Draft) -> Mask | None:
-    """Return bool[m]: the footnotes of kept text; None for none.
+    """Return bool[m]: the footnotes of kept text, those that are typed, too; None for none.
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
+    if "[1]" in page.text and (typed := _typed_notes(draft)) is not None:
+        return typed
     if not (page.holds("sup") or "[1]" in page.text or len(page.rows_that_may("class", _NOTES))):
         return None
     links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
@@ -363,6 +366,28 @@ def notes(draft: Draft) -> Mask | None:
     if not 0 < len(found) <= _MOST_NOTES:
         return None
     return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
+
+
+def _typed_notes(draft: Draft) -> Mask | None:
+    """Return bool[m]: ``[1] …`` and what counts on, behind the text whose marks these are."""
+    blocks, keep, page = draft.blocks, draft.keep, draft.page
+    begin = keep.tobytes().rfind(1) + 1
+    begin += bool(tags.HEADING[blocks.owner_tag[begin : begin + 1]].any())
+    if not 0 < begin < len(keep):
+        return None
+    before, stop = _TYPED_NOTE.match(blocks.text(begin - 1)), begin
+    number = int(before[1]) + 1 if before else 1
+    if not blocks.text(begin).startswith(f"[{number}]"):
+        return None
+    said = " ".join(blocks.texts(keep.nonzero()[0].tolist()))
+    while stop < len(keep) and (sign := f"[{number + stop - begin}]") in said:
+        if not blocks.text(stop).startswith(sign):
+            break
+        stop += 1
+    own, last = slice(begin, stop), int(keep.nonzero()[0][-1])
+    above = common_parent(page, blocks.first.item(last), blocks.first.item(begin))
+    is_linked = 2 * blocks.link_length[own].sum() > blocks.length[own].sum()
+    return None if above <= page.body or is_linked else marked(len(keep), own)
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Callable
 from itertools import chain, islice
 from typing import Final, NamedTuple
 
@@ -21,6 +22,9 @@ _MARK: Final = re.compile(
     r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"
 )
 _LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are longer
+_NAMED: Final = re.compile(
+    r"(?:^|[\s_-])(?:fn|note-?ref|(?:foot|end)-?notes?)(?=[\s_-]|$)", re.IGNORECASE
+)
 _LINK, _SUP = tags.CODES["a"], tags.CODES["sup"]
 _LISTS: Final = tags.table("ul ol dl".split())
 _ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES["dd"]
@@ -52,7 +56,7 @@ class Footnotes(NamedTuple):
 def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
     """Return the footnotes of which a link is the mark, and the note is shown, bool[n].
 
-    The mark is raised, or the note leads back to it.
+    The mark is raised, by its tag or name, or the note leads back to it.
     """
     found, led_to = Footnotes({}, {}, [], []), _led_to(page, links)
     targets, taken = sorted(led_to), {""}
@@ -69,10 +73,14 @@ def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
         sign = _UNLABELLED.sub("", page.folded(marks[0]))
         taken.add(label := _label(sign, taken))
         found.notes[note] = label
-        found.marks.update({_alone(page, link, sign): label for link in marks})
-        for row in back or [_alone(page, said[0], sign)]:
-            around = target if target < note else _with_signs(page, row)
-            repeats = sign and _UNLABELLED.sub("", page.folded(around)) == sign
+
+        def says_it(text: str, sign: str = sign) -> bool:
+            return _UNLABELLED.sub("", text) == sign
+
+        found.marks.update({_outermost(page, link, says_it): label for link in marks})
+        for row in back or [_outermost(page, said[0], says_it)]:
+            around = target if target < note else _outermost(page, row, _SIGNS.fullmatch)
+            repeats = sign and says_it(page.folded(around))
             if back or (repeats and row != said[0]):
                 (found.labels if repeats else found.left_out).append(around)
     return found
@@ -130,65 +138,43 @@ def _ways_back(page: Page, first: int, stop: int, marks: list[int]) -> list[int]
 
 def _is_raised(page: Page, mark: int) -> bool:
     around = *islice(page.ancestors(mark), _NEAR), *range(mark, page.end.item(mark))
-    return any(page.tag[row] == _SUP for row in around)
+    return any(
+        page.tag[row] == _SUP or _NAMED.search(page.attribute(row, "class") or "") for row in around
+    )
 
 
-def _is_brief(page: Page, row: int) -> bool:
-    return not tags.BLOCK[page.tag[row]] and bool(page.length[row] <= _LONGEST_SIGNS)
-
-
-def _alone(page: Page, mark: int, sign: str) -> int:
-    """Return the outermost element in a line around a mark that holds only that, and brackets."""
-    for above in islice(page.ancestors(mark), _NEAR):
-        if not _is_brief(page, above) or _UNLABELLED.sub("", page.folded(above)) != sign:
+def _outermost(page: Page, row: int, fits: Callable[[str], object]) -> int:
+    """Return the outermost element in a line around a row of which the short text fits."""
+    for above in islice(page.ancestors(row), _NEAR):
+        is_brief = not tags.BLOCK[page.tag[above]] and page.length[above] <= _LONGEST_SIGNS
+        if not (is_brief and fits(page.folded(above))):
             break
-        mark = above
-    return mark
-
-
-def _with_signs(page: Page, back: int) -> int:
-    """Return the outermost element in a line around a way back that holds but such and signs."""
-    for above in islice(page.ancestors(back), _NEAR):
-        if not _is_brief(page, above) or not _SIGNS.fullmatch(page.folded(above)):
-            break
-        back = above
-    return back
+        row = above
+    return row
 
 
 # Notes as a part of the content: those of links, and of several marks, too
 
 
 def notes(page: Page, text: Mask) -> Mask:
-    """Return bool[n]: rows of notes to which marks in ``text``, bool[n] text rows, lead."""
-    mask = np.zeros(len(page), dtype=bool)
-    led_to: dict[int, int] = {}
-    for target in _targets(page, text):
-        around = _note(page, target)
-        if around >= 0:
-            led_to[around] = led_to.get(around, 0) + 1
+    """Return bool[n]: rows of notes further down to which marks in ``text``, bool[n], lead."""
+    mask, led_to = np.zeros(len(page), dtype=bool), Counter[int]()
+    links = [
+        row for row, href in page.having("href") if "#" in href and _is_in_text(page, row, text)
+    ]
+    for target, marks in _led_to(page, links).items():
+        led_to[_note(page, target)] += target > marks[0]
     for row, count in led_to.items():
         items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
-        if 2 * count >= items:
+        if row >= 0 < count and 2 * count >= items:
             mask[row : page.end[row]] = True
     return mask
 
 
-def _targets(page: Page, text: Mask) -> Iterator[int]:
-    """Yield the rows further down that marks lead to, each once."""
-    links = [row for row, href in page.having("href") if "#" in href]
-    if not links:
-        return
-    ids = {value: row for row, value in reversed([*page.having("id"), *page.having("name")])}
-    seen = set()
-    for row in links:
-        target = ids.get(page.anchor(row), -1)
-        if target <= row or target in seen:
-            continue
-        if _MARK.fullmatch(page.folded(row)) and text[row : page.end[row]].any():
-            line = next((above for above in page.ancestors(row) if tags.BLOCK[page.tag[above]]), 0)
-            if 2 * page.link_length[line] <= page.length[line]:
-                seen.add(target)
-                yield target
+def _is_in_text(page: Page, link: int, text: Mask) -> bool:
+    line = next((above for above in page.ancestors(link) if tags.BLOCK[page.tag[above]]), 0)
+    is_text = text[link : page.end[link]].any()
+    return bool(is_text and 2 * page.link_length[line] <= page.length[line])
 
 
 def _note(page: Page, target: int) -> int:

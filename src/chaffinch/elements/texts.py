@@ -133,16 +133,18 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
     That of ``code``, rows of blocks, stays as it is. With ``ruby`` such texts stand in parentheses;
     HTML has elements for them.
     """
+    changed: dict[int, str] = {}  # texts of rows that aren't shown as they are
     apart = [(row, True) for row in _side_notes(page)]
     if ruby and page.holds("rt"):
         rows = (page.is_tag("rt") & page.inside(page.is_tag("ruby"))).nonzero()[0].tolist()
         apart += [(row, False) for row in rows]
+        blank = (page.tag == tags.TEXT) & ~page.written & page.inside(page.is_tag("ruby"))
+        changed = dict.fromkeys(blank.nonzero()[0].tolist(), "")  # what only parts rb from rt
     if page.breaks_kept is None and not apart:
         return page.text, page.text_at
     verbatim = tags.PREFORMATTED[page.tag]
     verbatim[list(code)] = True
     free: Mask = (page.tag == tags.TEXT) & ~page.inside(verbatim)
-    changed: dict[int, str] = {}  # texts of rows that aren't shown as they are
     if page.breaks_kept is not None:
         for row in (free & page.breaks_kept).nonzero()[0].tolist():
             if "\n" in (raw := page.text_of(row)):
