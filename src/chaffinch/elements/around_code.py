@@ -269,7 +269,7 @@ def _numbers(page: Page, row: int) -> list[int]:
 
 def _at_starts(page: Page, block: int, first: int) -> list[int]:
     """Return elements like ``first`` if they begin all lines of a block and count up."""
-    if _VALUE.search(page.attribute(first, "class") or ""):
+    if not _CELL[page.tag[first]] and _VALUE.search(page.attribute(first, "class") or ""):
         return []
     inner = slice(first, int(page.end[block]))
     alike = (page.tag[inner] == page.tag[first]) & (page.depth[inner] == page.depth[first])

@@ -375,7 +375,7 @@ _CLASS: Final = re.compile(
     r"|(?:sm|md|lg|xl):hidden|(?:vc_)?hidden-lg|elementor-hidden-desktop|uk-hidden@[sml]"
     r"|is-hidden-(?:tablet|desktop)|hide-on-(?:med-and-up|desktop)|(?:medium|large)-up--hide"
     r"|(?:hide|hidden)-(?:on-)?desktop|hidden-(?:sm|md)-and-up|show-for-small-only"
-    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate)(?=\s|$)",
+    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate|CodeMirror-measure)(?=\s|$)",
     re.IGNORECASE,
 )
 _NEVER_READ: Final = re.compile(
@@ -390,7 +390,7 @@ _SHOWN_AGAIN: Final = re.compile(
 _OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
 _NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
 CLASS_WORDS: Final = tuple(
-    "hid -none sr- -sr screen invisible -only assistive print- clone slide-duplicate price_".split()
+    "hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_ -measure".split()
 )
 """Every name by which `class_says` has one of these in it."""
 
