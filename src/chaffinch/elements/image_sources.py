@@ -361,7 +361,8 @@ class ImageSources:
         )
         drawn = src.partition("?")[0].endswith((".gif", ".svg"))  # what loads is a photograph
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny or drawn else ():
-            return ImageSource(url, name, row)
+            is_mark = usable and url.startswith(f"{src}?")  # of one that is to be loaded
+            return ImageSource(src, "src", row) if is_mark else ImageSource(url, name, row)
         if not usable or tiny:
             may = not usable or "w," in (pairs.get("srcset") or "") + ","
             if may and (larger := _widest(page, pairs, _SETS)):

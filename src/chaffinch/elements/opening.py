@@ -228,6 +228,8 @@ def names_of(pairs: Mapping[str, str | None]) -> str:
 
 def _is_control(page: Page, row: int) -> bool:
     pairs, tag = page.attributes(row), page.name(row)
+    if "zoom" in (pairs.get("onclick") or ""):  # a picture, which shows itself
+        return False
     if tag in ("button", "summary") or not pairs.keys().isdisjoint(_CONTROL_ATTRIBUTES):
         return True
     if (pairs.get("role") or "").lower() in ("button", "tab"):
