@@ -343,13 +343,13 @@ _LED: Final = re.compile(
 _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)
 _END: Final = 24  # characters in which a line may end with such a word
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
-_NAME: Final = re.compile(r"\A(?=.{0,29}[^\W\d_])[\w.@'’ -]{2,30}")
+_NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
 _COUNT: Final = re.compile(r"(?<!\S)\d[\d.,]{0,9}(?!\S)|\s")
 _TITLED: Final = re.compile(
     r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"user-?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
+_NAMED: Final = re.compile(r"(?:user|owner)[-_]?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 
 def is_nobody(name: str) -> bool:
@@ -463,7 +463,7 @@ class PostBylines:
             weight += LINKED
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
         if _NAMED.search(names):
-            weight += 1.5
+            weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
         elif USER_CLASS.search(names):
             weight += 0.7
         elif page.name(row) == "cite":
