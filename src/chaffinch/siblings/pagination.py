@@ -110,7 +110,8 @@ def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
     - their titles are the same and one leads to the other by ``rel=next`` or ``prev``, or by a link
       whose text is a number or a word for the next page;
     - title and headline are the same, the title contains the headline, which is no link, and not
-      more than half of the candidates have that title.
+      more than half of the candidates have that title;
+    - both titles contain the same headline, and each leads to the other.
 
     Addresses count where they are known; lists of several pages are parts of one list, too.
     """
@@ -210,13 +211,11 @@ def _is_part(own: _PartFeatures, other: _PartFeatures, *, common_title: bool) ->
         same_work = _PART.sub("", own.title) == _PART.sub("", other.title)
         if explicit or (same_work and (bool(own.title) or lone)):
             return True
-    if not same_title or len(own.title) < _SHORTEST_TITLE:
-        return False
-    if (other.url and other.url in own.pagination_urls) or (
-        own.url and own.url in other.pagination_urls
-    ):
-        return True
-    return not common_title and bool(own.headline) and own.headline == other.headline in own.title
+    is_led = [bool(b.url) and b.url in a.pagination_urls for a, b in ((own, other), (other, own))]
+    same_headline = bool(own.headline) and own.headline == other.headline in own.title
+    if not same_title or len(own.title) < _SHORTEST_TITLE:  # which may name the part
+        return all(is_led) and same_headline and own.headline in other.title
+    return any(is_led) or (not common_title and same_headline)
 
 
 def _same_page(own: _PartFeatures, other: _PartFeatures) -> bool:
@@ -254,9 +253,9 @@ _PAGER_WORDS: Final = frozenset(
 """Words of links between parts, and of what stands between these."""
 
 
-def is_next_text(text: str) -> bool:
+def is_next_text(text: str, words: frozenset[str] = _NEXT) -> bool:
     """Return whether the text of a link means the next part; arrows around it don't count."""
-    return inner_text(text) in _NEXT or inner_text(_COLON.split(text, 1)[0]) in _NEXT
+    return inner_text(text) in words or inner_text(_COLON.split(text, 1)[0]) in words
 
 
 def _pagination_urls(page: Page) -> Iterator[str]:
@@ -272,7 +271,7 @@ def _pagination_urls(page: Page) -> Iterator[str]:
         is_part = "next" in own_rel or "prev" in own_rel
         if not is_part and page.length[row] <= _MAX_PAGINATION_TEXT:
             inner = inner_text(text := page.folded(row))
-            is_part = is_next_text(text) or inner in _PREVIOUS or bool(_NUMBER_TEXT.match(inner))
+            is_part = is_next_text(text, _NEXT | _PREVIOUS) or bool(_NUMBER_TEXT.match(inner))
         if is_part:
             yield joined(page.base, href, fragment=False)
 
