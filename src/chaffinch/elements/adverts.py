@@ -28,7 +28,7 @@ _PARTS: Final = (
 )
 _NAME_WORDS: Final = (
     *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
-    *("newsletter-", "newsletter_", "subscri", "signup-", "signup_", "sign-up"),
+    *("newsletter", "subscri", "suscri", "abonn", "signup", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
     *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link"),
@@ -39,8 +39,8 @@ _NAMED: Final = re.compile(
     r"|ads?[-_](?:box|slot|unit|wrap|wrapper|container|holder|banner|block|placement|space|label"
     r"|area|zone|inline|content|text|card)|(?:banner|google|dfp|gpt|text|native|inline|content|side"
     r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*"
-    r"|(?:newsletter|subscri(?:be|ption)|sign-?up)[-_]+(?:block|box|card|cta|form|popup|widget"
-    r"|(?:sign-?up|subscribe|wrap|wrapper|container))"
+    r"|(?:newsletter|subscri(?:be|ption)|suscri(?:pcion|bete)|abonn(?:ement|ieren)|sign-?up)[-_]+"
+    r"(?:block|box|caja|card|cta|encart|form|kasten|popup|widget|(?:sign-?up|subscribe|wrap|wrapper|container))"
     r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
     r"|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
     re.IGNORECASE,
