@@ -60,21 +60,20 @@ of its length with white space folded, and sooner counted."""
 def repeated_passages(draft: Draft) -> Mask | None:
     """Return bool[m]: kept blocks that repeat earlier kept blocks in the same order; None if none.
 
-    Code and data may repeat: runs with a block in pre or a table don't count, nor do threads. In an
-    article a passage has `_FEWEST` blocks, and what repeats in running text stays; elsewhere one
-    long block is enough.
+    Code and data may repeat: runs with a block in pre or a table don't count, in threads all but
+    copies for another width. In an article a passage has `_FEWEST` blocks, and what repeats in
+    running text stays; elsewhere one long block is enough.
     """
-    keep, single = draft.keep, draft.kind != ARTICLE
-    repeats = _any_repeats(draft) if draft.kind != THREAD else None
-    if repeats is None:
+    keep, single, may = draft.keep, draft.kind != ARTICLE, draft.kind != THREAD
+    if (repeats := _any_repeats(draft)) is None:
         return None
     blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
     of_width = {*page.rows_where("class", is_of_width, *WIDTH_WORDS)}
-    if not (of_width or repeats):
+    if not (of_width or (repeats and may)):
         return None
     runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
-    copied = (copied | (runs.size >= _LONG)) & ~runs.exempt
+    copied = (copied | (runs.size >= _LONG)) & ~runs.exempt & may
     widgets = enumerate(parts_by_widget(page) if copied.any() else ())
     widget_of = {row: number for number, panels in widgets for row in panels}
     for number in copied.nonzero()[0].tolist():

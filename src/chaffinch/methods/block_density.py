@@ -15,13 +15,7 @@ import numpy as np
 
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.page import Page
-from chaffinch.segment.densities import (
-    BLOCKS,
-    blocks_of,
-    combined_density,
-    highest,
-    require_blocks,
-)
+from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 
 COMBINE: Final = ("product", "sum")

@@ -33,13 +33,7 @@ from chaffinch.errors import (
 from chaffinch.page import Page
 from chaffinch.page.arrays import Mask
 from chaffinch.page.selectors import hash_of
-from chaffinch.segment.densities import (
-    BLOCKS,
-    blocks_of,
-    combined_density,
-    highest,
-    require_blocks,
-)
+from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.siblings import require_siblings
 from chaffinch.storage import read_json
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
