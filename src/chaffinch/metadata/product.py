@@ -47,6 +47,8 @@ _SEPARATORS: Final = re.compile(r"[^\d.,]++")
 _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
+_GLUED: Final = re.compile(r"[A-Za-z]+\Z")
+_NUMBERED: Final = re.compile(r"[A-Za-z]{1,4}\d")  # what ends the number of an article: 9800X3D
 _NEAR: Final = 6  # characters between an amount and its currency
 
 _CURRENCIES: Final[dict[str, Any]] = WORDS["currencies"]
@@ -121,6 +123,9 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
             continue
         before = text[max(found.start() - _NEAR, 0) : found.start()]
         plain, end = _amount_at(text, found)
+        letters = _GLUED.search(before)
+        if _NUMBERED.match(text, end) or (letters and not _currency_of(letters[0], places)):
+            continue
         currency = _currency_of(f"{before} {text[end : end + _NEAR]}", places)
         if currency in _THREE_DECIMALS:
             plain, _ = _amount_at(text, found, currency)
