@@ -436,7 +436,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
-        of_site = ends is not None and evidence.names_publisher(ends[2]) and ends[1]
+        of_site = ends[1] if ends is not None and evidence.names_publisher(ends[2]) else ""
         if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:
             continue
         if lines[number][1] in titles or byline_parts(text):
@@ -448,7 +448,8 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)
-        if of_site and _is_whole_name(of_site) and not evidence.names_publisher(of_site):
+        is_other = _is_whole_name(of_site) and evidence.is_unlike_title(of_site)
+        if is_other and not evidence.names_publisher(of_site):
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if labelled:
             people = whole_names(own) if own != text else names_written(text)

@@ -23,7 +23,7 @@ _HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
 _SINGLE, _PAIR = 1, 2  # Han letters
 
 # Names in bylines: "By Jane Doe and John Roe, Staff" → Jane Doe; John Roe.
-_AROUND_NAME: Final = " \t.,،:：;؛-–—|·•©¹²³⁴⁵⁶⁷⁸⁹\"'“”‘’()[]（）【】*†‡"
+_AROUND_NAME: Final = " \t●▪■◆★.,،:：;؛-–—|·•©¹²³⁴⁵⁶⁷⁸⁹\"'“”‘’()[]（）【】*†‡"
 _LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
 _MOST_WORDS: Final = 7
 _MOST_NAMES: Final = 30
