@@ -9,7 +9,7 @@ from small_pages import meta, named, read
 
 from chaffinch.elements.dates_in_text import day_of, parse_date, plausible
 from chaffinch.metadata.names import has_label, split_names
-from chaffinch.metadata.product import Price, read_price
+from chaffinch.metadata.product import Price, price_now, read_price
 from time_growth import is_linear
 
 PAGES, TEXTS = (
@@ -42,6 +42,11 @@ def test_labels_at_the_start_of_a_line():
 def test_names_in_bylines():
     for text, names in TEXTS["names"]:
         assert split_names(text) == tuple(names), text
+
+
+def test_prices_that_hold():
+    for text, wanted in TEXTS["prices that hold"]:
+        assert price_now(text) == wanted
 
 
 def test_dates_in_text():

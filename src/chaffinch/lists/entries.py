@@ -26,6 +26,7 @@ from chaffinch.lists.entry_fields import (
 )
 from chaffinch.lists.entry_search import ListSearch
 from chaffinch.metadata.page_fields import image_address
+from chaffinch.metadata.product import price_now
 from chaffinch.metadata.sources import rows_of_rule, selected_rows
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage
@@ -168,6 +169,7 @@ def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]
     texts = [cell.text for cell in column.cells]
     if name in {"title", "price"}:
         texts = without_controls(texts)
+        texts = [*map(price_now, texts)] if name == "price" else texts
     elif name == "date":
         texts = [date_of(page, cell) for cell in column.cells]
     elif name == "author":

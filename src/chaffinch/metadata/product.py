@@ -133,6 +133,21 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
             yield Price(plain, plain, currency)
 
 
+def price_now(text: str) -> str:
+    """Return of a text with a price that was and one that holds the latter, as it is written.
+
+    Prices of a range, or of a whole and a month, stay as they are: "$29 $19" gives "$19".
+    """
+    prices = [one for one in _PRICE.finditer(text[:_LONGEST]) if next(visible_prices(one[0]), None)]
+    if len(prices) != _PAIR_OF_PRICES:
+        return text
+    between = text[prices[0].end() : prices[1].start()].strip()
+    if between and _WAS.search(text) is None:
+        return text
+    lower = min(prices, key=lambda one: next(visible_prices(one[0])).amount)
+    return lower[0]
+
+
 def amounts_in(text: str) -> Iterator[Decimal]:
     """Yield the amounts that a text may mean, each by both readings of a single separator."""
     for found in _AMOUNT.finditer(_digits(text[:_LONGEST])):
@@ -243,6 +258,13 @@ _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _ME
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
+_PRICE: Final = re.compile(
+    rf"{_UNITS}\s?{_AMOUNT.pattern}|{_AMOUNT.pattern}\s?{_UNITS}", re.IGNORECASE
+)
+_WAS: Final = re.compile(
+    rf"(?<![^\W_]){any_of(WORDS['old_prices'].split('|'))}(?![^\W_])", re.IGNORECASE
+)
+_PAIR_OF_PRICES: Final = 2
 _BEFORE: Final = r"\A\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(
     rf"(?!\A\D*(?:in[ck]l|compris|込)){_BEFORE}{any_of(WORDS['amounts_of_else'].split('|'))}"
