@@ -75,20 +75,14 @@ def refuse_idle(context: click.Context, form: str) -> None:
 
 
 class Form(NamedTuple):
-    """A form of output: how it is made, the ending of its files, how a page is announced in it.
+    """A form of output: how it is made, the ending of its files, how a page is announced in it."""
 
-    Attributes:
-        render: returns what is made of a page: one text, or several that are files of their own.
-        suffix: ending of the files.
-        heading: what announces one of several pages on standard output; None for nothing.
-        is_split: a page makes any number of files in a folder, one for each text.
-        missing: what a page lacks where it has nothing to be shown; "" where it has something.
-    """
-
+    # returns what is made of a page: one text, or several that are files of their own
     render: Callable[[Extract, OutputOptions, Source], Sequence[str]]
-    suffix: str
-    heading: str | None
-    is_split: bool = False
+    suffix: str  # ending of the files
+    heading: str | None  # what announces one of several pages on standard output; None for nothing
+    is_split: bool = False  # a page makes any number of files in a folder, one for each text
+    # what a page lacks where it has nothing to be shown; "" where it has something
     missing: Callable[[Extract], str] = lambda found: "" if found else "no main content found"
 
 
@@ -153,19 +147,12 @@ def _as_columns(found: Extract, _: OutputOptions, __: Source) -> list[str]:
 
 
 class PageResult(NamedTuple):
-    """What became of a page.
+    """What became of a page."""
 
-    Attributes:
-        source: the page, without its bytes.
-        outcome: ``full``, ``empty`` (nothing was found, or the page isn't wanted) or ``failed``.
-        said: why it is empty, or failed; "" where it is full.
-        outputs: what is written of it; None for nothing.
-    """
-
-    source: Source
-    outcome: str
-    said: str = ""
-    outputs: tuple[str, ...] | None = None
+    source: Source  # the page, without its bytes
+    outcome: str  # ``full``, ``empty`` (nothing was found, or the page isn't wanted) or ``failed``
+    said: str = ""  # why it is empty, or failed; "" where it is full
+    outputs: tuple[str, ...] | None = None  # what is written of it; None for nothing
 
     @property
     def output(self) -> str:

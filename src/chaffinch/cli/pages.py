@@ -68,26 +68,17 @@ def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | f
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One page to work on, read or not yet, or an archive, which is any number of pages.
+    """One page to work on, read or not yet, or an archive, which is any number of pages."""
 
-    Attributes:
-        kind: what it is.
-        name: what was given, or found in a given folder or archive; for people.
-        record: the page, as far as it is read: its bytes where it isn't a file, its URL, what
-            brought it, why it can't be read.
-        path: the file; of a record None.
-        place: path within the given folder, or the file's name.
-        page: the page as a table, where a browser or its loader made it.
-        parts: further parts of its article, in order, with ``page``.
-    """
-
-    kind: Kind
-    name: str
+    kind: Kind  # what it is
+    name: str  # what was given, or found in a given folder or archive; for people
+    # the page, as far as it is read: its bytes where it isn't a file, its URL, what brought it, why
+    # it can't be read
     record: Record
-    path: Path | None = None
-    place: Path | None = None
-    page: Page | None = None
-    parts: tuple[Page, ...] = ()
+    path: Path | None = None  # the file; of a record None
+    place: Path | None = None  # path within the given folder, or the file's name
+    page: Page | None = None  # the page as a table, where a browser or its loader made it
+    parts: tuple[Page, ...] = ()  # further parts of its article, in order, with ``page``
 
     def having(self, **fields: Any) -> Source:
         """Return it with fields of its record."""

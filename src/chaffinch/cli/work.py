@@ -137,25 +137,18 @@ def require_page_level(option: str, given: Mapping[str, Any]) -> None:
 
 @dataclass(frozen=True, kw_only=True)
 class PageTask:
-    """Extracts a page and renders it: data that can be sent to worker processes.
+    """Extracts a page and renders it: data that can be sent to worker processes."""
 
-    Attributes:
-        form: a name of `FORMS`.
-        shown: what outputs show of the content.
-        method: a name, a site model or another callable, as `chaffinch.extract` takes it.
-        options: of the method: favor, policy, settings.
-        siblings: other pages of the site.
-        wanted: which pages are wanted; None for all.
-    """
-
-    form: str
-    shown: OutputOptions = _ALL_SHOWN
+    form: str  # a name of `FORMS`
+    shown: OutputOptions = _ALL_SHOWN  # what outputs show of the content
+    # a name, a site model or another callable, as `chaffinch.extract` takes it
     method: str | Callable[[Page], Verdict] = "auto"
+    # of the method: favor, policy, settings
     options: Mapping[str, Any] = field(default_factory=dict)
-    siblings: Siblings = _NO_SIBLINGS
+    siblings: Siblings = _NO_SIBLINGS  # other pages of the site
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
-    wanted: PageFilter | None = None
+    wanted: PageFilter | None = None  # which pages are wanted; None for all
     author_blacklist: tuple[str, ...] = ()
     limits: Limits
 

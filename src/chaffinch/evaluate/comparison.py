@@ -60,33 +60,21 @@ _HEAD: Final = 200  # characters of a block that a table is given, which cuts th
 
 @dataclass(frozen=True, eq=False)
 class MethodColumn:
-    """One method's verdict on a page of n rows and m text blocks.
+    """One method's verdict on a page of n rows and m text blocks."""
 
-    Attributes:
-        name: of the method.
-        kept: bool[n], text rows that outputs show.
-        rows: how many rows outputs show, elements included.
-        length: characters kept, white space folded.
-        share: their share (0..1) of the page's shown text; 0 on a page without.
-        milliseconds: time of one call, parsing left out.
-        verdict: the verdict, for its facts.
-        embedded: characters of content that is only in the page's embedded data.
-        kept_share: float64[m] in 0..1, kept share of the characters of each block.
-        score: float32[m] in 0..1, the method's score of each block's longest text row.
-        reasons: m reasons, of the same rows.
-    """
-
-    name: str
-    kept: Mask
-    rows: int
-    length: int
-    share: float
-    milliseconds: float
-    verdict: Verdict
-    embedded: int
+    name: str  # of the method
+    kept: Mask  # bool[n], text rows that outputs show
+    rows: int  # how many rows outputs show, elements included
+    length: int  # characters kept, white space folded
+    share: float  # their share (0..1) of the page's shown text; 0 on a page without
+    milliseconds: float  # time of one call, parsing left out
+    verdict: Verdict  # the verdict, for its facts
+    embedded: int  # characters of content that is only in the page's embedded data
+    # float64[m] in 0..1, kept share of the characters of each block
     kept_share: NDArray[np.float64]
+    # float32[m] in 0..1, the method's score of each block's longest text row
     score: NDArray[np.float32]
-    reasons: tuple[str, ...]
+    reasons: tuple[str, ...]  # m reasons, of the same rows
 
     @property
     def keep(self) -> Mask:

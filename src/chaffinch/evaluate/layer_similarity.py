@@ -67,21 +67,16 @@ class PartScores(NamedTuple):
 
 @dataclass(frozen=True)
 class PageLikeness:
-    """How alike a page is to others of its layer.
+    """How alike a page is to others of its layer."""
 
-    Attributes:
-        others: the pages that it was compared with, by their places; the most similar ones first.
-        tags: scores of its parts by tags alone.
-        texts: scores of its parts by tags and text.
-        paths: mean share (0..1) of the tag paths of two pages that both have; None without others.
-        equal: share (0..1) of its nodes that the first of the others has, too, as
-            layout_similarity compares them; None without others.
-    """
-
+    # the pages that it was compared with, by their places; the most similar ones first
     others: tuple[int, ...]
-    tags: PartScores
-    texts: PartScores
+    tags: PartScores  # scores of its parts by tags alone
+    texts: PartScores  # scores of its parts by tags and text
+    # mean share (0..1) of the tag paths of two pages that both have; None without others
     paths: float | None
+    # share (0..1) of its nodes that the first of the others has, too, as layout_similarity compares
+    # them; None without others
     equal: float | None
 
 

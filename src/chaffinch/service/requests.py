@@ -314,19 +314,12 @@ class ReadQuery(ReadBodyQuery, Rendering):
 
 @dataclass(frozen=True, kw_only=True)
 class Call:
-    """A request that was read.
+    """A request that was read."""
 
-    Attributes:
-        request: as it came.
-        query: by the endpoint's model; None for none.
-        body: likewise; None where there is none, or it is a page.
-        page: the page that the body is; None where it is none.
-    """
-
-    request: Request
-    query: Any = None
-    body: Any = None
-    page: FoundPage | None = None
+    request: Request  # as it came
+    query: Any = None  # by the endpoint's model; None for none
+    body: Any = None  # likewise; None where there is none, or it is a page
+    page: FoundPage | None = None  # the page that the body is; None where it is none
 
     @property
     def service(self) -> Service:
@@ -368,24 +361,16 @@ Model = TypeVar("Model", bound=BaseModel)
 
 @dataclass(frozen=True, kw_only=True)
 class Endpoint:
-    """What routes and the OpenAPI document know of an endpoint.
+    """What routes and the OpenAPI document know of an endpoint."""
 
-    Attributes:
-        method: of HTTP.
-        path: with names of its parts in braces.
-        handler: answers a call; the first line of its docstring is the summary.
-        body: model of the body, as JSON; None for no such body.
-        body_types: media types of the body, if not JSON alone.
-        query: model of the query; of one that takes JSON, too, beside a page alone.
-        answers: media type → schema of the answer; a name of a schema, or the schema.
-    """
-
-    method: str
-    path: str
-    handler: Handler
-    body: type[BaseModel] | None = None
-    body_types: tuple[str, ...] = ()
+    method: str  # of HTTP
+    path: str  # with names of its parts in braces
+    handler: Handler  # answers a call; the first line of its docstring is the summary
+    body: type[BaseModel] | None = None  # model of the body, as JSON; None for no such body
+    body_types: tuple[str, ...] = ()  # media types of the body, if not JSON alone
+    # model of the query; of one that takes JSON, too, beside a page alone
     query: type[BaseModel] | None = None
+    # media type → schema of the answer; a name of a schema, or the schema
     answers: Mapping[str, str | Mapping[str, Any]] = field(default_factory=lambda: OBJECT)
 
     @property

@@ -28,17 +28,11 @@ _TOKEN_FIELDS: Final = {"name", "token", "sha256", "writes"}
 
 @dataclass(frozen=True, kw_only=True)
 class Token:
-    """A token, kept as its SHA-256 alone, and what its caller may do.
+    """A token, kept as its SHA-256 alone, and what its caller may do."""
 
-    Attributes:
-        name: for logs.
-        digest: SHA-256 of the token.
-        writes: whether sites may be changed.
-    """
-
-    name: str
-    digest: bytes = field(repr=False)
-    writes: bool = False
+    name: str  # for logs
+    digest: bytes = field(repr=False)  # SHA-256 of the token
+    writes: bool = False  # whether sites may be changed
 
     @classmethod
     def of(cls, name: str, secret: str, *, writes: bool = False) -> Token:

@@ -162,34 +162,24 @@ class Learning:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SiteModel:
-    """A site model as data.
+    """A site model as data."""
 
-    Attributes:
-        name: the site's host; "" if unknown.
-        templates: its templates, the largest first.
-        rules: rules for all pages of the site, whatever their template, all written by hand.
-        replacing: texts that are replaced in the source of each page before it is parsed.
-        tests: pages and what their content holds, for checks of the rules.
-        title_boilerplate: parts of title elements that return on its pages, those of most titles
-            first.
-        history: its learnings, the oldest first.
-        mode: ``full`` or ``rules``.
-        statistics: the sample that it was learned from, needed for `update` only; None where its
-            file is missing.
-        usage: counts of use since it was loaded; they grow with each page.
-        counted: earlier counts of use, as `save_counts` wrote them.
-    """
-
-    name: str = ""
-    templates: tuple[Template, ...] = ()
+    name: str = ""  # the site's host; "" if unknown
+    templates: tuple[Template, ...] = ()  # its templates, the largest first
+    # rules for all pages of the site, whatever their template, all written by hand
     rules: tuple[Rule, ...] = ()
+    # texts that are replaced in the source of each page before it is parsed
     replacing: tuple[Replacement, ...] = ()
-    tests: tuple[PageTest, ...] = ()
+    tests: tuple[PageTest, ...] = ()  # pages and what their content holds, for checks of the rules
+    # parts of title elements that return on its pages, those of most titles first
     title_boilerplate: tuple[str, ...] = ()
-    history: tuple[Learning, ...] = ()
-    mode: str = "full"
+    history: tuple[Learning, ...] = ()  # its learnings, the oldest first
+    mode: str = "full"  # ``full`` or ``rules``
+    # the sample that it was learned from, needed for `update` only; None where its file is missing
     statistics: Statistics | None = None
+    # counts of use since it was loaded; they grow with each page
     usage: Usage = field(default_factory=Usage)
+    # earlier counts of use, as `save_counts` wrote them
     counted: Usage = field(default_factory=Usage)
 
     def __post_init__(self) -> None:

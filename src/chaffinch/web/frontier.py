@@ -55,33 +55,24 @@ class CrawlRequest:
 
 @dataclass(frozen=True, kw_only=True)
 class Visit(CrawlRequest):
-    """The outcome of a request.
+    """The outcome of a request."""
 
-    Attributes:
-        kind: ``page``; ``duplicate`` of another address or of its canonical one; ``unchanged``
-            since an earlier crawl; ``redirect``; ``map``; ``failed``; ``forbidden`` by robots.txt
-            or the guard; ``left out`` by a binding opt-out; ``other``, a response that is no page.
-        status: HTTP status; 0 where there was no response.
-        reason: why it failed, is forbidden, left out or a duplicate; "" otherwise.
-        text_key: hash of the page's text outside links without digits; "" for what is no page.
-        payload: digest of the body in its content coding.
-        robots, reserved, policy: as in `chaffinch.web.polite.OptOuts`. ``reserved`` is
-            "1", "0" or "".
-        attempts: requests sent, retries included.
-        seconds: duration of the last one, without waits.
-        outlink: (address, role) of what it links, redirects or refers to.
-    """
-
+    # ``page``; ``duplicate`` of another address or of its canonical one; ``unchanged`` since an
+    # earlier crawl; ``redirect``; ``map``; ``failed``; ``forbidden`` by robots.txt or the guard;
+    # ``left out`` by a binding opt-out; ``other``, a response that is no page
     kind: VisitKind
-    status: int = 0
-    reason: str = ""
+    status: int = 0  # HTTP status; 0 where there was no response
+    reason: str = ""  # why it failed, is forbidden, left out or a duplicate; "" otherwise
+    # hash of the page's text outside links without digits; "" for what is no page
     text_key: str = ""
-    payload: str = ""
+    payload: str = ""  # digest of the body in its content coding
+    # robots, reserved, policy: as in `chaffinch.web.polite.OptOuts`. ``reserved`` is "1", "0" or ""
     robots: str = ""
     reserved: str = ""
     policy: str = ""
-    attempts: int = 1
-    seconds: float = 0.0
+    attempts: int = 1  # requests sent, retries included
+    seconds: float = 0.0  # duration of the last one, without waits
+    # (address, role) of what it links, redirects or refers to
     outlink: tuple[tuple[str, UrlRole], ...] = ()
 
 
