@@ -167,27 +167,18 @@ def _number(value: Any) -> Any:
 
 @dataclass(frozen=True, kw_only=True)
 class RunReport:
-    """The report of a run.
+    """The report of a run."""
 
-    Attributes:
-        about: plan, versions and number of shards.
-        done: shards that are done.
-        tally: counts of all of them.
-        seconds: in which at least one shard was worked on.
-        failed: shard → why it failed.
-        duplicates: number of clusters, and of pages in them other than the first; empty where
-            duplicates are kept.
-        drift: ``sites``, the number of hosts whose model was used, and ``findings``, host → what
-            has changed since it was learned, of the hosts with the most pages of each shard; empty
-            without site models, and before all pages are extracted.
-    """
-
-    about: Mapping[str, Any]
-    done: int
-    tally: Tally
-    seconds: float
-    failed: Mapping[str, str]
+    about: Mapping[str, Any]  # plan, versions and number of shards
+    done: int  # shards that are done
+    tally: Tally  # counts of all of them
+    seconds: float  # in which at least one shard was worked on
+    failed: Mapping[str, str]  # shard → why it failed
+    # number of clusters, and of pages in them other than the first; empty where duplicates are kept
     duplicates: Mapping[str, int]
+    # ``sites``, the number of hosts whose model was used, and ``findings``, host → what has changed
+    # since it was learned, of the hosts with the most pages of each shard; empty without site
+    # models, and before all pages are extracted
     drift: Mapping[str, Any]
 
     @property
@@ -317,11 +308,8 @@ class ProgressBar:
     """A progress bar that listens to a run; a context manager.
 
     Progress is measured in bytes of the sources: within an archive by the offset of its last page,
-    in a folder or a list by the number of pages done, for a table when it is finished.
-
-    Args:
-        file: where it is drawn.
-        is_shown: draw it; otherwise it only counts.
+    in a folder or a list by the number of pages done, for a table when it is finished. One that
+    isn't shown only counts.
     """
 
     def __init__(self, file: TextIO, *, is_shown: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import math
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -121,43 +120,33 @@ class CrawlPlan(LoadingOptions):
 
 @dataclass
 class CrawlSummary:
-    """Counts of visits and lists of problems; earlier runs of the same file are included.
+    """Counts of visits and lists of problems; earlier runs of the same file are included."""
 
-    Attributes:
-        counts: visits by kind (`chaffinch.web.frontier.VisitKind`).
-        problems: (address, reason) of failures, in order.
-        forbidden: (address, reason) of what robots.txt or the address guard forbids.
-        left_out: (address, reason) of what binding opt-outs excluded.
-        others: (address, reason) of responses that are no pages.
-        refused: reason → addresses that were never requested.
-        traps: (shape of addresses, last address) of crawl traps that were found by their pages.
-        opt_outs: directive of owners, or ``tdm reserved`` → pages.
-        requests: requests sent, retries included.
-        delays: host → Crawl-delay in seconds, where robots.txt sets one.
-        left: host → why it got no more requests.
-        resumed: visits that were in the file before this run.
-        cut: bytes of a torn record that were cut off, as a crash leaves it.
-        is_cut_short: whether a limit ended it while addresses were queued.
-        most_requests: the limit of requests, if that ended it; else 0.
-        is_stopped: whether a signal ended it.
-    """
-
+    # visits by kind (`chaffinch.web.frontier.VisitKind`)
     counts: Counter[str] = field(default_factory=Counter)
+    # (address, reason) of failures, in order
     problems: list[tuple[str, str]] = field(default_factory=list)
+    # (address, reason) of what robots.txt or the address guard forbids
     forbidden: list[tuple[str, str]] = field(default_factory=list)
+    # (address, reason) of what binding opt-outs excluded
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    # (address, reason) of responses that are no pages
     others: list[tuple[str, str]] = field(default_factory=list)
+    # reason → addresses that were never requested
     refused: Mapping[str, int] = field(default_factory=dict)
+    # (shape of addresses, last address) of crawl traps that were found by their pages
     traps: list[tuple[str, str]] = field(default_factory=list)
+    # directive of owners, or ``tdm reserved`` → pages
     opt_outs: Counter[str] = field(default_factory=Counter)
-    requests: int = 0
+    requests: int = 0  # requests sent, retries included
+    # host → Crawl-delay in seconds, where robots.txt sets one
     delays: dict[str, float] = field(default_factory=dict)
-    left: dict[str, str] = field(default_factory=dict)
-    resumed: int = 0
-    cut: int = 0
-    is_cut_short: bool = False
-    most_requests: int = 0
-    is_stopped: bool = False
+    left: dict[str, str] = field(default_factory=dict)  # host → why it got no more requests
+    resumed: int = 0  # visits that were in the file before this run
+    cut: int = 0  # bytes of a torn record that were cut off, as a crash leaves it
+    is_cut_short: bool = False  # whether a limit ended it while addresses were queued
+    most_requests: int = 0  # the limit of requests, if that ended it; else 0
+    is_stopped: bool = False  # whether a signal ended it
     _redirects: dict[str, str] = field(default_factory=dict)
 
     def begin(self, visits: Iterable[Visit], cut: int) -> None:
@@ -184,19 +173,14 @@ class CrawlSummary:
 
     def close(self, hops: int) -> None:
         """Add redirects in circles and chains of more than ``hops`` redirects to the problems."""
-        lengths: dict[str, float] = {}  # redirects from an address on; infinite in a circle
         for url in self._redirects:
-            place, passed = url, dict[str, None]()
-            while place in self._redirects and place not in lengths and place not in passed:
-                passed[place] = None
+            place, passed = url, set[str]()
+            while place in self._redirects and place not in passed and len(passed) <= hops:
+                passed.add(place)
                 place = self._redirects[place]
-            length = math.inf if place in passed else lengths.get(place, 0)
-            for one in reversed(passed):
-                length += 1
-                lengths[one] = length
-            if lengths[url] == math.inf:
+            if place in passed:
                 self.problems.append((url, "redirects in a circle"))
-            elif lengths[url] > hops:
+            elif len(passed) > hops:
                 self.problems.append((url, f"more than {hops} redirects"))
 
     def lines(self, most: int = 20) -> list[str]:

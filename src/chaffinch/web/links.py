@@ -57,18 +57,13 @@ _ALL: Final = LinkFilter()
 
 @dataclass(eq=False)
 class LinkList:
-    """The addresses that were listed.
+    """The addresses that were listed."""
 
-    Attributes:
-        url: address of the page, after redirects.
-        pages: the listed pages, in order, each once.
-        lists: addresses of the feeds or sitemaps that were read.
-        left_out: (address, reason) of those that couldn't be.
-    """
-
-    url: str
-    pages: list[ListedPage] = field(default_factory=list)
+    url: str  # address of the page, after redirects
+    pages: list[ListedPage] = field(default_factory=list)  # the listed pages, in order, each once
+    # addresses of the feeds or sitemaps that were read
     lists: list[str] = field(default_factory=list)
+    # (address, reason) of those that couldn't be
     left_out: list[tuple[str, str]] = field(default_factory=list)
 
     @property

@@ -65,20 +65,13 @@ _ENTITY: Final = re.compile(r"&(?:\#\d{1,7}|\#[xX][\da-fA-F]{1,6}|[A-Za-z]\w{1,3
 
 @dataclass(frozen=True, slots=True)
 class ListedPage:
-    """An entry of a sitemap or feed.
+    """An entry of a sitemap or feed."""
 
-    Attributes:
-        url: normalised address.
-        role: ``page``, or ``map`` for another sitemap.
-        title: as a feed or a sitemap of news gives it; "" for none.
-        date: of the entry's publication or last change, ISO 8601; "" for unknown.
-        language: primary subtag of the language that the entry or its feed declares; "" for none.
-    """
-
-    url: str
-    role: UrlRole
-    title: str = ""
-    date: str = ""
+    url: str  # normalised address
+    role: UrlRole  # ``page``, or ``map`` for another sitemap
+    title: str = ""  # as a feed or a sitemap of news gives it; "" for none
+    date: str = ""  # of the entry's publication or last change, ISO 8601; "" for unknown
+    # primary subtag of the language that the entry or its feed declares; "" for none
     language: str = ""
 
 

@@ -64,37 +64,25 @@ _LISTED = 10_000  # entries of feeds and sitemaps that are looked at
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sibling(SiblingLink):
-    """A page of the same layer, and the link that led to it; ``url`` is that of the page.
+    """A page of the same layer, and the link that led to it; ``url`` is that of the page."""
 
-    Attributes:
-        page: the page.
-        path_similarity: share (0..1) of tag paths that it has in common with the page.
-    """
-
-    page: Page
-    path_similarity: float
+    page: Page  # the page
+    path_similarity: float  # share (0..1) of tag paths that it has in common with the page
 
 
 @dataclass(eq=False)
 class Discovery:
-    """The siblings of a page, and how they were found.
+    """The siblings of a page, and how they were found."""
 
-    Attributes:
-        url: address of the page, after redirects.
-        page: the page.
-        siblings: those found, best first.
-        parts: further parts of the same article, set apart.
-        left_out: (address, reason) of candidates that were rejected.
-        looked_at: addresses of lists, feeds and sitemaps that were read.
-        downloads: address → download, of everything that was fetched.
-    """
-
-    url: str
-    page: Page
-    siblings: list[Sibling] = field(default_factory=list)
-    parts: list[str] = field(default_factory=list)
+    url: str  # address of the page, after redirects
+    page: Page  # the page
+    siblings: list[Sibling] = field(default_factory=list)  # those found, best first
+    parts: list[str] = field(default_factory=list)  # further parts of the same article, set apart
+    # (address, reason) of candidates that were rejected
     left_out: list[tuple[str, str]] = field(default_factory=list)
+    # addresses of lists, feeds and sitemaps that were read
     looked_at: list[str] = field(default_factory=list)
+    # address → download, of everything that was fetched
     downloads: dict[str, Download] = field(default_factory=dict, repr=False)
 
 
@@ -107,15 +95,7 @@ def find_siblings(  # noqa: PLR0913  options are keyword-only
     guard: AddressGuard,
     loader: Loader | None = None,
 ) -> Discovery:
-    """Find the siblings of the page at ``url`` and fetch them.
-
-    Args:
-        url: address of the page.
-        count: siblings to find.
-        politeness: delays, retries and waits.
-        limits: bounds of one request.
-        guard: the address guard.
-        loader: renders pages where that is wanted; None for never.
+    """Find ``count`` siblings of the page at ``url`` and fetch them, rendered by a loader, if any.
 
     Raises:
         FetchError: the page itself can't be fetched.
