@@ -202,13 +202,8 @@ def process_shard(
     """Extract the pages of a shard and write them, unless that is done.
 
     A source that can't be read is read again, up to three times; then the shard has failed. Errors
-    are in the outcome, so that every engine passes them on.
-
-    Args:
-        shard: the shard.
-        plan: what to do.
-        children: number of child processes.
-        progress: called with each page as it is done.
+    are in the outcome, so that every engine passes them on. ``progress`` is called with each page
+    as it is done.
     """
     problem = ""
     for number in range(_TRIES):

@@ -33,9 +33,7 @@ _HOP_BY_HOP: Final = (b"proxy-connection:", b"proxy-authorization:", b"connectio
 class GuardProxy(socketserver.ThreadingTCPServer):
     """Forwards requests to allowed addresses, and records refused and failed connections.
 
-    Args:
-        guard: the address guard.
-        max_bytes: bytes that one page may load.
+    One page may load ``max_bytes``.
     """
 
     daemon_threads = True

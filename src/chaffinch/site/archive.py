@@ -26,11 +26,7 @@ def concatenated(columns: Sequence[NDArray[Any]], dtype: Any) -> NDArray[Any]:
 def archived(kind: str, header: Mapping[str, Any], columns: Columns, kinds: Kinds) -> bytes:
     """Return an archive of a kind, the same bytes for the same values.
 
-    Args:
-        kind: what it is, as text.
-        header: plain values.
-        columns: name → the parts of a column, one for each of its owners.
-        kinds: name → the column's dtype.
+    The header holds plain values; a column has parts, one for each of its owners, and a dtype.
     """
     text = json.dumps({"kind": kind, "version": _VERSION, **header}).encode()
     arrays: dict[str, Any] = {"header": np.frombuffer(text, dtype=np.uint8)}

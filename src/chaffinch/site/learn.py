@@ -215,12 +215,7 @@ def learn_rules(
 ) -> tuple[tuple[Rule, ...], Hashes]:
     """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
 
-    Of a single page nothing is learned.
-
-    Args:
-        pages: its pages.
-        keeps: bool[m] of each page, which of its blocks are content.
-        steps: the steps of all slots.
+    Of a single page nothing is learned. ``keeps`` are bool[m] of each page, its content blocks.
     """
     if len(pages) < LEAST_PAGES:
         return (), np.zeros(0, dtype=np.uint64)
@@ -394,12 +389,9 @@ _RETURNS: Final = 0.2
 def learn_templates(
     kept: Iterable[PageSummary], steps: Mapping[int, SlotStep], *, before: Sequence[Template] = ()
 ) -> tuple[Template, ...]:
-    """Return the templates of a site, the largest first.
+    """Return the templates of a site, the largest first, learned from the pages of its sample.
 
-    Args:
-        kept: the pages of the sample.
-        steps: the steps of all their slots.
-        before: templates of the earlier model: they keep their names, sketches and rules by hand.
+    Those of the earlier model, ``before``, keep their names, sketches and rules by hand.
     """
     pages = sorted(kept, key=lambda page: page.key)
     leaders = TemplateLeaders(template.sketch for template in before)
@@ -491,11 +483,8 @@ def classify_blocks(page: PageSummary, tables: Mapping[str, PageTables]) -> Clas
 def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Hashes) -> float:
     """Return how much less F1 (0..1) is expected of what rules keep of a page than of ``found``.
 
-    Args:
-        page: the page, of m blocks.
-        found: what is content by page and template together.
-        held: bool[m], the blocks in what the rules keep.
-        dropped: the returning texts that are dropped from it.
+    ``held`` is bool[m], the blocks in what the rules keep; ``dropped`` are the returning texts that
+    go from it.
     """
     units = page.length.astype(np.float32)
     by_rules = held & ~np.isin(page.texts.masked, dropped)

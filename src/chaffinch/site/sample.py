@@ -112,10 +112,7 @@ def shown_words(text: str, most: int = LONGEST) -> str:
 def words_by_slot(page: Page, hashes: Hashes, roles: Iterable[int]) -> dict[int, str]:
     """Return slot → the first words of its first block, of the largest slots of a page.
 
-    Args:
-        page: the page.
-        hashes: its `slot_hashes`.
-        roles: rows of its fields, whose own first words are kept, too.
+    And those of its fields, whose rows are ``roles``; ``hashes`` are its `slot_hashes`.
     """
     blocks = text_blocks(page)
     slots, first, at = np.unique(hashes[blocks.owner], return_index=True, return_inverse=True)
@@ -212,13 +209,9 @@ def block_summary(
 ) -> PageSummary:
     """Return the summary of ``page`` without roles, words, title and further class names.
 
-    That is all that a template needs to apply its tables to the page's blocks.
-
-    Args:
-        page: the page.
-        score: float32[n] in 0..1, how likely each text row is content by the page-level model.
-        own: the slots of the page, if they are at hand.
-        kind: the page's type; "" if unknown.
+    That is all that a template needs to apply its tables to the page's blocks. ``score`` is
+    float32[n] in 0..1, how likely each text row is content by the page-level model; ``own`` are the
+    slots of the page, if they are at hand.
     """
     blocks = text_blocks(page)
     most = min(len(blocks), MOST_BLOCKS)

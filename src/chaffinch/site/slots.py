@@ -233,12 +233,9 @@ class SlotTree:
         wanted: Iterable[int],
         further: Mapping[int, frozenset[int]] = MappingProxyType({}),
     ) -> "SlotTree":
-        """Return the tree of the slots ``wanted`` and their ancestors.
+        """Return the tree of the slots ``wanted`` and their ancestors; ``steps`` are of all slots.
 
-        Args:
-            steps: the steps of all slots.
-            wanted: the slots.
-            further: slot → hashes of class names of its elements that its step omits.
+        ``further`` is slot → hashes of class names of its elements that its step omits.
         """
         depth: dict[int, int] = {0: -1}
         for start in wanted:
