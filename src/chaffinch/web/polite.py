@@ -24,6 +24,8 @@ from __future__ import annotations
 import asyncio
 import codecs
 import contextlib
+import fnmatch
+import glob
 import json
 import math
 import random
@@ -213,12 +215,13 @@ class PoliteClient:
             self._count(host_of(target.url))
             began, clock = datetime.now(UTC), time.monotonic()
             terms = RequestTerms(self.limits, self.guard, clock + self.limits.total)
-            sent = loop.create_future()
+            is_sent = asyncio.Event()
             send = partial(send_request, target, headers, terms, reads_body=reads_body)
-            on_sent = partial(loop.call_soon_threadsafe, _set, sent)
+            on_sent = partial(loop.call_soon_threadsafe, is_sent.set)
             work = loop.run_in_executor(self._pool, partial(send, on_sent=on_sent))
-            await asyncio.wait({work, sent}, return_when=asyncio.FIRST_COMPLETED)
-            sent.cancel()
+            either: list[asyncio.Future[Any]] = [work, asyncio.ensure_future(is_sent.wait())]
+            await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+            either[1].cancel()
             host.last_sent = loop.time()
             host.free_at = max(host.free_at, host.last_sent + host.delay)
         return await work, began, clock
@@ -262,11 +265,6 @@ class PoliteClient:
         if host not in self._hosts:
             self._hosts[host] = _HostSchedule(self.politeness.delay, self.turns())
         return self._hosts[host]
-
-
-def _set(sent: asyncio.Future[None]) -> None:
-    if not sent.done():
-        sent.set_result(None)
 
 
 def retry_after(value: str, date: str = "") -> float:
@@ -366,23 +364,9 @@ def _is_past(date: str) -> bool:
 
 
 def _matches(pattern: str, target: str) -> bool:
-    """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end.
-
-    Each part is looked for behind the one before, so that time grows with the lengths alone.
-    """
-    ends = pattern.endswith("$")
-    first, *parts = pattern.removesuffix("$").split("*")
-    if not parts and ends:
-        return target == first
-    if not target.startswith(first):
-        return False
-    at, last = len(first), parts.pop() if ends else ""
-    for part in parts:
-        found = target.find(part, at)
-        if found < 0:
-            return False
-        at = found + len(part)
-    return at <= len(target) - len(last) and target.endswith(last)
+    """Match as in robots.txt: a prefix, in which ``*`` is anything and a closing ``$`` the end."""
+    parts = map(glob.escape, pattern.removesuffix("$").split("*"))
+    return fnmatch.fnmatchcase(target, "*".join(parts) + "*" * (not pattern.endswith("$")))
 
 
 _HOPS: Final = 5
