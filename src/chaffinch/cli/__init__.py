@@ -11,7 +11,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.streams import guarded, guarded_streams, one_line
+from chaffinch.cli.streams import guarded_streams, one_line
 from chaffinch.errors import PageError, SetupError
 from chaffinch.lazy import load_module
 from chaffinch.version import __version__
@@ -69,7 +69,7 @@ class Verbs(click.Group):
         """
         for variable, count in ONE_THREAD.items():
             os.environ.setdefault(variable, count)
-        with guarded_streams(), guarded():
+        with guarded_streams():
             return super().main(*args, **options)
 
     def resolve_command(

@@ -102,11 +102,13 @@ def crawl(given: dict[str, Any]) -> int:
 
     With --dry-run the URLs that a page, its feeds or the sitemaps of its host list are printed.
     """
-    if given["dry_run"]:
-        return _dry_run(given)
-    if given["output"] is None:
+    if given["output"] is None and not given["dry_run"]:
         raise click.UsageError("--output FILE.warc.gz is wanted, or --dry-run")
     reading = Reading.of(given)
+    if given["dry_run"]:
+        chosen = crawling.LinkFilter(external=given["external"], wanted=made(PageFilter, given))
+        codes = [_list_urls(one, chosen, given, reading) for one in given["urls"]]
+        return FAILED if FAILED in codes else min(codes)
     plan = crawling.CrawlPlan(
         urls=tuple(given["urls"]),
         extent=given["extent"],
@@ -142,15 +144,8 @@ def crawl(given: dict[str, Any]) -> int:
     return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
 
 
-def _dry_run(given: dict[str, Any]) -> int:
-    """Print what each page, or its feeds or sitemaps, list; return the exit code."""
-    reading = Reading.of(given)
-    chosen = crawling.LinkFilter(external=given["external"], wanted=made(PageFilter, given))
-    codes = [_list_urls(one, chosen, given, reading) for one in given["urls"]]
-    return FAILED if FAILED in codes else min(codes)
-
-
 def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) -> int:
+    """Print what a page, or its feeds or sitemaps, list; return the exit code."""
     found: crawling.LinkList
     if is_address(name):
         found = crawling.find_links(

@@ -7,6 +7,7 @@ dashes; ``no-…`` is ``false``. The command line is stronger.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from datetime import date
@@ -171,11 +172,6 @@ class Verb(click.Command):
 
     examples: tuple[str, ...] = ()
 
-    def get_short_help_str(self, limit: int = 45) -> str:
-        """Return the first paragraph of the help, whole, for a list of commands."""
-        del limit
-        return " ".join((self.help or "").split("\n\n")[0].split())
-
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options under their headings, those that matter first."""
         headings: dict[str, list[tuple[str, str]]] = {"": []}
@@ -215,6 +211,7 @@ def verb(
             params=[*parameters, *_SHARED],
             callback=call,
             help=function.__doc__,
+            short_help=(function.__doc__ or "").partition("\n\n")[0],
         )
         made.examples = tuple(examples)
         return made
@@ -336,11 +333,8 @@ def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str,
 
 
 def as_toml(value: Any) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, str):
-        escaped = {code: f"\\u{code:04x}" for code in (*range(32), 127)}
-        return '"' + value.translate(escaped | {34: '\\"', 92: "\\\\"}) + '"'
+    if isinstance(value, bool | str):
+        return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(as_toml, value))}]"
     if isinstance(value, dict):

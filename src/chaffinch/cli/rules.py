@@ -12,7 +12,7 @@ import click
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.streams import print_error, print_note, write_out, writing
+from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import FAILED
 from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.lists.labelled import OWN
@@ -25,7 +25,7 @@ from chaffinch.site.rules import KINDS, Rule, refused_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
-from chaffinch.wording import counted
+from chaffinch.wording import counted, failing_as
 
 _TEXT: Final = 40  # characters of an example in the table
 MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
@@ -264,7 +264,7 @@ def import_configs(given: dict[str, Any]) -> int:
     if not configs:
         names = ", ".join(map(str, given["files"]))
         raise click.UsageError(f"no site config (HOST.txt) in {names}")
-    with writing(output):
+    with failing_as(click.ClickException, f"can't write {output}"):
         output.mkdir(parents=True, exist_ok=True)
     for file in configs:
         target = output / file.name.removesuffix(".txt")

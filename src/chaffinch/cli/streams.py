@@ -17,7 +17,7 @@ from typing import Any, Final, TextIO, cast
 
 import click
 
-from chaffinch.wording import cause
+from chaffinch.wording import cause, failing_as
 
 QUIET: Final = "chaffinch.quiet"
 """Key of click's context under which stands whether notes and progress are left out."""
@@ -64,24 +64,6 @@ class Shown:
         return getattr(self.stream, name)
 
 
-@contextlib.contextmanager
-def guarded() -> Iterator[None]:
-    """Have standard streams that are terminals show no controls, whoever writes to them.
-
-    After an exception that nobody caught they stay so, since Python will write its message.
-    """
-    before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (
-        cast("TextIO", Shown(one)) if one is not None and one.isatty() else one for one in before
-    )
-    try:
-        yield
-    except (SystemExit, KeyboardInterrupt):
-        sys.stdout, sys.stderr = before
-        raise
-    sys.stdout, sys.stderr = before
-
-
 def drawn_on() -> TextIO:
     """Return standard error for progress bars, which move the cursor and hold no text of pages."""
     stream: Any = sys.stderr
@@ -106,14 +88,21 @@ def guarded_streams() -> Iterator[None]:
     """Surround a call: output that can't be written is one line on standard error, exit code 1.
 
     A closed standard output is an error once something is written to it, a closed standard error
-    is none.
+    is none. Streams that are terminals show no controls, whoever writes to them; after an exception
+    that nobody caught they stay so, since Python will write its message.
     """
     if sys.stdout is None:
         sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w", encoding="utf-8")
     if sys.stderr is None:
         sys.stderr = os.fdopen(os.open(os.devnull, os.O_WRONLY), "w", encoding="utf-8")
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (cast("TextIO", Shown(one)) if one.isatty() else one for one in before)
     try:
         yield
+        sys.stdout, sys.stderr = before
+    except (SystemExit, KeyboardInterrupt):
+        sys.stdout, sys.stderr = before
+        raise
     except OSError as error:
         if error.errno not in _UNWRITABLE:
             raise
@@ -164,17 +153,7 @@ def write_out(text: str) -> None:
         click.echo(text.encode("utf-8", "replace"), nl=False)
 
 
-@contextlib.contextmanager
-def writing(path: Path) -> Iterator[None]:
-    """Turn the errors of writing to a file or a folder into one line that names it."""
-    try:
-        yield
-    except OSError as error:
-        message = f"can't write {error.filename or path}: {cause(error)}"
-        raise click.ClickException(message) from error
-
-
 def write_file(path: Path, text: str) -> None:
-    with writing(path):
+    with failing_as(click.ClickException, f"can't write {path}"):
         path.write_text(text, encoding="utf-8", errors="replace")
     print_note(f"wrote {path}")
