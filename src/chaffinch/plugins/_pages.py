@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from chaffinch.page import PageInput
 
 
+_OF_PASSAGES = "title url language authors published site_name page_type confidence".split()
+
+
 class Passage(NamedTuple):
     """A piece of a page, without the headings above it."""
 
@@ -34,12 +37,10 @@ class Passage(NamedTuple):
 
 
 class Pages:
-    """Extracts pages; picklable.
+    """Extracts pages by options of `chaffinch.extract`; picklable.
 
-    Args:
-        options: of `chaffinch.extract`.
-        fields: names of what `values` gives, keys of `chaffinch.corpus.rows.VALUES`.
-        max_tokens: most tokens of a passage; None for the whole page as one.
+    ``fields`` are names of what `values` gives, keys of `chaffinch.corpus.rows.VALUES`; without
+    ``max_tokens`` a whole page is one passage.
     """
 
     def __init__(
@@ -69,16 +70,8 @@ class Pages:
     def passages(self, page: PageInput, **about: Any) -> list[Passage]:
         """Return the passages of a page, in order; none where it has no content."""
         found = self.extract(page, **about)
-        known = {
-            "title": found.title,
-            "url": found.url,
-            "language": found.language,
-            "authors": "; ".join(found.authors),
-            "published": found.date,
-            "site_name": found.site_name,
-            "page_type": found.page_type,
-            "confidence": found.confidence,
-        }
+        known = {name: rows.VALUES[name](found) for name in _OF_PASSAGES}
+        known["authors"] = "; ".join(known["authors"])
         values = {name: value for name, value in known.items() if value not in (None, "")}
         if self._max_tokens is None:
             whole = found.markdown()
