@@ -60,11 +60,8 @@ def find_browser(given: str | Path | None) -> str:
         if found is None:
             raise BrowserError(f"no browser at {given}: {_HOW}")
         return found
-    found = next(filter(None, map(shutil.which, (*NAMES, *_MAC))), None)
-    return found or _playwrights_own()
-
-
-def _playwrights_own() -> str:
+    if found := next(filter(None, map(shutil.which, (*NAMES, *_MAC))), None):
+        return found
     with sync_playwright() as playwright:
         path = playwright.chromium.executable_path
     if not Path(path).exists():

@@ -13,7 +13,6 @@ import logging
 import sys
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from http import HTTPStatus
 from typing import Any, Final
 
 from chaffinch.errors import (
@@ -115,16 +114,11 @@ def problem_of(error: Exception) -> ProblemError:
     return ProblemError(kind, detail or str(error), headers=later)
 
 
-def problem_of_status(status: int) -> ProblemError:
-    if status == HTTPStatus.NOT_FOUND:
-        return ProblemError("not-found", "nothing is at this address; /docs names the endpoints")
-    if status == HTTPStatus.METHOD_NOT_ALLOWED:
-        return ProblemError(
-            "method-not-allowed", "this endpoint takes no such method; /docs names its own"
-        )
-    return ProblemError("bad-request" if status < 500 else "bug", HTTPStatus(status).phrase)  # noqa: PLR2004
-
-
+OF_STATUS: Final = {
+    404: ("not-found", "nothing is at this address; /docs names the endpoints"),
+    405: ("method-not-allowed", "this endpoint takes no such method; /docs names its own"),
+}
+"""Status that the framework gives → kind and detail of the problem."""
 _NOT_PUBLIC: Final = (
     "only public http and https addresses without user name are fetched; this one, or one that it "
     "redirects to, isn't"

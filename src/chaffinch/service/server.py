@@ -46,9 +46,9 @@ from chaffinch.service.problems import (
     FIELDS,
     LOG,
     MEDIA_TYPE,
+    OF_STATUS,
     ProblemError,
     log_as_json,
-    problem_of_status,
 )
 from chaffinch.service.requests import ENDPOINTS, Bodies
 from chaffinch.service.settings import ANYBODY, ServiceSettings, Token
@@ -185,9 +185,9 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
 
 
 async def _of_framework(_: Request, error: HTTPException) -> Response:
-    problem = problem_of_status(error.status_code)
-    problem.headers.update(error.headers or {})
-    raise problem from error
+    kind = "bad-request" if error.status_code < 500 else "bug"  # noqa: PLR2004
+    kind, detail = OF_STATUS.get(error.status_code, (kind, error.detail))
+    raise ProblemError(kind, detail, headers=error.headers) from error
 
 
 async def _of_bug(_: Request, error: Exception) -> Response:

@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -399,11 +399,11 @@ class BlockEvidence:
         slot, returns, links, known = _means(page, whole, own=own)
         leads = lead_shares(page, whole, returns)
         if (group := tables.get(group_name(page))) is not None:
-            of_group = _means(page, group, own=own)
-            is_known = of_group.known >= _ENOUGH_BLOCKS
-            slot = np.where(is_known, of_group.slot, slot)
-            links = np.where(is_known, of_group.links, links)
-            returns = np.maximum(returns, of_group.returns)
+            own_slot, own_returns, own_links, own_known = _means(page, group, own=own)
+            is_known = own_known >= _ENOUGH_BLOCKS
+            slot = np.where(is_known, own_slot, slot)
+            links = np.where(is_known, own_links, links)
+            returns = np.maximum(returns, own_returns)
         if votes is None:
             votes = np.zeros(len(page), dtype=np.float32)
         return cls(by_itself, slot, returns, links, known, page.heading, leads, votes)
@@ -440,16 +440,8 @@ class BlockEvidence:
         return (1 / (1 + np.exp(-joined / weights.temperature))).astype(np.float32)
 
 
-class _Means(NamedTuple):
-    """What one of the tables says of a page's blocks, as of `BlockEvidence`."""
-
-    slot: NDArray[np.float64]
-    returns: Floats
-    links: NDArray[np.float64]
-    known: NDArray[np.float64]
-
-
-def _means(page: PageSummary, tables: PageTables, *, own: bool) -> _Means:
+def _means(page: PageSummary, tables: PageTables, *, own: bool) -> tuple[NDArray[Any], ...]:
+    """Return what tables say of a page: slot, returns, links, known, as of `BlockEvidence`."""
     by_itself = page.log_odds.astype(np.float64)
     linked = page.linked / np.maximum(page.length.astype(np.float64), 1)
     known, log_odds, links = tables.values(page.places, "blocks", "log_odds", "linked")
@@ -461,4 +453,4 @@ def _means(page: PageSummary, tables: PageTables, *, own: bool) -> _Means:
         returns[:, rows] = share
         if exception is are_facts:
             slot[rows] = np.maximum(slot, by_itself)[rows]
-    return _Means(slot, returns, links, known)
+    return slot, returns, links, known

@@ -298,6 +298,8 @@ _MOST_LOADED: Final = 256 << 20
 class SiteFolder(Method):
     """Site models by host, each loaded when a page of its site comes; errors as of `Site`."""
 
+    name: ClassVar[str] = "site"  # as extracts have it
+    reasons: ClassVar[tuple[str, ...]] = REASONS
     # host → file of its model; a host that begins with a dot stands for all below it
     paths: Mapping[str, Path]
     mode: str = ""  # how models are applied; "" for each as it was saved
@@ -317,15 +319,6 @@ class SiteFolder(Method):
         if not found:
             raise RulesError(f"there is no site model in {folder}: HOST/rules.toml")
         return cls({one.name.lower(): one for one in found}, mode)
-
-    @property
-    def name(self) -> str:
-        """``site``, as extracts have it."""
-        return "site"
-
-    @property
-    def reasons(self) -> tuple[str, ...]:
-        return REASONS
 
     def site_of(self, url: str | None) -> Site:
         """Return the model for an address; one without rules where the folder has none."""

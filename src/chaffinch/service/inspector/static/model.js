@@ -69,13 +69,7 @@ export class PageModel extends EventTarget {
 
   #attribute(name, row) {
     const [rows, values] = this.rows.attributes[name] ?? [[], []];
-    let low = 0, high = rows.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (rows[middle] < row) low = middle + 1;
-      else high = middle;
-    }
-    return rows[low] === row ? values[low].trim() : "";
+    return values[rows.indexOf(row)]?.trim() ?? "";
   }
 
   /**
