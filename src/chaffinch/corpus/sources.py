@@ -222,21 +222,14 @@ _EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "a
 
 @dataclass(frozen=True, kw_only=True)
 class Shard:
-    """A unit of work.
+    """A unit of work."""
 
-    Attributes:
-        kind: a key of `KINDS`.
-        source: the file or folder.
-        items: names of the files of a folder, or addresses; empty for all of a file.
-        size: bytes, or number of items where there are any; for progress.
-        version: size and time or tag of the source, to notice changes; "" where unknown.
-    """
-
-    kind: str
-    source: str
+    kind: str  # a key of `KINDS`
+    source: str  # the file or folder
+    # names of the files of a folder, or addresses; empty for all of a file
     items: tuple[str, ...] = field(default=(), repr=False)
-    size: int = 0
-    version: str = ""
+    size: int = 0  # bytes, or number of items where there are any; for progress
+    version: str = ""  # size and time or tag of the source, to notice changes; "" where unknown
 
     @property
     def name(self) -> str:

@@ -70,31 +70,22 @@ def refused_kind(kind: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """One rule of a template.
+    """One rule of a template."""
 
-    Attributes:
-        kind: one of `KINDS`, or ``field:NAME``.
-        select: a CSS selector or an XPath; for a field also one that computes a text.
-        support: pages that it was learned from; 0 for a rule written by hand.
-        confidence: share (0..1) of the selected text that has the rule's label on those pages; for
-            a field, share of those pages on which it selects the field.
-        by_hand: written or changed by a person; such rules override learned ones.
-        taught: the date, ISO 8601, on which a person kept it after it was tried on sample pages;
-            "" for any other rule.
-        share: share (0..1) of those pages on which it selected anything; 0 where nobody knows.
-        example: the first words of what a learned rule selects on a page; "" where unknown.
-        example_page: address of that page.
-    """
-
-    kind: str
-    select: str
-    support: int = 0
+    kind: str  # one of `KINDS`, or ``field:NAME``
+    select: str  # a CSS selector or an XPath; for a field also one that computes a text
+    support: int = 0  # pages that it was learned from; 0 for a rule written by hand
+    # share (0..1) of the selected text that has the rule's label on those pages; for a field, share
+    # of those pages on which it selects the field
     confidence: float = 1.0
-    by_hand: bool = False
+    by_hand: bool = False  # written or changed by a person; such rules override learned ones
+    # the date, ISO 8601, on which a person kept it after it was tried on sample pages; "" for any
+    # other rule
     taught: str = ""
+    # share (0..1) of those pages on which it selected anything; 0 where nobody knows
     share: float = 0.0
-    example: str = ""
-    example_page: str = ""
+    example: str = ""  # the first words of what a learned rule selects on a page; "" where unknown
+    example_page: str = ""  # address of that page
 
     def __post_init__(self) -> None:
         if why := refused_kind(self.kind):

@@ -314,21 +314,15 @@ GENERATIONS: Final = 4
 
 @dataclass(frozen=True, eq=False)
 class Statistics:
-    """A mergeable summary of many pages of one site.
+    """A mergeable summary of many pages of one site."""
 
-    Attributes:
-        most: pages kept of a generation.
-        samples: date → summaries of the kept pages, in order of their keys.
-        pages: date → how many pages were seen in all.
-        steps: slot → its last step, of all slots of the kept pages.
-        hosts: host → pages seen of it.
-    """
-
-    most: int = MOST
+    most: int = MOST  # pages kept of a generation
+    # date → summaries of the kept pages, in order of their keys
     samples: Mapping[str, tuple[PageSummary, ...]] = field(default_factory=dict)
-    pages: Mapping[str, int] = field(default_factory=dict)
+    pages: Mapping[str, int] = field(default_factory=dict)  # date → how many pages were seen in all
+    # slot → its last step, of all slots of the kept pages
     steps: Mapping[int, SlotStep] = field(default_factory=dict)
-    hosts: Mapping[str, int] = field(default_factory=dict)
+    hosts: Mapping[str, int] = field(default_factory=dict)  # host → pages seen of it
 
     def __post_init__(self) -> None:
         require_whole("most", self.most, 1)

@@ -131,23 +131,16 @@ class RawResponse:
 
 @dataclass(frozen=True, kw_only=True)
 class Fetched:
-    """A page as it was fetched.
+    """A page as it was fetched."""
 
-    Attributes:
-        url: address after redirects, without its fragment.
-        status: HTTP status, 200 to 299; any but redirects where errors are accepted, too.
-        headers: of the response; names in lower case, repeated ones joined by ", ".
-        body: the page, decompressed (gzip, deflate; brotli and zstd where they're installed).
-        encoding: charset of the Content-Type, if any; not checked.
-        redirects: addresses requested before ``url``, the given one first.
-    """
-
-    url: str
-    status: int
+    url: str  # address after redirects, without its fragment
+    status: int  # HTTP status, 200 to 299; any but redirects where errors are accepted, too
+    # of the response; names in lower case, repeated ones joined by ", "
     headers: Mapping[str, str] = field(repr=False)
+    # the page, decompressed (gzip, deflate; brotli and zstd where they're installed)
     body: bytes = field(repr=False)
-    encoding: str | None = None
-    redirects: tuple[str, ...] = ()
+    encoding: str | None = None  # charset of the Content-Type, if any; not checked
+    redirects: tuple[str, ...] = ()  # addresses requested before ``url``, the given one first
 
 
 class Way:

@@ -29,15 +29,11 @@ MOST_LISTED: Final = 1_000_000
 
 @dataclass(frozen=True, kw_only=True)
 class LinkFilter:
-    """Which of the listed addresses are wanted.
+    """Which of the listed addresses are wanted."""
 
-    Attributes:
-        external: those on other hosts, too.
-        wanted: its languages count where an entry or a link declares another one, and its
-            blacklist; its other fields are of pages.
-    """
-
-    external: bool = False
+    external: bool = False  # those on other hosts, too
+    # its languages count where an entry or a link declares another one, and its blacklist; its
+    # other fields are of pages
     wanted: PageFilter = field(default_factory=PageFilter)
 
     def chosen(self, listed: Iterable[ListedPage], host: str) -> list[ListedPage]:
