@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from urllib.parse import quote
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
@@ -47,6 +47,8 @@ from chaffinch.web.settings import FetchLimits, Politeness
 
 if TYPE_CHECKING:
     from chaffinch.service.requests import NamedPage
+
+Kind = TypeVar("Kind", Counter, Gauge, Histogram)
 
 _LASTING: Final = 3600.0  # seconds for which rules and delays of hosts are remembered
 _MOST_HOSTS: Final = 10_000
@@ -176,28 +178,19 @@ class Metrics:
     """Counts for Prometheus, in a registry of this service's own; failures in the log."""
 
     def __init__(self, pages: Callable[[], int]) -> None:
-        own: dict[str, Any] = {"registry": CollectorRegistry()}
-        self._registry = own["registry"]
-        self._requests = Counter(
-            "chaffinch_requests",
-            "Requests by route, method and status.",
-            ("route", "method", "status"),
-            **own,
-        )
-        self._seconds = Histogram(
-            "chaffinch_request_seconds",
-            "Time from a request's head to the end of its response.",
-            ("route",),
-            **own,
-        )
-        self._problems = Counter(
-            "chaffinch_problems",
-            "Answers that are problems, by kind; calls of tools count, too.",
-            ("kind",),
-            **own,
-        )
-        Gauge("chaffinch_pages_in_work", "Pages in work or waiting.", **own).set_function(pages)
-        Gauge("chaffinch_build", "The version.", ("version",), **own).labels(__version__).set(1)
+        self._registry = CollectorRegistry()
+
+        def new(kind: type[Kind], name: str, meaning: str, *labels: str) -> Kind:
+            return kind(f"chaffinch_{name}", meaning, labels, registry=self._registry)
+
+        words = "Requests by route, method and status."
+        self._requests = new(Counter, "requests", words, "route", "method", "status")
+        words = "Time from a request's head to the end of its response."
+        self._seconds = new(Histogram, "request_seconds", words, "route")
+        words = "Answers that are problems, by kind; calls of tools count, too."
+        self._problems = new(Counter, "problems", words, "kind")
+        new(Gauge, "pages_in_work", "Pages in work or waiting.").set_function(pages)
+        new(Gauge, "build", "The version.", "version").labels(__version__).set(1)
 
     def count(self, route: str, method: str, status: int, seconds: float) -> None:
         """Count a request; ``route`` is its path as it is declared, so that there are few."""

@@ -54,8 +54,6 @@ OBJECT: Final = {JSON: {"type": "object"}}
 TEXT: Final = {"type": "string"}
 RECORD: Final = {JSON: "Record"}
 """Answers of endpoints, by media type."""
-STRICT: Final = ConfigDict(extra="forbid", strict=True)
-"""Configuration of models of bodies: nothing unknown, and nothing of another type."""
 _MOST_ERRORS: Final = 20
 _LONGEST_MESSAGE: Final = 300
 _HELD: Final = 512 << 20  # bytes of bodies at a time
@@ -99,18 +97,24 @@ _Label = Annotated[
 ]
 _Number = int | float
 _Setting = bool | _Number | Annotated[str, Field(max_length=64)] | list[_Number | str]
+
+
+class Body(BaseModel):
+    """What a body holds: nothing unknown, and nothing of another type."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
 PolicyFields = create_model(
     "Policy",
-    __config__=STRICT,
+    __base__=Body,
     __doc__="What counts as content where people disagree; null is the default of each.",
     **{one.name: (bool | None, None) for one in fields(Policy)},  # type: ignore[call-overload]
 )
 
 
-class PageOptions(BaseModel):
+class PageOptions(Body):
     """How a page is read, whatever is made of it."""
-
-    model_config = STRICT
 
     encoding: _Label | None = None
 
@@ -177,10 +181,8 @@ class Rendering(BaseModel):
         return self
 
 
-class NamedPage(Rendering):
+class NamedPage(Rendering, Body):
     """A page: its address, which is fetched, or its source, with the address it came from."""
-
-    model_config = STRICT
 
     url: Url | None = None
     html: Html | None = None
@@ -219,10 +221,8 @@ class ExplainedPage(NamedPage):
     options: FindingOptions | None = None
 
 
-class TwoVersions(BaseModel):
+class TwoVersions(Body):
     """Two versions of a page."""
-
-    model_config = STRICT
 
     old: NamedPage
     new: NamedPage
@@ -242,18 +242,14 @@ class SitePage(NamedPage):
     options: SiteOptions | None = None
 
 
-class SitePages(BaseModel):
+class SitePages(Body):
     """Pages of a site, to learn from."""
-
-    model_config = STRICT
 
     pages: Annotated[list[NamedPage], Field(min_length=1, max_length=64)]
 
 
-class SiteRules(BaseModel):
+class SiteRules(Body):
     """A site's model as TOML."""
-
-    model_config = STRICT
 
     rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
 

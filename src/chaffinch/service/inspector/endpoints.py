@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 from starlette.responses import Response
 
 from chaffinch.page import Page
@@ -24,7 +24,7 @@ from chaffinch.service.jobs import GivenPage, Sample, TaughtSite
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.requests import (
-    STRICT,
+    Body,
     Call,
     Favor,
     NamedPage,
@@ -60,18 +60,14 @@ _SiteName = Annotated[
 ]
 
 
-class _Body(BaseModel):
-    model_config = STRICT
-
-
-class DecisionOptions(_Body):
+class DecisionOptions(Body):
     """How the content of a page is found."""
 
     favor: Favor | None = None
     policy: PolicyFields | None = None  # type: ignore[valid-type]
 
 
-class OpenedPage(_Body):
+class OpenedPage(Body):
     """A page that is opened: by address or source, one that is held, or one of the operator's."""
 
     page: NamedPage | None = None
@@ -87,7 +83,7 @@ class OpenedPage(_Body):
         return self
 
 
-class HeldView(_Body):
+class HeldView(Body):
     """A view of a page that is held: of a block the reasons, or an output."""
 
     held: _Key
@@ -96,7 +92,7 @@ class HeldView(_Body):
     output: Literal[tuple(OUTPUTS)] = "text"  # type: ignore[valid-type]
 
 
-class OfSite(_Body):
+class OfSite(Body):
     """A view of a site: of all of it, of a page, or of pages from one on."""
 
     site: _SiteName | None = None
@@ -104,7 +100,7 @@ class OfSite(_Body):
     images: bool = False
 
 
-class ElementMark(_Body):
+class ElementMark(Body):
     """What a person marks of an element."""
 
     page: _Number
