@@ -73,7 +73,7 @@ def text_of(site, one, mode="full"):
 
 def kept(site, made):
     """The site with the proposed rule."""
-    return replace(site, rules=(*site.rules, made.best.rule(made.kind, "2026-11-22")))
+    return replace(site, rules=(*site.rules, made.best.rule(made.kind)))
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_no_proposed_rule_touches_a_row_marked_otherwise(data):
     made = propose(sample, marks)
     wanted = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
     for one in (each for each in made.candidates if each.is_clean):
-        rule = one.rule(made.kind, "2026-11-22")
+        rule = one.rule(made.kind)
         for number, table in enumerate(pages):
             if one.template not in {"", sample[number].template}:
                 continue

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
@@ -151,8 +150,7 @@ def propose(given: dict[str, Any]) -> int:
     write_out(_candidates(made))
     chosen = _chosen(made, given["number"])
     if given["save"] and chosen is not None:
-        today = datetime.now(tz=UTC).date().isoformat()
-        keep_rule(model, chosen.rule(kind, today), chosen.template)
+        keep_rule(model, chosen.rule(kind), chosen.template)
         print_note(f"{model}: {kind} {chosen.select} is kept.")
     return FAILED if found.failed or chosen is None else 0
 

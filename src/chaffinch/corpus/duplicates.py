@@ -122,11 +122,13 @@ def _page_keys(pages: PageHashes) -> Iterator[tuple[Numbers, NDArray[np.uint64]]
 def find_clusters(storage: Storage) -> tuple[int, int]:
     """Write the clusters of all pages of a run, a file for each shard.
 
-    Returns:
-        The number of clusters, and of pages in them other than the first.
+    Return the number of clusters, and of pages in them other than the first.
     """
     names = storage.names(SIGNATURES, ".parquet")
-    counts = [_count(storage, name) for name in names]
+    counts = []
+    for name in names:
+        with storage.open(name) as shard:
+            counts.append(pq.ParquetFile(shard).metadata.num_rows)
     total = sum(counts)
     if not total:
         return 0, 0
@@ -157,12 +159,6 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
     return int(np.count_nonzero(sizes > 1)), total - int(np.count_nonzero(sizes))
 
 
-def _count(storage: Storage, name: str) -> int:
-    with storage.open(name) as file:
-        count: int = pq.ParquetFile(file).metadata.num_rows
-    return count
-
-
 def _read_hashes(storage: Storage, name: str, into: PageHashes) -> None:
     with storage.open(name) as file:
         table = pq.read_table(file, columns=["text_hash", "signature"])
@@ -188,11 +184,7 @@ def _keys(
 
 
 def finish_shard(name: str, plan: Plan) -> ShardOutcome:
-    """Write a shard's pages with their clusters, unless that is done.
-
-    Returns:
-        The outcome; its marker has the number of pages left out.
-    """
+    """Write a shard's pages with their clusters, unless that is done; count those left out."""
     storage = Storage(plan.out)
     marker = f"{FINISHED}/{name}.json"
     try:

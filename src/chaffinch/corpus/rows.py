@@ -144,11 +144,7 @@ class Extraction:
         self(_SOME_PAGE)  # loads what is loaded on first use, before the limits of the first page
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        """Return the fields of a record's row, as in `chaffinch.corpus.table`, or `LEFT_OUT`.
-
-        Raises:
-            PageError: the page can't be processed.
-        """
+        """Return the fields of a record's row, as in `chaffinch.corpus.table`, or `LEFT_OUT`."""
         recipe = self._recipe
         page = page_of(record, self._limits, self._method.replacements)
         if is_failure(record.status):

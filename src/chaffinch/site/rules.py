@@ -3,6 +3,7 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from enum import IntEnum
 from typing import Any, Final, Self, TypeAlias
 
@@ -141,6 +142,11 @@ def labels(page: Page, selected: Selected) -> Reasons:
                 stop = end(row)
                 out[row:stop] = bytes([reason]) * (stop - row)
     return np.frombuffer(out, dtype=np.int8)
+
+
+def today() -> str:
+    """Return the date of today, ISO 8601."""
+    return datetime.now(tz=UTC).date().isoformat()
 
 
 def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]:

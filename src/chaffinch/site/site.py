@@ -8,7 +8,6 @@ folder of models, one a host, is a method, too.
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -49,7 +48,7 @@ from chaffinch.site.file import (
 from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
-from chaffinch.site.rules import REASONS, SiteReason, Usage
+from chaffinch.site.rules import REASONS, SiteReason, Usage, today
 from chaffinch.site.sample import Collector, Statistics
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import cause
@@ -89,7 +88,7 @@ class Site(SiteModel, Method):
         require_one_of("mode", mode, MODES)
         require_text("date", date)
         finder = None if method is None else prepare_method(method)
-        collector = Collector(date=date or _today(), method=finder)
+        collector = Collector(date=date or today(), method=finder)
         for page in page_list("pages", pages):
             collector.add(parse(page))
         return cls.of(collector.result(), mode=mode)
@@ -116,7 +115,7 @@ class Site(SiteModel, Method):
         if isinstance(pages, Statistics):
             return relearned(self, self.statistics.merge(pages))
         collector = Collector(
-            date=date or _today(),
+            date=date or today(),
             most=self.statistics.most,
             known=frozenset(page.key for page in self.statistics.kept),
         )
@@ -284,10 +283,6 @@ class Site(SiteModel, Method):
     def report(self) -> SiteReport:
         """Return a report of the model's templates, rules and drift."""
         return SiteReport(self)
-
-
-def _today() -> str:
-    return datetime.now(tz=UTC).date().isoformat()
 
 
 _MOST_LOADED: Final = 256 << 20

@@ -35,7 +35,7 @@ from chaffinch.site import MODES
 from chaffinch.site.apply import apply
 from chaffinch.site.fields import first_link
 from chaffinch.site.model import SiteModel, SiteNotes
-from chaffinch.site.rules import Rule, SiteReason, Usage, labels, refused_kind, selecting
+from chaffinch.site.rules import Rule, SiteReason, Usage, labels, refused_kind, selecting, today
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
 from chaffinch.verdict import Content, Verdict
@@ -80,10 +80,10 @@ class Candidate:
         """Whether it selects all that was marked, and changes nothing else that is firm."""
         return not (self.collateral or self.against or self.missed)
 
-    def rule(self, kind: str, date: str) -> Rule:
-        """Return the rule of a person that it makes, kept on a date (ISO 8601)."""
+    def rule(self, kind: str) -> Rule:
+        """Return the rule of a person that it makes, kept today."""
         share = round(self.pages / max(self.of, 1), 3)
-        return Rule(kind=kind, select=self.select, by_hand=True, taught=date, share=share)
+        return Rule(kind=kind, select=self.select, by_hand=True, taught=today(), share=share)
 
 
 _LONGEST: Final = {"title": 500, "author": 300, "date": 300, "price": 300}

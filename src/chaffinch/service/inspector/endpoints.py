@@ -8,7 +8,6 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
@@ -38,7 +37,7 @@ from chaffinch.service.settings import ServiceSettings
 from chaffinch.service.sites import SiteStore, require_store
 from chaffinch.service.work import WorkQueue
 from chaffinch.site.file import with_rule, without_rule
-from chaffinch.site.rules import KINDS, Rule
+from chaffinch.site.rules import KINDS, Rule, today
 
 _WAITING: Final = 64
 _PAGES_AT_ONCE: Final = 4
@@ -334,8 +333,7 @@ async def keep(call: Call, site: TaughtSite) -> bytes:
     if found is None or found["against"]:
         raise ProblemError("invalid", "the rule would go against a mark")
     share = round(found["pages"] / max(found["of"], 1), 3)
-    today = datetime.now(tz=UTC).date().isoformat()
-    rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today, share=share)
+    rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today(), share=share)
     change = partial(with_rule, rule=rule, template=body.template)
     await asyncio.to_thread(site.edit, change, body.version)
     return await overview(call, site)

@@ -167,10 +167,7 @@ VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
 def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -> dict[str, Any]:
     """Return what the frame needs to show a page, as plain values for JSON.
 
-    Args:
-        page: the page, of n rows.
-        images: whether addresses of images are among the attributes.
-        source: the page's source, which has its style sheets; None for none.
+    With addresses of images, if wanted, and the style sheets of the page's source, if any.
 
     Returns:
         ``names``, the tags; ``name``, for each row its index there, -1 for what is left out with
