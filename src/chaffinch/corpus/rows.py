@@ -126,11 +126,7 @@ ALWAYS: Final = tuple(name for name in VALUES if name not in {*OUTPUTS, *ON_REQU
 
 
 class Extraction:
-    """Extracts pages by one method, or by the model of their site; a run's default extractor.
-
-    Raises:
-        OptionError: the method or a setting is unknown.
-    """
+    """Extracts pages by one method, or by the model of their site; a run's default extractor."""
 
     def __init__(self, recipe: Recipe) -> None:
         self._recipe = recipe

@@ -96,9 +96,6 @@ class Plan(LoadingOptions):
         contact: address (URL or mail) in the user agent, for the servers' owners.
         pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
-
-    Raises:
-        OptionError: a value is unknown or impossible.
     """
 
     out: str
@@ -141,37 +138,26 @@ _FAILURES: Final = range(400, 600)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A page of a source, or an error where one can't be read.
+    """A page of a source, or an error where one can't be read."""
 
-    Attributes:
-        file: the file that holds it, as given; the address, for a fetched page.
-        offset: position in the file: bytes for archives, the number of the line or row for
-            tables, 0 for a file of its own.
-        member: name within an archive of files.
-        url: address of the page; "" if unknown.
-        fetched: when it was fetched, ISO 8601; "" if unknown.
-        status: HTTP status; 0 if unknown.
-        encoding: label that the transport gave.
-        html: the page's bytes.
-        truncated: why it isn't whole, or not as fetched: the value of WARC-Truncated; ``cut`` where
-            its body breaks off, ``digest`` where its digest doesn't match; "" for none.
-        headers: of the answer that brought it, those by which owners opt out of uses.
-        error: kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else "".
-        detail: the error in words.
-    """
-
-    file: str
+    file: str  # the file that holds it, as given; the address, for a fetched page
+    # position in the file: bytes for archives, the number of the line or row for tables, 0 for a
+    # file of its own
     offset: int = 0
-    member: str = ""
-    url: str = ""
-    fetched: str = ""
-    status: int = 0
-    encoding: str | None = None
-    html: bytes = field(default=b"", repr=False)
+    member: str = ""  # name within an archive of files
+    url: str = ""  # address of the page; "" if unknown
+    fetched: str = ""  # when it was fetched, ISO 8601; "" if unknown
+    status: int = 0  # HTTP status; 0 if unknown
+    encoding: str | None = None  # label that the transport gave
+    html: bytes = field(default=b"", repr=False)  # the page's bytes
+    # why it isn't whole, or not as fetched: the value of WARC-Truncated; ``cut`` where its body
+    # breaks off, ``digest`` where its digest doesn't match; "" for none
     truncated: str = ""
+    # of the answer that brought it, those by which owners opt out of uses
     headers: tuple[tuple[str, str], ...] = ()
+    # kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else ""
     error: str = ""
-    detail: str = ""
+    detail: str = ""  # the error in words
 
     def message(self) -> bytes:
         return pickle.dumps(self, pickle.HIGHEST_PROTOCOL)

@@ -153,9 +153,9 @@ class Renderer:
             expand=expand or self._job.expand,
         )
         with self._turn:
-            taken = self._run_in_time(job)
+            captured, lacks = self._run_in_time(job)
         page = page_of(
-            taken.captured,
+            captured,
             url=base_url if html is not None else None,
             scripts=scripts,
             limits=self.limits.page,
@@ -163,7 +163,7 @@ class Renderer:
         if html is not None:
             page = replace(page, url=base_url, encoding=encoding_name)
         refused = {to: str(why) for to, why in self._proxy.problems.items()}
-        return Rendered(page, refused, taken.lacks)
+        return Rendered(page, refused, lacks)
 
     def close(self) -> None:
         """End the browser and everything that belongs to it; twice does no harm."""
@@ -205,7 +205,8 @@ class Renderer:
         job = replace(job, agent=f"{browser} {self._agent}")
         try:
             with Watchdog(chromium, total=limits.total, memory=limits.memory) as watchdog:
-                return BrowserVisit(chromium, self._proxy, watchdog, job, limits).snapshot()
+                visit = BrowserVisit(chromium, self._proxy, watchdog, job, limits)
+                return visit.snapshot(), visit.lacks
         finally:
             self._proxy.shut()
             if not chromium.is_running:

@@ -11,7 +11,7 @@ import re
 import time
 from collections.abc import Mapping
 from importlib import resources
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Error
@@ -138,13 +138,6 @@ _FIND: Final = """(() => {{ try {{ return !!document.querySelector({}); }}
   catch (error) {{ return "no selector"; }} }})()"""
 
 
-class CapturedPage(NamedTuple):
-    """The answer of DOMSnapshot.captureSnapshot, and what didn't come: address → why."""
-
-    captured: dict[str, Any]
-    lacks: dict[str, str]
-
-
 class BrowserVisit:
     """One page in one browser context, from request to snapshot."""
 
@@ -167,10 +160,10 @@ class BrowserVisit:
         self._has_crashed = self._is_served = self._stays = False
         self._pending: dict[Request, float] = {}
         self._last = time.monotonic()  # when a request began or ended
-        self._lacks: dict[str, str] = {}
+        self.lacks: dict[str, str] = {}  # address → why it didn't come
 
-    def snapshot(self) -> CapturedPage:
-        """Return the page as it is when it has settled."""
+    def snapshot(self) -> dict[str, Any]:
+        """Return the answer of DOMSnapshot.captureSnapshot, of the page when it has settled."""
         job = self.job
         try:
             context = self._chromium.browser.new_context(
@@ -189,7 +182,7 @@ class BrowserVisit:
         except Error as error:
             raise self._error_of(error) from error
 
-    def _capture(self, context: BrowserContext) -> CapturedPage:
+    def _capture(self, context: BrowserContext) -> dict[str, Any]:
         limits, at_most = self.limits, self._watchdog.at_most
         page = self._page = context.new_page()
         context.on("page", lambda other: other.close())
@@ -219,11 +212,11 @@ class BrowserVisit:
         for request in self._pending:
             self._lack(request, "no answer yet")
         with at_most(limits.answer, _HANGS):
-            captured = self._session.send(
+            captured: dict[str, Any] = self._session.send(
                 "DOMSnapshot.captureSnapshot", {"computedStyles": list(STYLES)}
             )
         self._check()
-        return CapturedPage(captured, self._lacks)
+        return captured
 
     def _load(self) -> None:
         milliseconds = 1000 * min(self.limits.load, max(self._watchdog.left, 0.001))
@@ -388,8 +381,8 @@ class BrowserVisit:
                 self._response = response
 
     def _lack(self, request: Request, why: str) -> None:
-        if request.resource_type in _DATA and len(self._lacks) < _MOST_LACKS:
-            self._lacks[printable_url(request.url)] = why
+        if request.resource_type in _DATA and len(self.lacks) < _MOST_LACKS:
+            self.lacks[printable_url(request.url)] = why
 
     def _check(self) -> None:
         if self._has_crashed:

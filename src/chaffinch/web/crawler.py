@@ -6,7 +6,7 @@ import asyncio
 import contextlib
 import signal
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -36,34 +36,26 @@ _DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
 class CrawlPlan(LoadingOptions):
     """What to crawl, and how; links are those of the rendered page, where one is rendered.
 
-    Attributes:
-        urls: start addresses.
-        extent: ``site``, links on the hosts of the start addresses are followed; ``sitemap``,
-            entries of their sitemaps are fetched; ``same-layer``, each start address and
-            pages of its layer.
-        hosts: further hosts to follow links to, with the port where it isn't the usual one.
-        limits: bounds of the crawl. For ``same-layer``, ``pages`` counts for each start address,
-            itself included; 9 if not given.
-        politeness: delays, retries, binding opt-outs.
-        fetch: bounds of one request.
-        languages: codes of languages, such as ``("en",)``: a page in another one is left out, and
-            its links aren't followed unless it is a start page; links that declare another one
-            (``hreflang``) aren't, either. A page whose language isn't known is taken. Empty for
-            all.
-        url_blacklist: addresses that aren't requested; one that ends with ``*`` stands for all that
-            begin so.
-
     Raises:
         OptionError: there is no start address, or a value is impossible.
     """
 
-    urls: tuple[str, ...]
+    urls: tuple[str, ...]  # start addresses
+    # ``site``, links on the hosts of the start addresses are followed; ``sitemap``, entries of
+    # their sitemaps are fetched; ``same-layer``, each start address and pages of its layer
     extent: Extent = "site"
+    # further hosts to follow links to, with the port where it isn't the usual one
     hosts: tuple[str, ...] = ()
+    # bounds of the crawl. For ``same-layer``, ``pages`` counts for each start address, itself
+    # included; 9 if not given
     limits: CrawlLimits = field(default_factory=CrawlLimits)
-    politeness: Politeness = field(default_factory=Politeness)
-    fetch: FetchLimits = _DEFAULT_FETCH
+    politeness: Politeness = field(default_factory=Politeness)  # delays, retries, binding opt-outs
+    fetch: FetchLimits = _DEFAULT_FETCH  # bounds of one request
+    # codes of languages, such as ``("en",)``: a page in another one is left out, and its links
+    # aren't followed unless it is a start page; links that declare another one (``hreflang``)
+    # aren't, either. A page whose language isn't known is taken. Empty for all
     languages: tuple[str, ...] = ()
+    # addresses that aren't requested; one that ends with ``*`` stands for all that begin so
     url_blacklist: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
@@ -148,12 +140,6 @@ class CrawlSummary:
     most_requests: int = 0  # the limit of requests, if that ended it; else 0
     is_stopped: bool = False  # whether a signal ended it
     _redirects: dict[str, str] = field(default_factory=dict)
-
-    def begin(self, visits: Iterable[Visit], cut: int) -> None:
-        """Count the visits of earlier runs; ``cut`` bytes of a torn record were cut off."""
-        for visit in visits:
-            self.add(visit)
-        self.resumed, self.cut = self.counts.total(), cut
 
     def add(self, visit: Visit) -> None:
         self.counts[visit.kind] += 1
@@ -332,7 +318,8 @@ class _Crawler:
                     self.frontier.add(request)
                 for visit in visits:
                     self.frontier.record(visit)
-                self.summary.begin(visits, self.archive.cut)
+                    self.summary.add(visit)
+                self.summary.resumed, self.summary.cut = len(visits), self.archive.cut
                 visits.clear()
                 await self._run()
         summary, frontier, client = self.summary, self.frontier, self.client

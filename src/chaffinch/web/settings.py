@@ -61,9 +61,6 @@ class CrawlLimits:
         redirects: redirects in a row.
         idle_pages: pages of one address shape in a row that bring nothing new, after which the
             shape is a crawl trap. See `chaffinch.web.frontier`.
-
-    Raises:
-        OptionError: one is out of its range.
     """
 
     pages: int | None = None
@@ -106,9 +103,6 @@ class Politeness:
         blocks: block pages of a host in a row (captchas and the like), after which it is left.
         contact: address (URL or mail) that the user agent names for the servers' owners.
         binding: members of `BINDING`: opt-outs that are obeyed, not only recorded.
-
-    Raises:
-        OptionError: one is out of its range.
     """
 
     delay: float = 1.0
