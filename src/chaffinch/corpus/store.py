@@ -62,7 +62,10 @@ class Storage:
 
     @contextlib.contextmanager
     def writing(self, name: str) -> Iterator[Path]:
-        """Yield a local path to write to, whose file becomes ``name`` at the end."""
+        """Yield a local path to write to, whose file becomes ``name`` at the end.
+
+        What the system says against it is a `SetupError`, see `unwritten`.
+        """
         target = Path(self.path(name))
         if self._is_local:
             with failing_as(SetupError, f"can't make the folder {target.parent}"):
@@ -72,13 +75,12 @@ class Storage:
             part = Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
         try:
             yield part
-            try:
-                if self._is_local:
-                    move_file(part, target)
-                else:
-                    self._files.put_file(str(part), self.path(name))
-            except OSError as error:
-                raise self.unwritten(name, error) from error
+            if self._is_local:
+                move_file(part, target)
+            else:
+                self._files.put_file(str(part), self.path(name))
+        except OSError as error:
+            raise self.unwritten(name, error) from error
         finally:
             part.unlink(missing_ok=True)
 
@@ -89,10 +91,7 @@ class Storage:
 
     def write(self, name: str, content: str) -> None:
         with self.writing(name) as part:
-            try:
-                part.write_text(content, encoding="utf-8", errors="replace")
-            except OSError as error:
-                raise self.unwritten(name, error) from error
+            part.write_text(content, encoding="utf-8", errors="replace")
 
     def write_json(self, name: str, value: Any) -> None:
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))

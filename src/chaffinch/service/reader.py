@@ -160,9 +160,8 @@ class KeptResponses:
         control = response.header("cache-control").lower()
         size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
         is_private = "no-store" in control or "private" in control
-        if response.status != 200 or size > self._most or is_private:  # noqa: PLR2004
-            return
-        if response.header("vary").strip() == "*":
+        is_own = is_private or response.header("vary").strip() == "*"
+        if response.status != 200 or size > self._most or is_own:  # noqa: PLR2004
             return
         self._kept[key] = time.monotonic(), size, response
         self._size += size

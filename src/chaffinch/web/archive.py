@@ -16,6 +16,7 @@ import base64
 import contextlib
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -101,7 +102,6 @@ def _http_head(first: str, headers: Iterable[tuple[str, str]]) -> bytes:
     return "\r\n".join(lines).encode("latin-1", "replace")
 
 
-_CHUNK: Final = 1 << 20
 _LONGEST: Final = 1 << 40  # bytes of a record: what was written is read, however big
 
 
@@ -268,10 +268,8 @@ class Archive:
     def _cut_off(self, sound: int) -> None:
         """Move what follows ``sound`` to a file beside this one."""
         self._file.seek(sound)
-        rest = self.path.with_name(self.path.name + ".cut")
-        with rest.open("ab") as kept:
-            while chunk := self._file.read(_CHUNK):
-                kept.write(chunk)
+        with self.path.with_name(self.path.name + ".cut").open("ab") as kept:
+            shutil.copyfileobj(self._file, kept)
         self._file.truncate(sound)
         self._file.seek(sound)
 
