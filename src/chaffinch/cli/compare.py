@@ -10,7 +10,7 @@ import itertools
 import json
 import shlex
 import sys
-from dataclasses import asdict, fields, is_dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any, Final
 
 import click
@@ -38,7 +38,7 @@ _PAGES: Final = "pages, given as --siblings DIR|FILE"
 @verb(
     PAGE,
     Option(
-        "-m", "--method", "names", multiple=True, metavar="NAMES", callback=read_names,
+        "-m", "--method", "names", multiple=True, metavar="NAMES", reads=read_names,
         help="Methods and baselines such as trafilatura, with commas between; default: all of "
         "'chaffinch methods'.",
     ),
@@ -96,7 +96,7 @@ def compare(given: dict[str, Any]) -> int:
 @verb(
     click.Argument(["corpora"], nargs=-1, metavar="CORPUS..."),
     Option(
-        "-m", "--method", "names", multiple=True, metavar="NAMES", callback=read_names,
+        "-m", "--method", "names", multiple=True, metavar="NAMES", reads=read_names,
         help="Methods and baselines such as trafilatura, with commas between; 'baselines' for all "
         "of these; default: auto.",
     ),
@@ -181,7 +181,7 @@ def _described(name: str) -> str:
         lines += [f"{number:2} {rule.name}: {rule.effect}" for number, rule in enumerate(RULES, 1)]
         lines.append("")
     for setting, default in settings_of(name).items():
-        lines.append(f"{setting} = {_PAGES if setting == 'siblings' else shown(default)}")
+        lines.append(f"{setting} = {_PAGES if setting == 'siblings' else as_toml(default)}")
         lines.append(f"    {meanings.get(setting, '')}".rstrip())
     return "\n".join(lines)
 
@@ -193,22 +193,8 @@ def summary(method: type[Any]) -> str:
 def _brief(setting: str, default: Any) -> str:
     if setting == "siblings":
         return "--siblings=…"
-    value = shown(default)
+    value = as_toml(default)
     return f"{setting}={value}" if len(value) <= _BRIEF else f"{setting}=…"
-
-
-def shown(value: Any) -> str:
-    """Return a setting's value as ``--set`` takes it; «none» for what is given in no other way."""
-    if value is None:
-        return "none"
-    if is_dataclass(value):
-        pairs = ((one.name, getattr(value, one.name)) for one in fields(value))
-        known = (f"{name} = {shown(item)}" for name, item in pairs if item is not None)
-        return f"{{{', '.join(known)}}}"
-    if isinstance(value, tuple | list | frozenset):
-        items = sorted(value) if isinstance(value, frozenset) else value
-        return f"[{', '.join(map(shown, items))}]"
-    return as_toml(value)
 
 
 # Versions and quotations

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import is_dataclass
 from datetime import date
 from pathlib import Path
 from typing import Any, Final, Literal, TypeVar, get_args, get_origin
@@ -41,13 +42,14 @@ _METAVARS: Final = {int: "N", float: "SECONDS", Path: "PATH"}
 
 
 class Option(click.Option):
-    """An option, and the heading that it stands under in the help; "" for those that matter."""
+    """An option; its heading in the help, "" if it matters; what reads what is given."""
 
-    def __init__(self, *spellings: str, heading: str = "", **attributes: Any) -> None:
-        default = attributes.get("default")
-        if default not in (None, "", ()) and not isinstance(default, bool):
-            attributes.setdefault("show_default", True)
-        super().__init__(spellings, **attributes)
+    def __init__(self, *spellings: str, heading: str = "", reads: Any = None, **own: Any) -> None:
+        if reads is not None:
+            own["callback"] = lambda _context, _option, given: reads(given)
+        if own.get("default") not in (None, "", ()) and not isinstance(own["default"], bool):
+            own.setdefault("show_default", True)
+        super().__init__(spellings, **own)
         self.heading = heading
 
 
@@ -87,13 +89,13 @@ def form_option(*forms: str, meaning: str, **given: Any) -> Option:
 def file_option(*spellings: str, endings: tuple[str, ...], **given: Any) -> Option:
     """Return the option of a file that is written, whose name has one of some endings."""
 
-    def check(_: click.Context, __: click.Parameter, path: Path | None) -> Path | None:
+    def check(path: Path | None) -> Path | None:
         if path is not None and path.suffix.lower() not in endings:
             raise click.BadParameter(f"{path.name} is no {endings[0]} file")
         return path
 
     kind = click.Path(dir_okay=False, path_type=Path)
-    return Option(*spellings, type=kind, metavar="FILE", callback=check, **given)
+    return Option(*spellings, type=kind, metavar="FILE", reads=check, **given)
 
 
 def _help(meaning: str) -> str:
@@ -127,9 +129,7 @@ def is_written(context: click.Context, parameter: click.Parameter) -> bool:
 # --- Values -----------------------------------------------------------------------------------
 
 
-def read_settings(
-    _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> dict[str, Any]:
+def read_settings(given: Sequence[str]) -> dict[str, Any]:
     """Return the settings of KEY=VALUE, values as in TOML where they are that."""
     settings = {}
     for one in given:
@@ -143,7 +143,7 @@ def read_settings(
     return settings
 
 
-def read_label(_context: click.Context, _option: click.Parameter, given: str | None) -> str | None:
+def read_label(given: str | None) -> str | None:
     if given is not None and webencodings.lookup(given) is None:
         raise click.BadParameter(
             f"{given!r} is no label of an encoding, such as utf-8, latin1 or gbk"
@@ -151,16 +151,14 @@ def read_label(_context: click.Context, _option: click.Parameter, given: str | N
     return given
 
 
-def read_date(_context: click.Context, _option: click.Parameter, given: str) -> str:
+def read_date(given: str) -> str:
     try:
         return date.fromisoformat(given).isoformat() if given else ""
     except ValueError as error:
         raise click.BadParameter(f"{given!r} is no date, such as 2026-11-25") from error
 
 
-def read_names(
-    _context: click.Context, _option: click.Parameter, given: Sequence[str]
-) -> tuple[str, ...]:
+def read_names(given: Sequence[str]) -> tuple[str, ...]:
     return tuple(name.strip() for one in given for name in one.split(",") if name.strip())
 
 
@@ -333,10 +331,16 @@ def _value(path: Path, key: str, option: click.Option, value: Any) -> tuple[str,
 
 
 def as_toml(value: Any) -> str:
+    """Return a setting's value as ``--set`` takes it; «none» for what is given in no other way."""
+    if value is None:
+        return "none"
     if isinstance(value, bool | str):
         return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(map(as_toml, value))}]"
+    if isinstance(value, list | tuple | frozenset):
+        items = sorted(value) if isinstance(value, frozenset) else value
+        return f"[{', '.join(map(as_toml, items))}]"
+    if is_dataclass(value):
+        value = {name: one for name, one in vars(value).items() if one is not None}
     if isinstance(value, dict):
         pairs = (f"{as_toml(name)} = {as_toml(one)}" for name, one in value.items())
         return f"{{{', '.join(pairs)}}}"

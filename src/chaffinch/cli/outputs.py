@@ -38,7 +38,7 @@ SHOWN: Final = (
     ),
     of_field(OutputOptions, "posts", type=click.Choice(POSTS), heading=_HEADING),
     of_field(
-        OutputOptions, "parts", "--with", metavar="PARTS", callback=read_names, heading=_HEADING,
+        OutputOptions, "parts", "--with", metavar="PARTS", reads=read_names, heading=_HEADING,
         help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes posts; "
         "may be repeated.",
     ),

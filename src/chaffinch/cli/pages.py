@@ -51,7 +51,7 @@ def _named(_context: click.Context, _option: click.Parameter, given: Any) -> Any
     return ("-",) if isinstance(given, tuple) else "-"
 
 
-def _absolute(_: click.Context, __: click.Parameter, given: str | None) -> str | None:
+def _absolute(given: str | None) -> str | None:
     if given is not None and not is_address(given):
         raise click.BadParameter(
             f"{given!r} is no absolute URL, such as https://grain.example/page"
@@ -59,7 +59,7 @@ def _absolute(_: click.Context, __: click.Parameter, given: str | None) -> str |
     return given
 
 
-def _waited(_: click.Context, __: click.Parameter, given: str | None) -> str | float | None:
+def _waited(given: str | None) -> str | float | None:
     try:
         return given and float(given)
     except ValueError:
@@ -329,8 +329,8 @@ TIMEOUT: Final = Option(
 CORPUS: Final = _option("is_corpus", "--corpus")
 RECORD: Final = _option("record", type=click.IntRange(min=1))
 FILE: Final = (
-    _option("url", metavar="URL", callback=_absolute),
-    _option("encoding", metavar="LABEL", callback=read_label),
+    _option("url", metavar="URL", reads=_absolute),
+    _option("encoding", metavar="LABEL", reads=read_label),
 )
 """Options of a saved page."""
 NETWORK: Final = (
@@ -341,7 +341,7 @@ NETWORK: Final = (
 RENDERING: Final = (
     _option("render", type=click.Choice(RENDER), heading="Browser"),
     _option("browser", metavar="PATH", heading="Browser"),
-    _option("wait", metavar="SELECTOR|SECONDS", callback=_waited, heading="Browser"),
+    _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser"),
     _option("expand", heading="Browser"),
 )
 READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)

@@ -32,14 +32,14 @@ PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
 SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
 
 
-def _kind(_context: click.Context, _option: click.Parameter, value: str) -> str:
+def _kind(value: str) -> str:
     if why := refused_kind(value):
         raise click.BadParameter(why)
     return value
 
 
 _KIND: Final = Option(
-    "--as", "kind", required=True, callback=_kind, metavar="|".join((*KINDS, f"{OWN}NAME")),
+    "--as", "kind", required=True, reads=_kind, metavar="|".join((*KINDS, f"{OWN}NAME")),
     help="What the element is; field:NAME, a field of one's own.",
 )  # fmt: skip
 _TEMPLATE: Final = Option(

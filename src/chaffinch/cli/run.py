@@ -23,10 +23,8 @@ _LOW: Final = 0.6  # confidence below which a page is named
 _ADDED: Final = ("images", "tables", "records", "assessment", "signatures")
 
 
-def _columns(
-    context: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> tuple[str, ...]:
-    names = read_names(context, option, given)
+def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
+    names = read_names(given)
     if unknown := [name for name in names if name not in _ADDED]:
         raise click.BadParameter(f"no columns {unknown[0]!r}; known: {', '.join(_ADDED)}")
     return names
@@ -47,7 +45,7 @@ def _columns(
         "finished run has it as report.json and report.html, too.",
     ),
     Option(
-        "--with", "added", multiple=True, metavar="NAMES", callback=_columns, heading="Columns",
+        "--with", "added", multiple=True, metavar="NAMES", reads=_columns, heading="Columns",
         help=f"Columns besides, parted by commas: {', '.join(_ADDED)}. Assessment takes pages of "
         "other statuses than 2xx, too; signatures are hashes by which a database finds duplicates.",
     ),
@@ -58,7 +56,7 @@ def _columns(
     ),
     of_field(Recipe, "only_metadata", heading="Columns"),
     of_field(
-        Recipe, "languages", "--language", metavar="CODES", callback=read_names,
+        Recipe, "languages", "--language", metavar="CODES", reads=read_names,
         heading="Which pages",
     ),
     of_field(

@@ -66,7 +66,7 @@ _NONE: Final = "–"  # stands in the table for what couldn't be compared
         "single URL is given, else 0.",
     ),
     Option(
-        "--date", default="", metavar="YYYY-MM-DD", callback=read_date,
+        "--date", default="", metavar="YYYY-MM-DD", reads=read_date,
         help="Date of the pages; default: today.",
     ),
     *READING,
@@ -265,7 +265,11 @@ def similarity(given: dict[str, Any]) -> int:
     pages = addressed_siblings(found).pages
     by, count = given["by"], given["count"]
     alike = layer_similarity(pages, most=count)
-    rows = _by_page(names, alike) if by == "page" else _by_site(pages, alike)
+    nearest = [names[one.others[0]] if one.others else None for one in alike]
+    rows = _by_site(pages, alike)
+    if by == "page":
+        each = zip(names, alike, nearest, strict=True)
+        rows = [{"page": name, **_scores([one]), "nearest": other} for name, one, other in each]
     write_out(_written(rows, _scores(alike), by=by, form=given["form"], count=count))
     return FAILED if len(found) < len(read) else 0
 
@@ -280,13 +284,6 @@ def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int)
     last = {name: total.get(name, "") for name in names} | {by: "all"}
     shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
     return as_table([name.replace("_", " ") for name in names], shown)
-
-
-def _by_page(names: Sequence[str], alike: Sequence[PageLikeness]) -> list[Row]:
-    return [
-        {"page": name, **_scores([one]), "nearest": names[one.others[0]] if one.others else None}
-        for name, one in zip(names, alike, strict=True)
-    ]
 
 
 def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:

@@ -70,7 +70,7 @@ NAMED_METHOD: Final = (
         help="How the content is found; see 'chaffinch methods'.",
     ),
     Option(
-        "--set", "settings", multiple=True, metavar="KEY=VALUE", callback=read_settings,
+        "--set", "settings", multiple=True, metavar="KEY=VALUE", reads=read_settings,
         heading="Method", help="A setting of the method, its value as in TOML; may be repeated.",
     ),
     *POLICY,
@@ -105,7 +105,7 @@ METHOD: Final = (
 )  # fmt: skip
 """Options that set how content is found."""
 LANGUAGE: Final = of_field(
-    PageFilter, "languages", "--language", metavar="CODES", callback=read_names,
+    PageFilter, "languages", "--language", metavar="CODES", reads=read_names,
     heading="Which pages",
 )  # fmt: skip
 URL_BLACKLIST: Final = of_field(PageFilter, "url_blacklist", metavar="URL", heading="Which pages")
