@@ -219,17 +219,17 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
 
 
 def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
-    """Return whether a heading and kept text stand beside a likely list of links to other sites."""
+    """Return whether a heading and text stand beside a likely list of other sites, or a wiki's."""
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
-    rows = blocks.first.item(at), blocks.first.item(at + 1), blocks.first.item(stop)
-    if not tags.HEADING[blocks.owner_tag[at]] or draft.score[own].min() < LIKELY:
+    start, first, end = blocks.first[[at, at + 1, stop]].tolist()
+    around, heads = common_parent(page, start, first), tags.HEADING[blocks.owner_tag[at]]
+    if not heads or around != common_parent(page, first, end) or _end_of_list(blocks, at) != stop:
         return False
-    around = common_parent(page, rows[0], rows[1])
-    if around != common_parent(page, rows[1], rows[2]) or _end_of_list(blocks, at) != stop:
-        return False
-    links = (row for row in range(rows[1], rows[2]) if page.tag[row] == _LINK)
-    hosts = {host_name(page.attribute(row, "href")) for row in links}
-    return hosts.isdisjoint({"", host_name(page.url)})
+    if "mw-parser-output" in (page.attribute(around, "class") or ""):  # menus are links alone
+        return bool(blocks.link_length[own].sum() < blocks.length[own].sum())
+    links = (page.attribute(row, "href") for row in range(first, end) if page.tag[row] == _LINK)
+    is_likely = bool(draft.score[own].min() >= LIKELY)
+    return is_likely and {"", host_name(page.url)}.isdisjoint(map(host_name, links))
 
 
 def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) -> bool:
