@@ -47,7 +47,7 @@ _SEPARATORS: Final = re.compile(r"[^\d.,]++")
 _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
-_GLUED: Final = re.compile(r"[A-Za-z]+\Z")
+_GLUED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,6}\Z")
 _NUMBERED: Final = re.compile(r"[A-Za-z]{1,4}\d")  # what ends the number of an article: 9800X3D
 _NEAR: Final = 6  # characters between an amount and its currency
 
@@ -258,8 +258,9 @@ _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _ME
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
+_WRITTEN: Final = r"\d[\d.,'’]{0,14}(?:[ \u00a0\u202f]\d{3}(?!\d)){0,3}(?:[.,]\d{1,3})?"
 _PRICE: Final = re.compile(
-    rf"{_UNITS}\s?{_AMOUNT.pattern}|{_AMOUNT.pattern}\s?{_UNITS}", re.IGNORECASE
+    rf"{_UNITS}\s?{_WRITTEN}|(?<![\d.,'’]){_WRITTEN}\s?{_UNITS}", re.IGNORECASE
 )
 _WAS: Final = re.compile(
     rf"(?<![^\W_]){any_of(WORDS['old_prices'].split('|'))}(?![^\W_])", re.IGNORECASE
