@@ -9,6 +9,7 @@ table; None where a part has none.
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
@@ -73,29 +74,23 @@ class Opened:
     explained: list[Explained] = field(default_factory=list)
 
 
-@dataclass
-class _Last:
-    """What this child had open last: a page, without options, and by those of its decision."""
-
-    key: str = ""
-    first: Extract | None = None
-    decision: Mapping[str, Any] | None = None
-    page: Opened | None = None
-
-
-_LAST: Final = _Last()
+_LAST: Final[dict[str, Opened]] = {}
+"""The page that this child had open last, by its key, and by that and the options wanted last."""
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
     chosen = dict(options)
     decision = chosen.pop("decision", {})
-    if _LAST.first is None or _LAST.key != key:
-        _LAST.key, _LAST.page = key, None
-        _LAST.first = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
-    if _LAST.page is None or _LAST.decision != decision:
-        found = _LAST.first.redecide(**decision) if decision else _LAST.first
-        _LAST.decision, _LAST.page = decision, Opened(page, found)
-    return encoded(VIEWS[name](_LAST.page, chosen))
+    if key not in _LAST:
+        _LAST.clear()
+        found = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
+        _LAST[key] = Opened(page, found)
+    wanted = f"{key} {json.dumps(decision, sort_keys=True)}" if decision else key
+    if wanted not in _LAST:
+        first = _LAST[key]
+        _LAST.clear()
+        _LAST.update({key: first, wanted: Opened(page, first.found.redecide(**decision))})
+    return encoded(VIEWS[name](_LAST[wanted], chosen))
 
 
 def shown_page(opened: Opened, options: dict[str, Any]) -> Any:

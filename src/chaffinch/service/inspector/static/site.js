@@ -160,7 +160,8 @@ function draw(site, element, signal) {
     const { templates, mode } = site.report;
     about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length, mode });
     undo.disabled = !site.kept.length;
-    fill(aside, rulesPart(site, run), driftPart(site));
+    const changes = site.report.findings.map((one) => h("li", {}, one));
+    fill(aside, rulesPart(site, run), card("site.drift", "findings", changes, "site.no.drift"));
   };
   fill(element, h("div", { class: "heading" }, h("h1", {}, site.name || site.report.site || t("site")), about_, undo),
     state, h("div", { class: "panes" }, list.element, aside));
@@ -212,20 +213,18 @@ function pageList(site) {
   return list;
 }
 
+function card(title, name, items, none) {
+  return h("section", { class: "card" }, h("h2", {}, t(title)),
+    items.length ? h("ul", { class: name }, items) : h("p", { class: "soft" }, t(none)));
+}
+
 function rulesPart(site, run) {
   const rules = site.ruledByHand.map((rule) => h("li", {},
     h("strong", {}, t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
     h("span", { class: "soft" }, rule.template ? t("site.of.template", { name: rule.template }) : t("site.everywhere"),
       rule.taught ? `, ${t("site.taught", { date: rule.taught, share: share(rule.share) })}` : null), " ",
     facts.writes ? h("button", { class: "quiet", onclick: () => run(() => site.remove(rule)) }, t("site.remove")) : null));
-  return h("section", { class: "card" }, h("h2", {}, t("site.rules")),
-    rules.length ? h("ul", { class: "rules" }, rules) : h("p", { class: "soft" }, t("site.no.rules")));
-}
-
-function driftPart(site) {
-  const { findings } = site.report;
-  return h("section", { class: "card" }, h("h2", {}, t("site.drift")),
-    findings.length ? h("ul", { class: "findings" }, findings.map((one) => h("li", {}, one))) : h("p", { class: "soft" }, t("site.no.drift")));
+  return card("site.rules", "rules", rules, "site.no.rules");
 }
 
 function openSites() {
