@@ -88,13 +88,8 @@ class Tally:
             if len(self.causes) > 2 * _CAUSES:
                 self.causes = Counter(dict(self.causes.most_common(_CAUSES)))
             return
-        for counter, name in (
-            (self.languages, "language"),
-            (self.page_types, "page_type"),
-            (self.declared_types, "declared_type"),
-            (self.methods, "method"),
-        ):
-            counter[row.get(name) or ""] += 1
+        for name in ("language", "page_type", "declared_type", "method"):
+            getattr(self, f"{name}s")[row.get(name) or ""] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
         if row.get("uses"):

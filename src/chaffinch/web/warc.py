@@ -33,21 +33,15 @@ LONGEST: Final = 256 << 20
 
 
 class Window:
-    """The bytes of a file from `start` to `end`; the file needn't be seekable.
-
-    Attributes:
-        start: first position that is still needed; what is before it may be dropped.
-        end: position up to which the file was read.
-        longest: bytes that a record may have, unpacked.
-    """
+    """The bytes of a file from `start` to `end`; the file needn't be seekable."""
 
     def __init__(self, file: Any, *, longest: int = LONGEST) -> None:
         self._file = file
-        self.longest = longest
+        self.longest = longest  # bytes that a record may have, unpacked
         self._data = bytearray()
         self._at = 0  # position of the first byte in the buffer
-        self.start = 0
-        self.end = 0
+        self.start = 0  # first position that is still needed; what is before it may be dropped
+        self.end = 0  # position up to which the file was read
 
     def more(self) -> bool:
         """Read the next block; False at the file's end."""
@@ -169,18 +163,13 @@ def frames(window: Window, name: str = "") -> Iterator[Frame]:
 
 
 class _Member:
-    """What one gzip member of a file unpacks to, read forward; what stands before damage, too.
-
-    Attributes:
-        at: position in the file up to which it was unpacked.
-        problem: why the rest of it can't be; "" for a whole one.
-    """
+    """What one gzip member of a file unpacks to, read forward; what stands before damage, too."""
 
     def __init__(self, window: Window) -> None:
         self._window, self._stream = window, zlib.decompressobj(wbits=31)
         self._step = _FIRST
-        self.at = window.start
-        self.problem = ""
+        self.at = window.start  # position in the file up to which it was unpacked
+        self.problem = ""  # why the rest of it can't be; "" for a whole one
 
     def read(self, size: int) -> bytes:
         """Return the next bytes; fewer than ``size`` only at the end."""
