@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import chain, compress, islice, pairwise, takewhile
 from pathlib import Path
@@ -26,7 +27,7 @@ from chaffinch.decision.draft import (
     Draft,
     like_siblings,
 )
-from chaffinch.decision.structure import data_table_rows, within
+from chaffinch.decision.structure import data_table_rows, link_address, within
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
@@ -85,21 +86,16 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
-    if len(buttons := (page.tag == tags.CODES["button"]).nonzero()[0]) > 1:
-        menus += _controls(draft, buttons)
+    if len(buttons := (page.tag == _PRESSED).nonzero()[0]) > 1:  # sizes of letters, servings
+        several = buttons.searchsorted(blocks.last) - buttons.searchsorted(blocks.first) > 1
+        labels = several & draft.keep & (blocks.length <= _LABEL)
+        menus += (labels & ~tags.HEADING.take(blocks.owner_tag)).nonzero()[0].tolist()
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
         dropped = np.zeros(len(blocks), dtype=bool) if dropped is None else dropped
         dropped[menus] = True
     return dropped if dropped is not None and draft.leaves(dropped) else None
-
-
-def _controls(draft: Draft, buttons: NDArray[np.intp]) -> list[int]:
-    """Return the kept labels of two or more buttons: sizes of letters, servings."""
-    blocks, rows = draft.blocks, buttons.searchsorted
-    may = draft.keep & (rows(blocks.last) - rows(blocks.first) > 1) & (blocks.length <= _LABEL)
-    return [at for at in may.nonzero()[0].tolist() if not tags.HEADING[blocks.owner_tag[at]]]
 
 
 def _filters(draft: Draft) -> list[int]:
@@ -453,11 +449,13 @@ def closing_cards(draft: Draft) -> Mask | None:
         of_cards[some] = True
     text = np.where(keep & ~of_cards, units, 0)
     headlines = alone & draft.blocks.inside(tags.HEADING)
+    of_posts = draft.kind == THREAD  # who wrote them is the heading
+    headlines &= keep | (not of_posts)
     for cards in groups:
         above, behind = text[: cards[0].start].sum(), text[cards[0].start :].sum()
         if above < _LEAST_ABOVE or behind > _MOST_BEHIND * above:
             continue
-        longer = sum(units[some][keep[some]].sum() for some in cards) > above
+        longer = of_posts or sum(units[some][keep[some]].sum() for some in cards) > above
         if not longer or all(headlines[some].any() for some in cards):
             for some in cards:
                 mask[some] = True
@@ -609,17 +607,43 @@ def _buckets_of_labels() -> Mask:
     return mask
 
 
+_NAMED_BUTTONS: Final = ("btn", "button", "cta-", "cta_", "-cta", "_cta", "call-to-action")
+_PRESSED: Final = tags.CODES["button"]
+_MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
+"""Elements in which a link alone is no call, whatever it is named."""
+
+
 def lone_links(draft: Draft) -> Mask | None:
-    """Return bool[m]: kept lines that are a short link alone, but titles; None for none."""
+    """Return bool[m]: kept lines that are a short link alone, but titles; None for none.
+
+    In lists, and where they aren't running text, links named as buttons, and what several say.
+    """
     blocks, may = draft.blocks, draft.keep & (draft.units <= _MOST_WORDS)
-    mask: Mask = may & (blocks.link_length > LINKED * blocks.length)
+    linked: Mask = may & (blocks.link_length > LINKED * blocks.length)
+    outside: Mask = may & ~blocks.inside(_MAY_LEAD)
+    if 1 not in (linked | outside).tobytes():
+        return None
+    page = blocks.page
+    rows = page.rows_holding("class", *_NAMED_BUTTONS)
+    named = outside & _alone_in(blocks, [*rows, *(page.tag == _PRESSED).nonzero()[0].tolist()])
+    mask = linked & named
+    if draft.kind in OF_RUNNING_TEXT:
+        mask |= linked & ~blocks.inside(_EXEMPT)
+        mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
+    if draft.kind != ARTICLE:
+        pressed = dict(zip(named.nonzero()[0].tolist(), blocks.texts(named), strict=True))
+        times = Counter(pressed.values())
+        mask[[at for at, text in pressed.items() if times[text] >= _FEWEST_LINKS]] = True
     for at in mask.nonzero()[0].tolist():
         mask[at] = not _is_said(blocks, at)
-    if 1 not in mask.tobytes():
-        return None
-    mask &= ~blocks.inside(_EXEMPT)
-    mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
-    return mask if draft.leaves(mask, SHARE_LEFT) else None
+    return mask if 1 in mask.tobytes() and draft.leaves(mask, SHARE_LEFT) else None
+
+
+def _alone_in(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.intp]) -> Mask:
+    """Return bool[m]: lines that are all that one of some elements holds."""
+    elements = np.asarray(rows, dtype=np.intp)
+    begin, stop = blocks.first.searchsorted((elements, blocks.page.end.take(elements)))
+    return marked(len(blocks), begin[stop - begin == 1])
 
 
 def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
@@ -649,9 +673,12 @@ def _is_said(blocks: TextBlocks, block: int) -> bool:
     is_contact = text[-1:].isdigit() or "@" in text
     if not (is_contact or asks(text)):
         return False
-    page, row = blocks.page, blocks.first.item(block)
-    address = next(
-        (page.attribute(at, "href") for at in page.ancestors(row) if page.tag[at] == _LINK), ""
+    address = link_address(blocks, block)
+    return (
+        (address or "").lstrip().startswith(("tel:", "mailto:")) if is_contact else _stays(address)
     )
-    schemes = ("tel:", "mailto:") if is_contact else ("#", "javascript:")
-    return (address or "#").lstrip().startswith(schemes)
+
+
+def _stays(address: str | None) -> bool:
+    """Return whether a link leads to no other page."""
+    return (address or "#").lstrip().startswith(("#", "javascript:"))

@@ -13,6 +13,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.caching import finds
 from chaffinch.decision.boilerplate import is_related_label
 from chaffinch.decision.draft import OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
 from chaffinch.decision.structure import (
@@ -63,6 +64,7 @@ _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
+_is_embedded: Final = finds(_EMBEDDED)
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
 _END: Final = 4
@@ -70,16 +72,14 @@ _END: Final = 4
 
 
 def announced_lists(draft: Draft) -> Mask | None:
-    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none.
-
-    Where precision isn't favoured, also lists that end a section.
-    """
+    """Return bool[m]: lists, and lines above them, that are to be kept, too; None for none."""
     blocks, keep = draft.blocks, draft.keep
     uneven: list[int] = (keep[1:] != keep[:-1]).nonzero()[0].tolist()  # the last of each run
     if not uneven:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    words, embeds = draft.units.tolist(), _embeds(draft.page)
+    quotes = draft.page.rows_where("class", _is_embedded, "media", "tweet", "embed")
+    words, embeds = draft.units.tolist(), {at for at in quotes if draft.page.tag[at] == _QUOTE}
     changes, listed = list[tuple[slice, bool]](), blocks.inside(_IN_LIST).tobytes()
     for at, last in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False):
         stops = [last + 1]
@@ -272,14 +272,6 @@ def _box_within(page: Page, row: int, above: int) -> str:
         names = pairs.get("class") or pairs.get("id") or ""
         found = f"{tag}{names} {pairs.get('role') or ''}".strip() or found
     return found
-
-
-def _embeds(page: Page) -> set[int]:
-    """Return the rows of quotations that are named as embedded from elsewhere."""
-    if not page.holds("blockquote"):
-        return set()
-    rows = (page.tag == _QUOTE).nonzero()[0].tolist()
-    return {row for row in rows if _EMBEDDED.search(page.attribute(row, "class") or "")}
 
 
 def _quote(page: Page, row: int) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -25,9 +24,8 @@ from chaffinch.decision.draft import (
     like_siblings,
     numbered,
 )
-from chaffinch.decision.structure import BARS, apart
+from chaffinch.decision.structure import BARS, apart, link_address
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
-from chaffinch.elements.opening import parts_by_widget
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.words import BUCKETS
@@ -43,6 +41,8 @@ on purpose. Chosen on folds of the training corpora."""
 _LEAST: Final = 100  # characters of a copy
 _LONG: Final = 300
 """Characters of one block or two that are a copy beside running text: no slogan or note."""
+_LEAST_BEHIND: Final = 25
+"""Characters of a copy directly behind its original, but in running text: columns, carousels."""
 _WHOLE: Final = 2_000
 """Characters of a copy from which it is the text itself once more, wherever it stands."""
 _LINE: Final = 80  # characters of a line of verse, at most
@@ -74,13 +74,14 @@ def repeated_passages(draft: Draft) -> Mask | None:
     runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt & may
-    widgets = enumerate(parts_by_widget(page) if copied.any() else ())
-    widget_of = {row: number for number, panels in widgets for row in panels}
+    belongs = _is_of_plan if single else _belongs
     for number in copied.nonzero()[0].tolist():
-        belongs = _is_of_plan if single else _belongs
-        copied[number] = not belongs(blocks, kept, runs, number) and not (
-            widget_of and _in_two_panels(page, widget_of, runs.rows[number].tolist())
+        copied[number] = not belongs(blocks, kept, runs, number)
+    for number in _directly_behind(runs, _LEAST_BEHIND if single else _LEAST) if may else ():
+        one, other = (
+            link_address(blocks, kept[some[number]]) for some in (runs.originals, runs.begins)
         )
+        copied[number] |= one == other
     if of_width:
         _add_of_widths(page, of_width, runs, copied)
     return marked(len(blocks), kept[runs.again & copied[runs.of]])
@@ -123,6 +124,16 @@ def _runs(blocks: TextBlocks, kept: NDArray[np.intp], texts: list[str]) -> _Runs
     )
 
 
+def _directly_behind(runs: _Runs, least: int) -> list[int]:
+    """Return the runs of a size that repeat what stands directly above, once more or again."""
+    above = runs.of[np.maximum(runs.begins - 1, 0)]
+    behind = runs.originals + runs.amount == runs.begins
+    behind |= (runs.amount[above] == runs.amount) & (runs.originals[above] == runs.originals)
+    behind &= (runs.amount > 0) & (runs.size >= least) & ~runs.exempt
+    found: list[int] = behind.nonzero()[0].tolist()
+    return found
+
+
 def _belongs(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number: int) -> bool:
     """Return whether a run repeats on purpose: in running text, as an entry, or as a refrain."""
     if runs.size[number] >= _WHOLE:
@@ -161,24 +172,14 @@ def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) ->
     within = page.inside(marked(len(page), [*of_width]))
     pairs = ((runs.amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS]
     for number in pairs[within[runs.rows[pairs]].all(axis=1)].tolist():
-        around = _of_widths(page, of_width, *runs.rows[number].tolist())
-        if around is not None and runs.size[number] < _LEAST and around not in same:
+        first, again = runs.rows[number].tolist()
+        around = _of_width(page, of_width, first, again), _of_width(page, of_width, again, first)
+        if min(around) < 0 or len({page.attribute(row, "class") for row in around}) == 1:
+            continue
+        if runs.size[number] < _LEAST and around not in same:
             one, other = ("".join(page.text_of(row).split()) for row in around)
             same[around] = one == other
-        copied[number] = around is not None and same.get(around, True)
-
-
-def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
-    """Return whether rows stand in different panels of one widget, of which a reader sees one."""
-    panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
-    return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
-
-
-def _of_widths(page: Page, of_width: set[int], first: int, again: int) -> tuple[int, int] | None:
-    """Return the elements around two rows whose classes show them at different widths, or None."""
-    one, other = _of_width(page, of_width, first, again), _of_width(page, of_width, again, first)
-    alike = one < 0 or other < 0 or page.attribute(one, "class") == page.attribute(other, "class")
-    return None if alike else (one, other)
+        copied[number] = same.get(around, True)
 
 
 def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
@@ -273,17 +274,13 @@ _MOST: Final = 5
 """Most times that a repeated text stands there, the first one counted. Chosen on held-out
 folds of the training corpora: 4 and 8 are as good, without a limit collections fall on half of the
 domains."""
-_LINES: Final = tags.table(["li", "dt", "dd"])
-_SHARE_NEW: Final = 0.3
-"""Share of a list's lines that are new, from which its others belong to it: needs of two systems,
-sizes of two models."""
 
 
 def repeated_products(draft: Draft) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
-    Code and tables may repeat and don't count, nor do lists of lines that say something else, too,
-    nor entries beside like ones that begin with a text of their own.
+    Code and tables may repeat and don't count, nor do entries beside like ones that begin with a
+    text of their own.
     """
     blocks, keep = draft.blocks, draft.keep
     kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0]
@@ -295,25 +292,7 @@ def repeated_products(draft: Draft) -> Mask:
     of_plan = np.zeros(len(runs.amount), dtype=bool)
     for number in runs.amount.nonzero()[0].tolist():
         of_plan[number] = _is_of_plan(blocks, kept, runs, number)
-    mask = marked(len(blocks), kept[runs.again & few & ~of_plan[runs.of]])
-    return mask & ~_in_other_lists(blocks, keep, mask) if mask.any() else mask
-
-
-def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
-    """Return bool[m]: lines of lists of which some kept lines don't stand there ``again``.
-
-    And the line above each. Items that hold more than a line are entries.
-    """
-    page = blocks.page
-    line = keep & _LINES.take(blocks.owner_tag) & (blocks.link_length == 0)
-    around = kernels.nearest(page.parent, page.is_tag("ul", "ol", "dl"))[blocks.owner] + 1
-    lines, new = (
-        np.bincount(around[some], minlength=len(page) + 1) for some in (line, line & ~again)
-    )
-    other = (lines >= _FEWEST) & (_SHARE_NEW * lines <= new)
-    mask: Mask = line & other[around]
-    mask[:-1] |= mask[1:] & (around[:-1] != around[1:]) & (blocks.link_length[:-1] == 0)
-    return mask
+    return marked(len(blocks), kept[runs.again & few & ~of_plan[runs.of]])
 
 
 _LINK: Final = tags.CODES["a"]

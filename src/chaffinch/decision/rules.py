@@ -161,7 +161,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated passages",
-        "a passage that stands on the page twice is kept once, but in threads, tabs and plans",
+        "what stands twice, or directly behind itself, is kept once, but in threads and plans",
         repeated.repeated_passages,
         drops=True,
     ),
@@ -190,10 +190,9 @@ RULES: Final = (
     ),
     Rule(
         "lone links",
-        "a line that is a short link alone is dropped from articles and services",
+        "short links alone go from articles and services, those that call everywhere",
         boilerplate.lone_links,
         drops=True,
-        kinds=OF_RUNNING_TEXT,
     ),
     Rule(
         "related texts",
@@ -203,10 +202,10 @@ RULES: Final = (
     ),
     Rule(
         "closing cards",
-        "cards below an article, each with a headline and an excerpt of another, are dropped",
+        "cards below a text or thread, each with a headline and an excerpt of another, go",
         boilerplate.closing_cards,
         drops=True,
-        kinds=(ARTICLE,),
+        kinds=(ARTICLE, THREAD),
         least=UNSURE,
     ),
     Rule(

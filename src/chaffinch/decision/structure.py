@@ -478,7 +478,7 @@ def headings(draft: Draft) -> Mask | None:
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
-            is_above = not _leads_away(blocks, head)
+            is_above = (link_address(blocks, head) or "#").startswith("#")  # no teaser
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
             names = blocks.page.attribute(blocks.owner.item(head), "class")
             is_above = b"date" not in cut_words((names, None))
@@ -542,12 +542,11 @@ def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below
     return after > 0 and int(blocks.first[after]) < int(page.end[row])
 
 
-def _leads_away(blocks: TextBlocks, head: int) -> bool:
-    """Return whether a heading is a link to another page."""
-    page, row = blocks.page, blocks.first.item(head)
-    around = page.ancestors(row) if page.in_link[row] else ()
-    links = (page.attribute(up, "href") or "#" for up in around if page.tag[up] == _LINK)
-    return any(not address.startswith("#") for address in links)
+def link_address(blocks: TextBlocks, block: int) -> str | None:
+    """Return the address of the innermost link around a block's first row; None for none."""
+    page = blocks.page
+    rows = page.ancestors(blocks.first.item(block))
+    return next((page.attribute(row, "href") for row in rows if page.tag[row] == _LINK), None)
 
 
 def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
