@@ -621,7 +621,7 @@ def lone_links(draft: Draft) -> Mask | None:
     blocks, may = draft.blocks, draft.keep & (draft.units <= _MOST_WORDS)
     linked: Mask = may & (blocks.link_length > LINKED * blocks.length)
     outside: Mask = may & ~blocks.inside(_MAY_LEAD)
-    if 1 not in (linked | outside).tobytes():
+    if 1 not in (linked if draft.kind == ARTICLE else linked | outside).tobytes():
         return None
     page = blocks.page
     rows = page.rows_holding("class", *_NAMED_BUTTONS)

@@ -13,7 +13,6 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.caching import finds
 from chaffinch.decision.boilerplate import is_related_label
 from chaffinch.decision.draft import OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
 from chaffinch.decision.structure import (
@@ -64,7 +63,6 @@ _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
-_is_embedded: Final = finds(_EMBEDDED)
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
 _END: Final = 4
@@ -78,8 +76,9 @@ def announced_lists(draft: Draft) -> Mask | None:
     if not uneven:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    quotes = draft.page.rows_where("class", _is_embedded, "media", "tweet", "embed")
-    words, embeds = draft.units.tolist(), {at for at in quotes if draft.page.tag[at] == _QUOTE}
+    page, words = draft.page, draft.units.tolist()
+    quotes = (page.tag == _QUOTE).nonzero()[0].tolist() if page.holds("blockquote") else ()
+    embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
     changes, listed = list[tuple[slice, bool]](), blocks.inside(_IN_LIST).tobytes()
     for at, last in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False):
         stops = [last + 1]
@@ -221,9 +220,11 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
 def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
     """Return whether a heading and text stand beside a likely list of other sites, or a wiki's."""
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
+    if not tags.HEADING[blocks.owner_tag[at]] or _end_of_list(blocks, at) != stop:
+        return False
     start, first, end = blocks.first[[at, at + 1, stop]].tolist()
-    around, heads = common_parent(page, start, first), tags.HEADING[blocks.owner_tag[at]]
-    if not heads or around != common_parent(page, first, end) or _end_of_list(blocks, at) != stop:
+    around = common_parent(page, start, first)
+    if around != common_parent(page, first, end):
         return False
     if "mw-parser-output" in (page.attribute(around, "class") or ""):  # menus are links alone
         return bool(blocks.link_length[own].sum() < blocks.length[own].sum())

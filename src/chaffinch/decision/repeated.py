@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
+from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -26,6 +27,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.structure import BARS, apart, link_address
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
+from chaffinch.elements.opening import parts_by_widget
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.words import BUCKETS
@@ -74,14 +76,19 @@ def repeated_passages(draft: Draft) -> Mask | None:
     runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt & may
+    behind = _directly_behind(runs, _LEAST_BEHIND if single else _LEAST) if may else []
+    widgets = enumerate(parts_by_widget(page) if behind or copied.any() else ())
+    widget_of = {row: number for number, panels in widgets for row in panels}
     belongs = _is_of_plan if single else _belongs
     for number in copied.nonzero()[0].tolist():
         copied[number] = not belongs(blocks, kept, runs, number)
-    for number in _directly_behind(runs, _LEAST_BEHIND if single else _LEAST) if may else ():
+    for number in behind:
         one, other = (
             link_address(blocks, kept[some[number]]) for some in (runs.originals, runs.begins)
         )
         copied[number] |= one == other
+    for number in copied.nonzero()[0].tolist() if widget_of else ():
+        copied[number] = not _in_two_panels(page, widget_of, runs.rows[number].tolist())
     if of_width:
         _add_of_widths(page, of_width, runs, copied)
     return marked(len(blocks), kept[runs.again & copied[runs.of]])
@@ -182,6 +189,12 @@ def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) ->
         copied[number] = same.get(around, True)
 
 
+def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
+    """Return whether rows stand in different panels of one widget, of which a reader sees one."""
+    panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
+    return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
+
+
 def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
     """Return the innermost element with such a class around a row and not around another; or -1."""
     parent, end = page.parent.item, page.end.item
@@ -276,11 +289,17 @@ folds of the training corpora: 4 and 8 are as good, without a limit collections 
 domains."""
 
 
+_LINES: Final = tags.table(["li", "dt", "dd"])
+_SHARE_NEW: Final = 0.3
+"""Share of a list's lines that are new, from which its others belong to it: needs of two systems,
+sizes of two models."""
+
+
 def repeated_products(draft: Draft) -> Mask:
     """Return bool[m]: kept blocks, however short, whose text stands in an earlier kept block.
 
-    Code and tables may repeat and don't count, nor do entries beside like ones that begin with a
-    text of their own.
+    Code and tables may repeat and don't count, nor do lists of lines that say something else, too,
+    nor entries beside like ones that begin with a text of their own.
     """
     blocks, keep = draft.blocks, draft.keep
     kept = (keep & ~blocks.inside(_EXEMPT_PRODUCTS)).nonzero()[0]
@@ -292,7 +311,25 @@ def repeated_products(draft: Draft) -> Mask:
     of_plan = np.zeros(len(runs.amount), dtype=bool)
     for number in runs.amount.nonzero()[0].tolist():
         of_plan[number] = _is_of_plan(blocks, kept, runs, number)
-    return marked(len(blocks), kept[runs.again & few & ~of_plan[runs.of]])
+    mask = marked(len(blocks), kept[runs.again & few & ~of_plan[runs.of]])
+    return mask & ~_in_other_lists(blocks, keep, mask) if mask.any() else mask
+
+
+def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
+    """Return bool[m]: lines of lists of which some kept lines don't stand there ``again``.
+
+    And the line above each. Items that hold more than a line are entries.
+    """
+    page = blocks.page
+    line = keep & _LINES.take(blocks.owner_tag) & (blocks.link_length == 0)
+    around = kernels.nearest(page.parent, page.is_tag("ul", "ol", "dl"))[blocks.owner] + 1
+    lines, new = (
+        np.bincount(around[some], minlength=len(page) + 1) for some in (line, line & ~again)
+    )
+    other = (lines >= _FEWEST) & (_SHARE_NEW * lines <= new)
+    mask: Mask = line & other[around]
+    mask[:-1] |= mask[1:] & (around[:-1] != around[1:]) & (blocks.link_length[:-1] == 0)
+    return mask
 
 
 _LINK: Final = tags.CODES["a"]
