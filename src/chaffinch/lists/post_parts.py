@@ -344,7 +344,7 @@ _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECA
 _END: Final = 24  # characters in which a line may end with such a word
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
-_COUNT: Final = re.compile(r"(?<!\S)\d[\d.,]{0,9}(?!\S)|\s")
+_COUNT: Final = re.compile(r"\A(?:[^\W\d_]{1,20}[:：]\s?)?(?:\d[\d.,]{0,9}(?:\s|\Z)){1,3}")
 _TITLED: Final = re.compile(
     r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
     re.IGNORECASE,
@@ -358,9 +358,10 @@ def is_nobody(name: str) -> bool:
 
 
 def _are_counts(names: Collection[str]) -> bool:
-    """Return whether names differ in numbers alone, or are numbers of something: "22 posts"."""
+    """Return whether all names are numbers of one thing: "22 posts", "Posts: 3"."""
     rests = {_COUNT.sub("", name) for name in names}
-    return len(rests) == 1 and (len(names) > 1 or all(" " in n and n[0].isdigit() for n in names))
+    is_same = len(rests) == 1 and all(map(_COUNT.match, names))
+    return is_same and (len(names) > 1 or any(" " in name for name in names))
 
 
 class PostBylines:
