@@ -347,6 +347,7 @@ _MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
 _TYPED_NOTE: Final = re.compile(r"\[(\d{1,2})\]")
+_MOST_TYPED: Final = 100
 
 
 def notes(draft: Draft) -> Mask | None:
@@ -375,19 +376,21 @@ def _typed_notes(draft: Draft) -> Mask | None:
     begin += bool(tags.HEADING[blocks.owner_tag[begin : begin + 1]].any())
     if not 0 < begin < len(keep):
         return None
-    before, stop = _TYPED_NOTE.match(blocks.text(begin - 1)), begin
+    before = _TYPED_NOTE.match(blocks.text(begin - 1))
     number = int(before[1]) + 1 if before else 1
     if not blocks.text(begin).startswith(f"[{number}]"):
         return None
-    said = " ".join(blocks.texts(keep.nonzero()[0].tolist()))
-    while stop < len(keep) and (sign := f"[{number + stop - begin}]") in said:
-        if not blocks.text(stop).startswith(sign):
-            break
-        stop += 1
-    own, last = slice(begin, stop), int(keep.nonzero()[0][-1])
+    said, last = " ".join(blocks.texts(keep.nonzero()[0].tolist())), int(keep.nonzero()[0][-1])
+    signs = (f"[{number + count}]" for count in range(_MOST_TYPED))
+    own = [
+        at for at, _ in takewhile(
+            lambda one: one[1] in said and blocks.text(one[0]).startswith(one[1]),
+            zip(range(begin, len(keep)), signs, strict=False),
+        )
+    ]  # fmt: skip
     above = common_parent(page, blocks.first.item(last), blocks.first.item(begin))
     is_linked = 2 * blocks.link_length[own].sum() > blocks.length[own].sum()
-    return None if above <= page.body or is_linked else marked(len(keep), own)
+    return marked(len(keep), own) if own and above > page.body and not is_linked else None
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:
