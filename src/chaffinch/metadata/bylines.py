@@ -676,8 +676,9 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
     rows = page.written[row : page.end[row]].nonzero()[0] + row
     if not len(rows) or page.length[row] > 4 * LONGEST_LINE:
         return ()
-    first = rows[page.line[rows] == page.line[rows[0]]].tolist()
-    text = joined(page.text_of(at) for at in first)
+    last = int(rows[page.line[rows] == page.line[rows[0]]][-1])
+    whole = range(int(rows[0]), last + 1)
+    text = joined(page.text_of(at) for at in whole if page.tag[at] == tags.TEXT)
     return authors_in(evidence, text) if len(text) <= LONGEST_LINE else ()
 
 

@@ -427,16 +427,15 @@ class Evidence:
     def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
         """Return the texts of a heading without those of a label that begins it, named as one."""
         page = self.page
-        for above in page.ancestors(texts[0]) if len(texts) > 1 else ():
+        first = next((at for at in texts if page.written[at]), row)
+        for above in page.ancestors(first) if len(texts) > 1 else ():
             if above <= row:
                 break
             if _KICKER.search(page.attribute(above, "class") or ""):
                 behind = [at for at in texts if at >= page.end[above]]
-                meet = (
-                    page.text_of(above).rstrip()[-1:],
-                    page.folded(behind[0] if behind else row)[:1],
-                )
-                return texts if ":" in meet or not behind else behind
+                rest = "".join(map(page.text_of, behind)).lstrip()
+                is_part = page.text_of(above).rstrip().endswith(":") or rest[:1] in {"", ":"}
+                return texts if is_part else behind
         return texts
 
     def in_heading(self, row: int) -> bool:
