@@ -213,7 +213,8 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     is_site = found and found.confidence < _ANYWHERE and evidence.names_publisher(found.value[0])
     if is_of_many or (found and not is_site):
         return found
-    return choose_value(_from_whole_page(evidence)) or found
+    other = choose_value(_from_whole_page(evidence))
+    return found if found and other and evidence.names_publisher(other.value[0]) else other or found
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
