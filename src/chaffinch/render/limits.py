@@ -13,25 +13,40 @@ from chaffinch.page.bounds import Limits
 class RenderLimits:
     """Bounds of rendering one page.
 
+    Attributes:
+        total: seconds in all, the start of the browser left out.
+        load: seconds until the document is parsed; then the page is captured as far as it is.
+        settle: seconds that the page may go on changing; then it is captured as it is.
+        slow: seconds that a page with little text may wait for answers to its scripts.
+        quiet: seconds without a change or a request after which the page has settled.
+        bare: the same for a page with scripts and next to no text, which may still come.
+        answer: seconds that the page's scripts may block the browser at a time.
+        scrolls: times that a page which grows at its end is scrolled to it; 0 never scrolls.
+        clicks: controls that are clicked where a page is to be expanded.
+        memory: bytes of the browser's own memory, all its processes together.
+        max_bytes: bytes of everything that the page loads, as transferred.
+        max_requests: requests; further ones are aborted.
+        max_redirects: redirects of the page, by the server or by scripts.
+        page: bounds of the page's table.
+
     Raises:
         OptionError: one is negative, or one but ``scrolls``, ``clicks`` and ``max_redirects`` zero.
     """
 
-    total: float = 60.0  # seconds in all, the start of the browser left out
-    # seconds until the document is parsed; then the page is captured as far as it is
+    total: float = 60.0
     load: float = 30.0
-    settle: float = 8.0  # seconds that the page may go on changing; then it is captured as it is
-    slow: float = 20.0  # seconds that a page with little text may wait for answers to its scripts
-    quiet: float = 0.5  # seconds without a change or a request after which the page has settled
-    bare: float = 2.0  # the same for a page with scripts and next to no text, which may still come
-    answer: float = 15.0  # seconds that the page's scripts may block the browser at a time
-    scrolls: int = 10  # times that a page which grows at its end is scrolled to it; 0 never scrolls
-    clicks: int = 5  # controls that are clicked where a page is to be expanded
-    memory: int = 2 << 30  # bytes of the browser's own memory, all its processes together
-    max_bytes: int = 64 << 20  # bytes of everything that the page loads, as transferred
-    max_requests: int = 500  # requests; further ones are aborted
-    max_redirects: int = 10  # redirects of the page, by the server or by scripts
-    page: Limits = field(default_factory=Limits)  # bounds of the page's table
+    settle: float = 8.0
+    slow: float = 20.0
+    quiet: float = 0.5
+    bare: float = 2.0
+    answer: float = 15.0
+    scrolls: int = 10
+    clicks: int = 5
+    memory: int = 2 << 30
+    max_bytes: int = 64 << 20
+    max_requests: int = 500
+    max_redirects: int = 10
+    page: Limits = field(default_factory=Limits)
 
     def __post_init__(self) -> None:
         for one in fields(self):
