@@ -11,6 +11,7 @@ from chaffinch.page.source import page_source
 from printed import called
 
 BIRDS = ("chaffinch", "brambling", "greenfinch", "siskin", "serin")
+PLACES = ("oak woods", "orchards", "old parks", "hedges")
 SENTENCE = (
     "The {} builds its nest of moss and lichen in the fork of a tree, high above the ground. "
 )
@@ -25,7 +26,7 @@ def shell(number):
     )
     content = (
         f"<nav><ul>{links}</ul></nav><article><h1>The {bird}</h1>"
-        + f"<p>{SENTENCE.format(bird) * 3}</p>" * 4
+        + "".join(f"<p>{SENTENCE.format(bird) * 3}So it is in {place}." for place in PLACES)
         + "</article><footer>Birds of the wood</footer>"
     )
     return (
