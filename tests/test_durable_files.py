@@ -214,8 +214,7 @@ OF_THE_DAY = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bda
 
 
 DATES = (
-    "cli/rules corpus/readers corpus/runs elements/dates_in_text evaluate/evaluation"
-    " service/inspector/endpoints site/site web/polite"
+    "corpus/readers corpus/runs elements/dates_in_text evaluate/evaluation site/rules web/polite"
 ).split()
 
 
