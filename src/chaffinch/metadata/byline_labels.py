@@ -367,7 +367,8 @@ def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
                 yield BylinePart(label.role, date, (), label.marked)
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip(_SIGNS)
-        marked = label.marked or text[label.stop - 2 : label.stop + 1] == "記者 "
+        is_apart = text[label.stop : label.stop + 1] == " " and label.role == "author"
+        marked = label.marked or (is_apart and (label.text == "記者" or label.text in _JAPANESE))
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:

@@ -75,6 +75,7 @@ _CODE: Final = frozenset(("code", "pre"))
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
 _SUFFIXES: Final = (" Jr.", " Sr.")
+_LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _AFFILIATION: Final = re.compile(
@@ -120,6 +121,8 @@ _SIGNED: Final = re.compile(
 _OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
+_ACCOUNT: Final = re.compile(r"[A-Za-z]+(?:[a-z][A-Z]|[\d_])[\w.-]*", re.ASCII)
+"""A declared name that is one of a user, where the page shows that of a person: "KatieS"."""
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
 _AND_SITE: Final = re.compile(
@@ -186,10 +189,12 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         for one in evidence.values(node.properties.get("author") or ())
         if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
     }
-    people = [  # nor accounts: "Pier feed"
+    people = [  # nor accounts: "Pier feed", "KatieS"
         one for one in declared
         if not organizations.issuperset(map(fold, one.value))
-        and not all(name.split()[-1].islower() for name in one.value)
+        and not all(
+            name.split()[-1].islower() or _ACCOUNT.fullmatch(name) for name in one.value
+        )
     ]  # fmt: skip
     found = choose_value(people, _contained)
     if found is not None and found.confidence >= _CERTAIN:
@@ -481,11 +486,12 @@ def _dated(evidence: Evidence) -> set[int]:
 
 
 def _without_of(evidence: Evidence, text: str) -> str:
-    """Return a line without "de", a label of authors in Romanian: elsewhere it begins names."""
-    if text[:3].casefold() != "de ":
+    """Return a line without a label of authors that elsewhere begins names: "de" in Romanian."""
+    word, _, rest = text.partition(" ")
+    if word.casefold() not in _LABEL_IN:
         return text
     known = evidence.derived(language)
-    return text[3:] if known and known.value == "ro" else text
+    return rest if known and known.value == _LABEL_IN[word.casefold()] else text
 
 
 def _byline(evidence: Evidence, row: int) -> Names:
@@ -533,6 +539,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
+            apart |= not _JOINING.isdisjoint((piece.casefold(), last.casefold()))
             is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
             own_box = page.end[page.parent[before]] <= at and is_close
             # A date, the minutes that it takes to read, or what somebody is by profession.

@@ -25,9 +25,11 @@ from chaffinch.metadata.date_labels import without_dates
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     HAN,
+    is_collective,
     names_of_source,
     names_written,
     split_names,
+    whole_names,
 )
 from chaffinch.metadata.places import BYLINES, Line
 from chaffinch.metadata.sources import Evidence
@@ -58,6 +60,11 @@ _APART: Final = 100  # characters of text between two lines of one byline
 _MOST_OCCURRENCES: Final = 3  # of a label that are examined
 _AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
+_BEFORE_NAME: Final = re.compile(
+    rf"{any_of([*WORDS['about'].split('|'), *WORDS['credits']['author'].split('|')])}\s",
+    re.IGNORECASE,
+)
+"""What heads the box of an author, or announces one without a colon."""
 _CUT: Final = re.compile(rf"(?:\A|\| ){any_of(WORDS['by'].split('|'))} ")  # reviewed on 3 May by …
 
 
@@ -81,7 +88,9 @@ def authors_in(evidence: Evidence, text: str) -> Names:
     """Return the authors whom a line of a byline names."""
     if parts := parts_of(evidence, text):
         return names_of(parts, "author")
-    return names_written(text, japanese=is_japanese(evidence, text))
+    label = None if is_collective(text) else _BEFORE_NAME.match(text)
+    named = whole_names(text[label.end() :]) if label else ()
+    return named or names_written(text, japanese=is_japanese(evidence, text))
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:

@@ -76,6 +76,7 @@ _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _CATEGORY: Final = re.compile(r"(?<=\w)\s(?:In|IN)\s(?=[^\W\d_])")
+_NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
@@ -102,6 +103,7 @@ _ROLES: Final = re.compile(
     r"|a\.s|s\.r\.[lo]|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
     re.IGNORECASE,
 )
+_REPORTER: Final = re.compile(rf"\b{any_of(word_set('reporters'))}\b", re.IGNORECASE)
 _ROLE_BEFORE: Final = re.compile(
     rf"\A(?:[^\s,]+\s){{0,4}}?(?:[\w&]+-)*{any_of(word_set('reporters'))}\s++"
     r"(?=(?-i:[^\sa-zà-ÿа-яё])\S*+\s)",
@@ -153,6 +155,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
         name = person if " " in person else name
         if name and strict and not _written_as_name(name):
+            if number == 0 and _REPORTER.search(name):  # our correspondent in Oslo, Ann Roe
+                continue
             break
         before = next(iter(names.values()), "")
         place = _FROM.sub("", name) if before.count(" ") in {1, 2, 3} else ""
@@ -258,6 +262,7 @@ def _one_name(part: str, *, first: bool) -> str:
 
 def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
+    name = _NICKNAME.sub("", name)
     words = name.replace("’", "'").split()
     if len(words) == 1 and (
         "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())

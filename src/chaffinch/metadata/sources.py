@@ -75,6 +75,7 @@ _KICKER: Final = re.compile(
     re.IGNORECASE,
 )
 """Class names of what stands above a headline, within its heading."""
+_ANY_LABEL: Final = frozenset(("label", "prefix", "tag", "badge"))  # the headline itself may be one
 _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
 _MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
@@ -431,10 +432,15 @@ class Evidence:
         for above in page.ancestors(first) if len(texts) > 1 else ():
             if above <= row:
                 break
-            if _KICKER.search(page.attribute(above, "class") or ""):
+            if named := _KICKER.search(page.attribute(above, "class") or ""):
                 behind = [at for at in texts if at >= page.end[above]]
                 rest = "".join(map(page.text_of, behind)).lstrip()
-                is_part = page.text_of(above).rstrip().endswith(":") or rest[:1] in {"", ":"}
+                label = page.text_of(above).strip()
+                is_part = (
+                    label.endswith(":")
+                    or rest[:1] in {"", ":"}
+                    or (named[0].lower() in _ANY_LABEL and len(label) > len(rest))
+                )
                 return texts if is_part else behind
         return texts
 

@@ -219,7 +219,9 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the h1s; of several, one whose text is in the title element has the higher weight."""
     headings, whole = evidence.headings, evidence.page.head.title
     if len(headings) == len(evidence.other_headings):
-        below = evidence.heading_beginning_as_title(evidence.page.body)
+        below = evidence.heading_beginning_as_title(evidence.page.body) or _in_place_of_site(
+            evidence
+        )
         places = evidence.places
         if below and not (places.in_boilerplate(below) or places.is_behind_content(below)):
             yield from _candidate(evidence.heading(below), "heading", below, 0.65)
@@ -255,6 +257,18 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         elif weight > _UNRELATED and whole and evidence.is_unlike_title(text):
             weight = _UNRELATED
         yield from _candidate(text, "h1", row, weight)
+
+
+def _in_place_of_site(evidence: Evidence) -> int | None:
+    """Return the heading that begins the content where the title element is the site's name."""
+    page, start = evidence.page, evidence.content_start
+    if start < 0 or evidence.page_type != "article" or path_of(page.url or "") in {"", "/"}:
+        return None
+    if not (evidence.names_site(page.head.title) and _declares_none(evidence, page.head.title)):
+        return None
+    return next(
+        (row for row in islice(page.ancestors(start), 3) if tags.HEADING[page.tag[row]]), None
+    )
 
 
 def _is_section(evidence: Evidence, heading: str) -> bool:
