@@ -67,7 +67,7 @@ def digest(names, number):
     ("every", "names"),
     [
         (9, ["text", "markdown", "json, all parts"]),
-        pytest.param(23, sorted(OUTPUTS.keys() - NOT_ASKED), marks=pytest.mark.slow),
+        pytest.param(41, sorted(OUTPUTS.keys() - NOT_ASKED), marks=pytest.mark.slow),
     ],
 )
 def test_order_and_company_change_no_byte(every, names):

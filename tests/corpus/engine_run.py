@@ -51,7 +51,7 @@ def marking_plan(out):
         duplicates="mark",
         extractor="bench.lib.perils:Perilous",
         recipe=Recipe(method="block_density", signatures=True),
-        limits=PageLimits(wall=8, cpu=300, memory=400),
+        limits=PageLimits(wall=5, cpu=300, memory=400),
     )
 
 
