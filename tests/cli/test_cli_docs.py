@@ -1,8 +1,11 @@
+import shlex
+
 import click
 import pytest
 
 from chaffinch import cli
 from chaffinch.cli import VERBS, main, work
+from chaffinch.cli.options import all_verbs
 from chaffinch.methods.learned import FAVORS
 from chaffinch.site import MODES
 
@@ -17,6 +20,16 @@ def test_choices_are_those_of_the_library():
     assert tuple(FAVORS) == work.FAVORS
     said = COMMANDS["extract"].get_help(click.Context(COMMANDS["extract"]))
     assert f"[{'|'.join(MODES)}]" in said
+
+
+def test_examples_are_calls_that_can_be_meant(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "configs").mkdir()
+    for name, verb in all_verbs(main):
+        for line in verb.examples:
+            call = shlex.split(line.partition("chaffinch ")[2].partition(" >")[0])
+            own = name.removeprefix("site.") if name == "site.learn" else name
+            verb.make_context(name, call[len(own.split(".")) :])
 
 
 @pytest.mark.parametrize(("name", "meant"), cli.SHORT.items())

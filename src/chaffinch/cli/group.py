@@ -21,6 +21,7 @@ from chaffinch.extraction.extracted import Extract
 from chaffinch.page import Page
 from chaffinch.siblings.url_shapes import host_of
 from chaffinch.web import frontier, response
+from chaffinch.wording import counted
 
 _ENTRIES: Final = 3
 """Of a list of articles at least; a short article may have its type."""
@@ -85,7 +86,8 @@ def group(given: dict[str, Any]) -> int:
     elif events:
         write_out("\n\n".join(event.markdown() for event in events))
     grouped = sum(len(event.stories) for event in events)
-    print_note(f"{len(stories)} pages, {grouped} of them in {len(events)} events")
+    held = counted(len(events), "event")
+    print_note(f"{counted(len(stories), 'page')}, {grouped} of them in {held}")
     return FAILED if pages.failed or failed else EMPTY if not events else 0
 
 

@@ -218,7 +218,7 @@ def _chosen(made: Proposal, number: int | None) -> Candidate | None:
 
 @verb(
     MODEL, _KIND, _SELECTOR, _TEMPLATE,
-    examples=("chaffinch site rules add grain.example.site --as noise --select aside.tip",),
+    examples=("chaffinch site rules add grain.example.site --as drop --select aside.tip",),
 )  # fmt: skip
 def add(given: dict[str, Any]) -> None:
     """Write a rule into a model; all else in it, comments too, stays as it is."""
@@ -228,7 +228,7 @@ def add(given: dict[str, Any]) -> None:
 
 @verb(
     MODEL, _KIND, _SELECTOR, _TEMPLATE,
-    examples=("chaffinch site rules remove grain.example.site --as noise --select aside.tip",),
+    examples=("chaffinch site rules remove grain.example.site --as drop --select aside.tip",),
 )  # fmt: skip
 def remove(given: dict[str, Any]) -> None:
     """Take a rule that a person wrote out of a model."""

@@ -18,6 +18,7 @@ from chaffinch.errors import (
 )
 from chaffinch.storage import read_toml
 from chaffinch.web.guard import AddressGuard
+from chaffinch.wording import cause
 
 RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
@@ -53,7 +54,7 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
     try:
         tables = read_toml(path.read_text(encoding="utf-8")).get("token")
     except (OSError, ValueError) as error:
-        raise OptionError(f"{path} can't be read: {error}") from error
+        raise OptionError(f"{path} can't be read: {cause(error)}") from error
     if not isinstance(tables, list) or not tables:
         raise OptionError(f"{path}: no [[token]] in it")
     tokens = tuple(_token(path, table) for table in tables)
