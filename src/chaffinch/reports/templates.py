@@ -1,9 +1,7 @@
 """HTML pages from templates: escaped throughout, without scripts or external resources.
 
-Each report is a template ``report.html`` and a style sheet ``report.css`` in the room whose report
-it is; both extend ``base.html`` and ``base.css`` here. All values are escaped by the library
-(Jinja2); characters that no HTML may hold become U+FFFD before that. The content security policy in
-``base.html`` forbids all external resources.
+All values are escaped by the library (Jinja2); characters that no HTML may hold become U+FFFD
+before that.
 """
 
 from __future__ import annotations
@@ -23,7 +21,7 @@ def render(template: str, **values: Any) -> str:
     """Return the HTML page of ``template`` with ``values``.
 
     Args:
-        template: path of the template in the package, such as ``site/report.html``.
+        template: path of the template in the package, such as ``corpus/report.html``.
         values: the variables of the template; an absent one is an error.
     """
     return _environment().get_template(template).render(values)
@@ -31,7 +29,7 @@ def render(template: str, **values: Any) -> str:
 
 @cache
 def _environment() -> Environment:
-    environment = Environment(
+    return Environment(
         loader=FunctionLoader(_source),
         autoescape=True,
         finalize=_allowed,
@@ -39,9 +37,6 @@ def _environment() -> Environment:
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-    environment.filters["number"] = "{:,}".format
-    environment.filters["fixed"] = _fixed
-    return environment
 
 
 def _source(name: str) -> str:
@@ -53,7 +48,3 @@ def _allowed(value: Any) -> Any:
     if isinstance(value, str) and not isinstance(value, Markup):
         return _FORBIDDEN.sub("\ufffd", value)
     return value
-
-
-def _fixed(value: float, digits: int = 2) -> str:
-    return f"{value:.{digits}f}"
