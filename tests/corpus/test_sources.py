@@ -119,7 +119,8 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
     with pytest.raises(OptionError, match="no such file"):
         find_shards([str(tmp_path / "nothing*.warc.gz")])
     (tmp_path / "empty").mkdir()
-    with pytest.raises(OptionError, match=r"nothing in .*empty ends in .warc, "):
+    (tmp_path / "empty" / "notes.txt").write_text("no address")
+    with pytest.raises(OptionError, match=r"no page and no address is in .*empty: files end in "):
         find_shards([str(tmp_path / "empty")])
 
 

@@ -301,23 +301,21 @@ def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
 def _scores(some: Sequence[PageLikeness]) -> Row:
     tags = PartScores.joined(one.tags for one in some)
     texts = PartScores.joined(one.texts for one in some)
-    return {
-        "compared": sum(len(one.others) for one in some),
-        **{part: _rounded(tags.of_part(part)) for part in PARTS},
-        "similarity": _rounded(tags.similarity),
-        "with_text": _rounded(texts.similarity),
+    found = {
+        **{part: tags.of_part(part) for part in PARTS},
+        "similarity": tags.similarity,
+        "with_text": texts.similarity,
         "paths": _mean([one.paths for one in some]),
         "equal_nodes": _mean([one.equal for one in some]),
     }
+    compared = sum(len(one.others) for one in some)
+    rounded = {name: one and round(one, _DIGITS) for name, one in found.items()}
+    return {"compared": compared, **rounded}
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
-    return _rounded(sum(known) / len(known)) if known else None
-
-
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
+    return sum(known) / len(known) if known else None
 
 
 def _cell(value: Any, none: str) -> Any:

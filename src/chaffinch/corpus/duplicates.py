@@ -184,28 +184,25 @@ def _keys(
 
 
 def finish_shard(name: str, plan: Plan) -> ShardOutcome:
-    """Write a shard's pages with their clusters, unless that is done; count those left out."""
+    """Write a shard's pages with their clusters, unless that is done."""
     storage = Storage(plan.out)
     marker = f"{FINISHED}/{name}.json"
     try:
-        done = storage.read_json(marker)
-        if done is None:
-            done = {"left_out": _finished(storage, name, plan)}
-            storage.write_json(marker, done)
+        if not storage.has(marker):
+            _finish(storage, name, plan)
+            storage.write_json(marker, {})
     except (SetupError, OSError) as error:
         return ShardOutcome(name, None, str(error), is_fatal=True)
-    return ShardOutcome(name, done)
+    return ShardOutcome(name, None)
 
 
-def _finished(storage: Storage, name: str, plan: Plan) -> int:
-    """Write the files of a shard's pages and return how many were left out."""
+def _finish(storage: Storage, name: str, plan: Plan) -> None:
     clusters: dict[tuple[Any, ...], tuple[str, bool]] = {}
     if storage.has(found := f"{CLUSTERS}/{name}.parquet"):
         with storage.open(found) as file:
             for row in pq.read_table(file).to_pylist():
                 key = tuple(row[part] for part in _KEY)
                 clusters[key] = (row["cluster"], row["is_first"])
-    left_out = 0
     schema = schema_of(plan)
     for bucket in range(plan.buckets):
         staged = page_file(STAGED, bucket, name, plan.form)
@@ -222,9 +219,7 @@ def _finished(storage: Storage, name: str, plan: Plan) -> int:
                     row["cluster"], is_first = clusters.get(key, ("", True))
                     if is_first or plan.duplicates == "mark":
                         kept.append(row)
-                left_out += len(rows) - len(kept)
                 copied.write(kept)
-    return left_out
 
 
 def _groups(storage: Storage, name: str, form: str) -> Iterator[list[dict[str, Any]]]:

@@ -18,13 +18,14 @@ from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.corpus.rows import LEFT_OUT, page_of
-from chaffinch.corpus.sources import Plan, Record, find_shards, is_failure, read
+from chaffinch.corpus.sources import Plan, Record, find_shards, read
 from chaffinch.errors import OptionError, SetupError
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
 from chaffinch.site.file import is_model
 from chaffinch.site.sample import Statistics, merged
 from chaffinch.site.site import Site
+from chaffinch.web.client import FAILED
 from chaffinch.wording import failing_as
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, GuardedPool
 from chaffinch.workers.protocol import Setup
@@ -47,7 +48,7 @@ class StatisticsExtraction:
         self._limits = Limits(max_bytes=most)
 
     def __call__(self, record: Record) -> dict[str, Any]:
-        if is_failure(record.status):
+        if record.status in FAILED:
             return {LEFT_OUT: "status"}
         page = page_of(record, self._limits)
         host = host_name(page.url or "")

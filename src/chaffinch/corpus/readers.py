@@ -15,7 +15,7 @@ from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
-from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, is_failure, kind_of, opened
+from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, opened
 from chaffinch.errors import FetchError, PageError
 from chaffinch.loading.json_lines import read_pages, read_rows
 from chaffinch.loading.loader import Loader
@@ -25,7 +25,15 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.source import begins_as_page, page_source
 from chaffinch.page.urls import host_name
 from chaffinch.web import warc
-from chaffinch.web.client import PAGE_TYPES, UNSAID_TYPES, charset_of, fetch, media_type
+from chaffinch.web.client import (
+    FAILED,
+    PAGE_TYPES,
+    SUCCESS,
+    UNSAID_TYPES,
+    charset_of,
+    fetch,
+    media_type,
+)
 from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
@@ -122,8 +130,8 @@ def _page(
         head = warc.http_head(block)
         if head.status or kind.startswith("application/http"):
             kind = head.header("content-type") if head.status else "application/octet-stream"
-        assessed = failures and is_failure(head.status)
-        if head.status and not (200 <= head.status < 300 or assessed):  # noqa: PLR2004 - success
+        assessed = failures and head.status in FAILED
+        if head.status and not (head.status in SUCCESS or assessed):
             return Skipped(f"status {head.status}")
     encoding = charset_of(kind)
     kind = media_type(record.headers.get("WARC-Identified-Payload-Type") or kind)
@@ -205,7 +213,8 @@ def read_zip(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
                 except (*_BROKEN, NotImplementedError) as error:
                     yield _lost_member(shard, info.header_offset, info.filename, error)
                 else:
-                    yield _page_of_member(shard, info.header_offset, info.filename, html)
+                    at, name = info.header_offset, info.filename
+                    yield Record(file=shard.source, offset=at, member=name, html=html)
 
 
 def _of_warc(shard: Shard, name: str, file: BinaryIO, plan: Plan) -> Iterator[Record | Skipped]:
@@ -229,17 +238,13 @@ def read_tar(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
                         yield Skipped("not HTML")
                         continue
                     html = content.read(plan.recipe.max_bytes + 1)
-                    yield _page_of_member(shard, at, member.name, html)
+                    yield Record(file=shard.source, offset=at, member=member.name, html=html)
         except _BROKEN as error:
             yield _lost_member(shard, at, "", error)
 
 
 def _is_page(name: str) -> bool:
     return name.lower().endswith(KINDS["files"])
-
-
-def _page_of_member(shard: Shard, offset: int, member: str, html: bytes) -> Record:
-    return Record(file=shard.source, offset=offset, member=member, html=html)
 
 
 def _lost_member(shard: Shard, offset: int, member: str, error: Exception) -> Record:
@@ -368,7 +373,7 @@ def rendered(
         **plan.loading,
     ) as loader:
         for record in records:
-            if not isinstance(record, Record) or record.error or is_failure(record.status):
+            if not isinstance(record, Record) or record.error or record.status in FAILED:
                 yield record
                 continue
             try:

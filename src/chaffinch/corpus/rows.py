@@ -16,7 +16,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.assessment.assessment import assess_page
-from chaffinch.corpus.sources import Recipe, Record, is_failure
+from chaffinch.corpus.sources import Recipe, Record
 from chaffinch.errors import from_extra
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
@@ -27,7 +27,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
 from chaffinch.site.model import SiteNotes
 from chaffinch.site.site import Site, SiteFolder, load_site
-from chaffinch.web.client import describe_status
+from chaffinch.web.client import FAILED, describe_status
 
 SIGNATURE_VALUES: Final = 128
 """Values of a signature; the share that is equal estimates the Jaccard similarity of two texts."""
@@ -143,7 +143,7 @@ class Extraction:
         """Return the fields of a record's row, as in `chaffinch.corpus.table`, or `LEFT_OUT`."""
         recipe = self._recipe
         page = page_of(record, self._limits, self._method.replacements)
-        if is_failure(record.status):
+        if record.status in FAILED:
             return _fields_of_failure(page)
         found = extract(page, method=self._method)
         if record.headers:

@@ -133,9 +133,6 @@ class Plan(LoadingOptions):
         return sorted(name for name in names if one.get(name) != other.get(name))
 
 
-_FAILURES: Final = range(400, 600)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """A page of a source, or an error where one can't be read."""
@@ -168,10 +165,6 @@ class Skipped:
     """Something in a source that is no page, such as an image or a page of errors, and why."""
 
     why: str
-
-
-def is_failure(status: int) -> bool:
-    return status in _FAILURES
 
 
 _PAGES: Final = (".html", ".htm", ".xhtml", ".mhtml", ".mht")
@@ -246,7 +239,7 @@ def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
     return list({shard.name: shard for shard in shards}.values())
 
 
-def _shards_of(source: str, out: str) -> Iterator[Shard]:
+def _shards_of(source: str, out: str) -> list[Shard]:
     files, path = file_system(source)
     with failing_as(OptionError, f"{source} can't be looked at"):
         is_folder = _is_folder(files, path, source)
@@ -256,7 +249,7 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
     if out:
         found = _without_output(found, files, source, out)
     pages: list[str] = []
-    is_any = False
+    shards: list[Shard] = []
     for path, info in found:
         kind = kind_of(path)
         if kind is None and not is_folder:
@@ -264,13 +257,13 @@ def _shards_of(source: str, out: str) -> Iterator[Shard]:
         if kind == "files":
             pages.append(_local_path(files.unstrip_protocol(path)))
         elif kind is not None:
-            yield from _of_file(kind, files.unstrip_protocol(path), info, source)
-        is_any |= kind is not None
+            shards += _of_file(kind, files.unstrip_protocol(path), info, source)
     for start in range(0, len(pages), FILES):
         items = tuple(pages[start : start + FILES])
-        yield Shard(kind="files", source=source, items=items, size=len(items))
-    if not is_any:
-        raise OptionError(f"nothing in {source} ends in {_EXTENSIONS}")
+        shards.append(Shard(kind="files", source=source, items=items, size=len(items)))
+    if not shards:
+        raise OptionError(f"no page and no address is in {source}: files end in {_EXTENSIONS}")
+    return shards
 
 
 def _files_of(files: Any, path: str, *, is_folder: bool) -> list[_Found]:

@@ -22,7 +22,7 @@ from chaffinch.render.chromium import Chromium, Watchdog
 from chaffinch.render.guard_proxy import GuardProxy
 from chaffinch.render.limits import RenderJob, RenderLimits
 from chaffinch.render.snapshot import STYLES
-from chaffinch.web.client import PAGE_TYPES, describe_status, media_type, no_page
+from chaffinch.web.client import FAILED, PAGE_TYPES, SUCCESS, describe_status, media_type, no_page
 from chaffinch.web.guard import PORTS, printable_url
 
 if TYPE_CHECKING:
@@ -373,7 +373,7 @@ class BrowserVisit:
 
     def _note_response(self, response: Response) -> None:
         request = response.request
-        if response.status >= 400:  # noqa: PLR2004 - failures of client and server
+        if response.status in FAILED:
             self._lack(request, describe_status(response.status))
         if request.is_navigation_request() and response.frame == self._page.main_frame:
             self._redirects += 1
@@ -405,7 +405,7 @@ class BrowserVisit:
             raise type(problem)(f"{way}{problem}")
         if self._proxy.passed > self.limits.max_bytes:
             raise FetchError(f"page too big: more than {self.limits.max_bytes:,} bytes")
-        if not 200 <= response.status < 300:  # noqa: PLR2004 - the range of success
+        if response.status not in SUCCESS:
             raise FetchError(describe_status(response.status))
         kind = response.headers.get("content-type", "")
         if media_type(kind) not in PAGE_TYPES:

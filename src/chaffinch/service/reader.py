@@ -31,6 +31,7 @@ from chaffinch.service.work import CALLER, FairShares, WorkQueue
 from chaffinch.siblings.url_shapes import host_of
 from chaffinch.version import __version__
 from chaffinch.web.client import (
+    FAILED,
     PAGE_TYPES,
     SUCCESS,
     RawResponse,
@@ -57,7 +58,6 @@ _FETCHES: Final = 32  # at a time
 _NEVER: Final = 1 << 62
 """Failures after which a host is left: addresses of one caller that fail close it to no other."""
 _RENDERINGS: Final = 16  # pages in the browser or waiting for it; of one caller half
-_FAILURES: Final = range(400, 600)
 _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
@@ -100,7 +100,7 @@ class Kinds:
 
     def __call__(self, status: int, headers: Mapping[str, str]) -> bool:
         kind = headers.get("content-type", "")
-        is_failed_page = status in _FAILURES and media_type(kind) in PAGE_TYPES
+        is_failed_page = status in FAILED and media_type(kind) in PAGE_TYPES
         return is_failed_page or (status in SUCCESS and self.take(kind))
 
 
@@ -355,7 +355,7 @@ class Reader:
         problem = ProblemError(
             "fetch", describe_status(response.status), upstream_status=response.status
         )
-        if response.status not in _FAILURES or response.media_type not in PAGE_TYPES:
+        if response.status not in FAILED or response.media_type not in PAGE_TYPES:
             return problem
         body = await asyncio.to_thread(decoded_body, response, self._fetch_limits)
         try:

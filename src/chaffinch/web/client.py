@@ -51,6 +51,7 @@ UNSAID_TYPES: Final = frozenset(
 
 REDIRECT_STATUSES: Final = frozenset({301, 302, 303, 307, 308})
 SUCCESS: Final = range(200, 300)
+FAILED: Final = range(400, 600)
 
 FAILURES: Final = (exceptions.HTTPError, http.client.HTTPException, OSError)
 """Everything that a connection raises for reasons that lie with the network or the server."""

@@ -24,6 +24,7 @@ from chaffinch.segment.text_blocks import prose_length
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS, host_of, plain_url, url_key
 from chaffinch.web.archive import payload_digest
 from chaffinch.web.client import (
+    FAILED,
     PAGE_TYPES,
     REDIRECT_STATUSES,
     SUCCESS,
@@ -45,7 +46,6 @@ from chaffinch.web.settings import FetchLimits, Politeness
 
 Made = TypeVar("Made")
 
-_ERRORS: Final = range(400, 600)
 _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
 """Statuses that block pages come with, besides success."""
 _MOST_PROSE: Final = 2000
@@ -86,7 +86,7 @@ def reads_body(role: UrlRole) -> ReadsBody:
 
     def reads(status: int, headers: Mapping[str, str]) -> bool:
         kind = media_type(headers.get("content-type", ""))
-        return (status in SUCCESS or status in _ERRORS) and kind in kinds
+        return (status in SUCCESS or status in FAILED) and kind in kinds
 
     return reads
 
