@@ -153,7 +153,7 @@ def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, li
     for case in given:
         parts = parts_of(case.blocks, case.noise)
         for sibling in case.siblings[:4]:
-            for name, alike in alike_parts(case.page, sibling, parts, beta=beta).alike.items():
+            for name, alike in alike_parts(case.page, sibling, parts, beta=beta):
                 scores[name].append(float(alike))
     return scores
 

@@ -18,7 +18,7 @@ from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, discov
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
-from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, PartScores, layer_similarity
+from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, layer_similarity
 from chaffinch.methods import ClusterRules
 from chaffinch.output.table_forms import as_csv
 from chaffinch.page import Page
@@ -292,19 +292,18 @@ def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
         by_host.setdefault(host_name(page.url), []).append(one)
     rows = []
     for host, some in by_host.items():
-        tags = PartScores.joined(one.tags for one in some)
-        sums = {"pages": len(some), "score": tags.alike.total(), "of": tags.scored.total()}
+        tags = [is_alike for one in some for _, is_alike in one.tags]
+        sums = {"pages": len(some), "score": sum(tags), "of": len(tags)}
         rows.append({"site": host or "unknown", **sums, **_scores(some)})
     return rows
 
 
 def _scores(some: Sequence[PageLikeness]) -> Row:
-    tags = PartScores.joined(one.tags for one in some)
-    texts = PartScores.joined(one.texts for one in some)
+    tags = [pair for one in some for pair in one.tags]
     found = {
-        **{part: tags.of_part(part) for part in PARTS},
-        "similarity": tags.similarity,
-        "with_text": texts.similarity,
+        **{part: _mean([is_alike for name, is_alike in tags if name == part]) for part in PARTS},
+        "similarity": _mean([is_alike for _, is_alike in tags]),
+        "with_text": _mean([is_alike for one in some for _, is_alike in one.texts]),
         "paths": _mean([one.paths for one in some]),
         "equal_nodes": _mean([one.equal for one in some]),
     }

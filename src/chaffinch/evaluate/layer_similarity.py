@@ -16,10 +16,9 @@ Departures, as the source scored by eye:
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
@@ -41,28 +40,8 @@ _LINKS: Final = ("a",)
 _PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
 
 
-class PartScores(NamedTuple):
-    """Scores of parts over some pairs of pages: how many have it alike, and it was scored for."""
-
-    alike: Counter[str]
-    scored: Counter[str]
-
-    @classmethod
-    def joined(cls, some: Iterable[PartScores]) -> PartScores:
-        every = list(some)
-        return cls(
-            sum((one.alike for one in every), Counter()),
-            sum((one.scored for one in every), Counter()),
-        )
-
-    @property
-    def similarity(self) -> float | None:
-        """Share of the parts that are alike, in 0..1; None where none was scored."""
-        return self.alike.total() / self.scored.total() if self.scored else None
-
-    def of_part(self, part: str) -> float | None:
-        """Return the share of the pairs that have ``part`` alike; None where it wasn't scored."""
-        return self.alike[part] / self.scored[part] if self.scored[part] else None
+Alike = list[tuple[str, bool]]
+"""Of each part that a page has: its name, and whether another page has it, too."""
 
 
 @dataclass(frozen=True)
@@ -71,8 +50,8 @@ class PageLikeness:
 
     # the pages that it was compared with, by their places; the most similar ones first
     others: tuple[int, ...]
-    tags: PartScores  # scores of its parts by tags alone
-    texts: PartScores  # scores of its parts by tags and text
+    tags: Alike  # its parts beside each of them by tags alone
+    texts: Alike  # the same by tags and text
     # mean share (0..1) of the tag paths of two pages that both have; None without others
     paths: float | None
     # share (0..1) of its nodes that the first of the others has, too, as layout_similarity compares
@@ -94,14 +73,14 @@ def _likeness(pages: Sequence[Page], place: int, most: int) -> PageLikeness:
     chosen = choose_references(page, [pages[number] for number in others], most=most)
     found = tuple(others[one.index] for one in chosen if one)
     if not found:
-        return PageLikeness((), PartScores.joined(()), PartScores.joined(()), None, None)
+        return PageLikeness((), [], [], None, None)
     blocks = Vips()(page)
     parts = parts_of(blocks, noise_of(blocks, Learned()(page).keep))
     siblings = [pages[number] for number in found]
     return PageLikeness(
         found,
-        PartScores.joined(alike_parts(page, one, parts, beta=0.0) for one in siblings),
-        PartScores.joined(alike_parts(page, one, parts) for one in siblings),
+        [pair for one in siblings for pair in alike_parts(page, one, parts, beta=0.0)],
+        [pair for one in siblings for pair in alike_parts(page, one, parts)],
         float(np.mean([common_paths(page, one) for one in siblings])),
         _equal_share(page, siblings[0]),
     )
@@ -138,7 +117,7 @@ def parts_of(blocks: Segmentation, noise: Mask) -> dict[str, list[int]]:
 
 def alike_parts(
     page: Page, sibling: Page, parts: Mapping[str, Sequence[int]], *, beta: float | None = None
-) -> PartScores:
+) -> Alike:
     """Return which parts of a page, named with their roots, another page has, too.
 
     ``beta`` is the least share of the text that must match; None for the method's own, 0 for tags
@@ -148,10 +127,10 @@ def alike_parts(
     if beta is not None:
         method = replace(method, beta=beta)
     matched = method(page).why >= _MATCHED
-    alike = [
-        name for name, roots in parts.items() if matched[_rows_below(page, roots)].mean() >= _ALIKE
+    return [
+        (name, bool(matched[_rows_below(page, roots)].mean() >= _ALIKE))
+        for name, roots in parts.items()
     ]
-    return PartScores(Counter(alike), Counter(list(parts)))
 
 
 def _rows_below(page: Page, roots: Sequence[int]) -> list[int]:
