@@ -21,8 +21,7 @@ from __future__ import annotations
 import itertools
 import json
 import tempfile
-from bisect import bisect_left
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
@@ -132,27 +131,30 @@ def find_clusters(storage: Storage) -> tuple[int, int]:
     total = sum(counts)
     if not total:
         return 0, 0
+    starts = np.cumsum([0, *counts[:-1]])
     with tempfile.TemporaryFile() as file:
         signatures = np.memmap(file, dtype="<u4", mode="w+", shape=(total, SIGNATURE_VALUES))
         pages = PageHashes(np.zeros(total, np.int64), signatures, np.zeros(total, bool))
-        at = 0
-        for name, count in zip(names, counts, strict=True):
-            part: Any = (one[at : at + count] for one in pages)
+        for name, start, count in zip(names, starts.tolist(), counts, strict=True):
+            part: Any = (one[start : start + count] for one in pages)
             _read_hashes(storage, name, PageHashes(*part))
-            at += count
         first = first_of_cluster(pages)
     sizes = np.bincount(first, minlength=total)
-    keys = _keys(storage, names, counts, np.flatnonzero(sizes[first] > 1))
-    numbers, end = sorted(keys), 0
-    for name, count in zip(names, counts, strict=True):
-        begin, end = end, end + count
+    clustered = np.flatnonzero(sizes[first] > 1)
+    by_shard = np.split(clustered, np.searchsorted(clustered, starts[1:]))
+    keys: dict[int, dict[str, Any]] = {}
+    for name, start, numbers in zip(names, starts.tolist(), by_shard, strict=True):
+        with storage.open(name) as file:
+            found = pq.read_table(file, columns=list(_KEY)).take(pa.array(numbers - start))
+        keys |= zip(numbers.tolist(), found.to_pylist(), strict=True)
+    for name, numbers in zip(names, by_shard, strict=True):
         rows = [
             {
                 **keys[number],
                 "cluster": ":".join(str(v) for v in keys[int(first[number])].values() if v != ""),
                 "is_first": bool(number == first[number]),
             }
-            for number in numbers[bisect_left(numbers, begin) : bisect_left(numbers, end)]
+            for number in numbers.tolist()
         ]
         with storage.writing(name.replace(SIGNATURES, CLUSTERS, 1)) as part:
             pq.write_table(pa.Table.from_pylist(rows, schema=_SCHEMA), part, compression="zstd")
@@ -167,20 +169,6 @@ def _read_hashes(storage: Storage, name: str, into: PageHashes) -> None:
         into.has_signature[:] = column.is_valid().to_numpy()
         packed = np.frombuffer(b"".join(column.drop_null().to_pylist()), dtype="<u4")
         into.signatures[into.has_signature] = packed.reshape(-1, SIGNATURE_VALUES)
-
-
-def _keys(
-    storage: Storage, names: Sequence[str], counts: Sequence[int], wanted: Numbers
-) -> dict[int, dict[str, Any]]:
-    found: dict[int, dict[str, Any]] = {}
-    end = 0
-    for name, count in zip(names, counts, strict=True):
-        begin, end = end, end + count
-        numbers = wanted[slice(*np.searchsorted(wanted, [begin, end]))]
-        with storage.open(name) as file:
-            rows = pq.read_table(file, columns=list(_KEY)).take(pa.array(numbers - begin))
-        found |= zip(numbers.tolist(), rows.to_pylist(), strict=True)
-    return found
 
 
 def finish_shard(name: str, plan: Plan) -> ShardOutcome:

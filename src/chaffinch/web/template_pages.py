@@ -141,14 +141,14 @@ class _Search:
         pages, feeds = [page], feeds_of(page)[:_FEEDS]
         near = sibling_links(url, pages)
         for above in near.lists[:_LISTS]:
-            if self._suffices(near):
+            if len(near.links) >= self.count:
                 return near
             pages += await self._lists(discovery, above)
             near = sibling_links(url, pages)
         rules = await self.fetcher.robots.rules(url)
         found: list[str] = []
         for address in [*feeds, *rules.sitemaps[:_SITEMAPS]]:
-            if self._suffices(near):
+            if len(near.links) >= self.count:
                 break
             found += await self._entries(discovery, address)
             near = sibling_links(url, pages, listed=found[:_LISTED])
@@ -216,9 +216,6 @@ class _Search:
             discovery.left_out.append((address, str(error)))
             return []
         return [url for url, role in found if role == "page"]
-
-    def _suffices(self, near: SiblingLinks) -> bool:
-        return len(near.links) >= self.count
 
 
 MAX_PARTS: Final = 50
