@@ -316,13 +316,8 @@ def _head(window: Window, at: int) -> tuple[bytes, int]:
             url, time, kind, length = line.groups()
             of = b"response" if url.startswith(b"http") else b"metadata"
             parts = time[:4], *(time[n : n + 2] for n in range(4, 14, 2))
-            return _ARC_HEAD % (
-                of,
-                url.replace(b" ", b"%20"),
-                *parts,
-                kind,
-                length,
-            ), at + line.end()
+            said = (of, url.replace(b" ", b"%20"), *parts, kind, length)
+            return _ARC_HEAD % said, at + line.end()
         if not _is_record(found, 0):
             break
         if end := _HEAD_END.search(found, len(_WARC)):
