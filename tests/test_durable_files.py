@@ -16,7 +16,7 @@ from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.errors import RulesError, SetupError
 from chaffinch.page.bounds import Limits
-from chaffinch.service.jobs import GivenPage, Sample
+from chaffinch.service.jobs import GivenPage
 from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import read_rules
@@ -118,7 +118,7 @@ def test_pages_that_taught_a_site_stand_beside_it_each_once(disk, tmp_path):
     ]
     store.add("rye.example", pages[:2])
     store.add("rye.example", pages)
-    sample = Sample(store.sample("rye.example"))
+    sample = store.sample("rye.example")
     assert [one.url for one in sample.pages()] == [one.url for one in pages]
     assert sample.page(2, Limits()) == pages[2]
     assert sample.page(3, Limits()) is None

@@ -182,7 +182,7 @@ def _given(source: Source, reading: Reading) -> jobs.GivenPage:
     )
 
 
-def _sample(given: Sequence[str], reading: Reading, folder: Path) -> Path:
+def _sample(given: Sequence[str], reading: Reading, folder: Path) -> jobs.Sample:
     """Write the pages of a site to a file, and return it."""
     if any(is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
@@ -191,7 +191,7 @@ def _sample(given: Sequence[str], reading: Reading, folder: Path) -> Path:
     found.add(_named(plain.unpacked(plain.sources(given)), plain))
     if not found.pages():
         raise click.UsageError(f"no page is in {', '.join(given)}")
-    return found.path
+    return found
 
 
 def _named(sources: Iterable[Source], reading: Reading) -> Iterator[tuple[str, jobs.GivenPage]]:

@@ -70,10 +70,10 @@ class SiteFile:
 
 
 class TaughtSite(NamedTuple):
-    """A site that is taught: the folder of its model, and the file of pages to try rules on."""
+    """A site that is taught: the folder of its model, and pages to try rules on."""
 
     model: Path
-    sample: Path
+    sample: Sample
 
     def file(self) -> SiteFile:
         return SiteFile(str(self.model), model_version(self.model))
@@ -108,11 +108,11 @@ class StoredPage(NamedTuple):
     encoding: str | None
 
 
+@dataclass(frozen=True)
 class Sample:
     """Pages of a site, to try rules on, in a file that only grows: each keeps its number."""
 
-    def __init__(self, path: Path) -> None:
-        self.path = path
+    path: Path
 
     @contextmanager
     def _opened(self) -> Iterator[sqlite3.Connection]:

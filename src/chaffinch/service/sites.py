@@ -112,7 +112,7 @@ class SiteStore:
 
     def remove(self, name: str, expected: str) -> None:
         with self._changing(name, expected):
-            self.sample(name).unlink(missing_ok=True)
+            self.sample(name).path.unlink(missing_ok=True)
             shutil.rmtree(self._path(name))
             flush_folder(self._folder)
 
@@ -121,7 +121,7 @@ class SiteStore:
 
         A page whose address is there already is left out.
         """
-        sample = jobs.Sample(self.sample(name))
+        sample = self.sample(name)
         with self._locked():
             there = sample.pages()
             addresses = {one.url for one in there if one.url}
@@ -162,9 +162,9 @@ class SiteStore:
             raise ProblemError("not-found", "there is no site of that name")
         return self._folder / name
 
-    def sample(self, name: str) -> Path:
-        """Return the file of the pages that taught a site; there may be none."""
-        return self._folder / f"{self._path(name).name}{_SAMPLE}"
+    def sample(self, name: str) -> jobs.Sample:
+        """Return the pages that taught a site; there may be none."""
+        return jobs.Sample(self._folder / f"{self._path(name).name}{_SAMPLE}")
 
 
 def site_store(settings: ServiceSettings) -> SiteStore | None:

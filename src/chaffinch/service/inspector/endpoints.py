@@ -19,7 +19,7 @@ from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
-from chaffinch.service.jobs import GivenPage, Sample, TaughtSite
+from chaffinch.service.jobs import GivenPage, TaughtSite
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.requests import (
@@ -205,8 +205,8 @@ class Inspector:
     async def view(self, name: str, site: TaughtSite, options: Mapping[str, Any]) -> bytes:
         """Return a view of a site; its child reads the pages that it needs, and keeps them."""
         file = await asyncio.to_thread(site.file)
-        sample = str(site.sample)
-        made: bytes = await self._queue.run(site_view, name, file, sample, self.limits, options)
+        given = (name, file, site.sample, self.limits, options)
+        made: bytes = await self._queue.run(site_view, *given)
         return made
 
 
@@ -304,7 +304,7 @@ async def pages(call: Call, site: TaughtSite) -> bytes:
 async def page(call: Call, site: TaughtSite) -> bytes:
     """Open a page of a site."""
     inspector, number = call.service.inspector, call.body.number
-    given = await asyncio.to_thread(Sample(site.sample).page, number, inspector.limits)
+    given = await asyncio.to_thread(site.sample.page, number, inspector.limits)
     if given is None:
         raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, call.caller.name)

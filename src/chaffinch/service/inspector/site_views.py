@@ -11,7 +11,6 @@ from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from pathlib import Path
 from typing import Any, Final, cast
 
 from chaffinch.errors import OptionError, PageError
@@ -96,12 +95,12 @@ _OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
 
 
 def site_view(
-    name: str, file: SiteFile, sample: str, limits: Limits, options: Mapping[str, Any]
+    name: str, file: SiteFile, sample: Sample, limits: Limits, options: Mapping[str, Any]
 ) -> bytes:
     """Return a view of a site as JSON."""
     found = _OPEN.pop(file.path, None)
     if found is None:
-        found = _OpenSite(file, Site.load(file.path), Sample(Path(sample)), limits)
+        found = _OpenSite(file, Site.load(file.path), sample, limits)
     elif found.file.version != file.version:
         found = found.changed_to(file)
     _OPEN[file.path] = found
