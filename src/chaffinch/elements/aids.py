@@ -42,7 +42,6 @@ _COUNT_NAME: Final = re.compile(
 )
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
-_EDIT_WORD: Final = "edit"
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
@@ -67,7 +66,6 @@ _SHORT: Final = 24  # characters of a short link or a button: of a sign, or word
 _LONGEST: Final = 60  # characters of all edit links of a heading
 _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
-_FEW_ROWS: Final = 40  # rows of an element that holds nothing but links to edit
 _LISTING_ROWS: Final = 400  # rows of an element in which a listing is looked for
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
@@ -166,24 +164,23 @@ def _leads_to_edit(address: str) -> bool:
 
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
-    """Yield the outermost row that links to edit a section fill, and its brackets; else none.
-
-    Brackets without an element of their own stand beside the link, and are texts of the heading.
-    """
-    is_marked = _is_marked(page, link)
-    if not page.length[link] or not (is_marked or _says_edit(page, link)):
+    """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
+    heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
+    start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
+    if page.length[heading] - page.length[link] <= _BETWEEN or not page.length[link]:
         return
-    top = link
-    while (above := int(page.parent[top])) >= 0 and _holds_edits(page, above):
-        top = above
-    in_heading = tags.HEADING[page.tag[[above, int(page.parent[above])]]].any()
-    if not in_heading or not (is_marked or _ends(page, above, top)):
+    says_edit = page.length[link] <= _LONGEST_EDIT and page.folded(link).lower() in _EDITS
+    rest = page.text[page.text_at[start] : page.text_at[end]]
+    is_last = len(rest) <= _LONGEST and before[link] > before[heading] and _is_edit(rest)
+    if not (_is_marked(page, link) or (says_edit and is_last)):
         return
-    yield top
-    for beside in (top - 1, int(page.end[top])):
-        is_text = beside < len(page) and page.tag[beside] == tags.TEXT and page.own_length[beside]
-        if is_text and _BARS.fullmatch(page.folded(beside)):
-            yield beside
+    yield link
+    for beside in (
+        before.searchsorted(before[link]) - 1,
+        before.searchsorted(before[start], "right") - 1,
+    ):
+        if heading < beside < end and _BARS.fullmatch(page.folded(beside)):
+            yield int(beside)
 
 
 def _is_marked(page: Page, link: int) -> bool:
@@ -192,35 +189,6 @@ def _is_marked(page: Page, link: int) -> bool:
         return True
     rows = (link, *islice(page.ancestors(link), _ABOVE))
     return any(page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in rows)
-
-
-def _says_edit(page: Page, link: int) -> bool:
-    return page.length[link] <= _LONGEST_EDIT and page.folded(link).lower() in _EDITS
-
-
-def _holds_edits(page: Page, row: int) -> bool:
-    """Return whether a small element holds links to edit, brackets and bars, and nothing else."""
-    at, stop = row, int(page.end[row])
-    if page.length[row] > _LONGEST or stop - row > _FEW_ROWS:
-        return False
-    while at < stop:
-        if page.tag[at] == _LINK:
-            if not _is_marked(page, at) and not _says_edit(page, at):
-                return False
-            at = int(page.end[at])
-            continue
-        if page.tag[at] == tags.TEXT and not _BARS.fullmatch(page.folded(at)):
-            return False
-        at += 1
-    return True
-
-
-def _ends(page: Page, heading: int, top: int) -> bool:
-    """Return whether text precedes in the heading, and only edit links and brackets follow."""
-    if page.written_before[top] == page.written_before[heading]:
-        return False
-    rest = page.text[page.text_at[page.end[top]] : page.text_at[page.end[heading]]]
-    return len(rest) <= _LONGEST and _is_edit(rest)
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in
@@ -433,7 +401,7 @@ def _heading_controls(page: Page) -> Mask:
         if (
             _is_button(page, link, head, written)
             if page.tag[link] == _BUTTON
-            else (names and _EDIT_WORD in names.lower() and _named(names) & EDIT)
+            else (names and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
                 (not address or address[0] in _STAYING or address[0].isspace())
@@ -449,6 +417,16 @@ def _heading_controls(page: Page) -> Mask:
     for above, controls in found.items():
         _mark(page, int(page.end[above]), controls, mask)
     return mask
+
+
+def _mark(page: Page, start: int, controls: list[int], mask: Mask) -> None:
+    for row in controls:
+        mask[row : page.end[row]] = True
+    last, around = int(page.end[controls[-1]]), int(page.parent[controls[-1]])
+    for row in range(start, min(int(page.end[around]), last + 4)):
+        is_text = not mask[row] and page.tag[row] == tags.TEXT and page.own_length[row]
+        if is_text and _BARS.fullmatch(page.folded(row)):
+            mask[row] = True
 
 
 def _is_button(page: Page, link: int, head: int, written: int) -> bool:
@@ -482,15 +460,3 @@ def _is_around_both(page: Page, link: int, head: int) -> bool:
         return True
     holds = above >= 0 and page.end[above] > link
     return bool(holds and page.length[above] - page.length[head] <= _CONTROL_NEAR)
-
-
-def _mark(page: Page, start: int, controls: list[int], mask: Mask) -> None:
-    for row in controls:
-        mask[row : page.end[row]] = True
-    last = int(page.end[controls[-1]])
-    parent = int(page.parent[controls[-1]])
-    stop = min(int(page.end[parent]), last + 4)
-    for row in range(start, stop):
-        is_text = not mask[row] and page.tag[row] == tags.TEXT and page.own_length[row]
-        if is_text and _BARS.fullmatch(page.folded(row)):
-            mask[row] = True
