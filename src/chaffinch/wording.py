@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from contextlib import contextmanager
-from itertools import takewhile
+from os.path import commonprefix
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -47,12 +47,7 @@ def any_of(words: Iterable[str]) -> str:
     is_end = groups.pop("", None) is not None
     branches = []
     for group in groups.values():
-        start = _common_start(group[0], group[-1])
+        start = commonprefix([group[0], group[-1]])  # noqa: RUF071  of letters
         tails = [word[len(start) :] for word in group]
         branches.append(re.escape(start) + (any_of(tails) if len(tails) > 1 else ""))
     return f"(?:{'|'.join(branches)})" + "?" * is_end
-
-
-def _common_start(text: str, other: str) -> str:
-    alike = takewhile(lambda pair: pair[0] == pair[1], zip(text, other, strict=False))
-    return "".join(letter for letter, _ in alike)

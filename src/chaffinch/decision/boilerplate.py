@@ -673,12 +673,5 @@ def _is_said(blocks: TextBlocks, block: int) -> bool:
     is_contact = text[-1:].isdigit() or "@" in text
     if not (is_contact or asks(text)):
         return False
-    address = link_address(blocks, block)
-    return (
-        (address or "").lstrip().startswith(("tel:", "mailto:")) if is_contact else _stays(address)
-    )
-
-
-def _stays(address: str | None) -> bool:
-    """Return whether a link leads to no other page."""
-    return (address or "#").lstrip().startswith(("#", "javascript:"))
+    address = (link_address(blocks, block) or "#").lstrip()
+    return address.startswith(("tel:", "mailto:") if is_contact else ("#", "javascript:"))

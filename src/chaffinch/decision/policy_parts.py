@@ -343,11 +343,6 @@ def in_captions(blocks: TextBlocks, keep: Mask) -> Mask:
     return of_blocks
 
 
-def captions_between(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: captions between the first kept block and the last, or right behind it."""
-    return between_kept(blocks, in_captions(blocks, keep), keep)
-
-
 _CARD: Final = tags.table("li div article section a td".split())
 _FEWEST: Final = 3
 """Boxes of the same tag and classes in a list of cards, and links in a list of links."""
@@ -469,7 +464,7 @@ _PARTS: Final = {
     "tables": (in_tables, in_tables),
     "cards": (in_cards, in_cards),
     "related": (in_related, in_related),
-    "captions": (in_captions, captions_between),
+    "captions": (in_captions, lambda some, keep: between_kept(some, in_captions(some, keep), keep)),
     "comments": (in_comments, in_comments),
     "byline": (in_byline, in_byline),
     "headline": (in_headline, headline),

@@ -165,14 +165,14 @@ def _leads_to_edit(address: str) -> bool:
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
     """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
+    is_marked, length = _is_marked(page, link), page.length[link]
+    if not (is_marked or (length <= _LONGEST_EDIT and page.folded(link).lower() in _EDITS)):
+        return
     heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
     start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
-    if page.length[heading] - page.length[link] <= _BETWEEN or not page.length[link]:
-        return
-    says_edit = page.length[link] <= _LONGEST_EDIT and page.folded(link).lower() in _EDITS
     rest = page.text[page.text_at[start] : page.text_at[end]]
     is_last = len(rest) <= _LONGEST and before[link] > before[heading] and _is_edit(rest)
-    if not (_is_marked(page, link) or (says_edit and is_last)):
+    if not (is_marked or is_last) or not 0 < length < page.length[heading] - _BETWEEN:
         return
     yield link
     for beside in (
@@ -401,7 +401,7 @@ def _heading_controls(page: Page) -> Mask:
         if (
             _is_button(page, link, head, written)
             if page.tag[link] == _BUTTON
-            else (names and _named(names) & EDIT)
+            else (names and "edit" in names.lower() and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
                 (not address or address[0] in _STAYING or address[0].isspace())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from math import expm1
 from typing import Final
 
@@ -127,21 +127,9 @@ def _element(row: int, found: Features) -> str:
     return page.name(row) + (f"#{own_id}" if own_id else "") + "".join(f".{one}" for one in classes)
 
 
-def _near(found: Features, block: int) -> str:
-    return " in ".join(_elements(found, block, 0, 2))
-
-
-def _around(found: Features, block: int) -> str:
-    return " in ".join(_elements(found, block, 2, 4))
-
-
-def _elements(found: Features, block: int, start: int, stop: int) -> list[str]:
-    rows = dict.fromkeys(found.near[block, start:stop].tolist())
-    return [_element(row, found) for row in rows if row >= 0]
-
-
-def _path(found: Features, block: int) -> str:
-    return found.blocks.page.tag_path(int(found.blocks.owner[block]))
+def _elements(found: Features, block: int, start: int) -> str:
+    rows = dict.fromkeys(found.near[block, start : start + 2].tolist())
+    return " in ".join(_element(row, found) for row in rows if row >= 0)
 
 
 def _declared(found: Features, _block: int) -> str:
@@ -188,9 +176,13 @@ _PLACES: Final = (
     FeatureGroup("repetition", _repetition, ("repeated", *REPEATS, *GROUP)),
     FeatureGroup("kinds of elements", _kinds, tuple(AROUND)),
     FeatureGroup("containers", _containers, CONTAINERS),
-    FeatureGroup("tag and names", _near, parts=("near",)),
-    FeatureGroup("names around", _around, parts=("around",)),
-    FeatureGroup("path", _path, parts=("above",)),
+    FeatureGroup("tag and names", partial(_elements, start=0), parts=("near",)),
+    FeatureGroup("names around", partial(_elements, start=2), parts=("around",)),
+    FeatureGroup(
+        "path",
+        lambda some, at: some.blocks.page.tag_path(int(some.blocks.owner[at])),
+        parts=("above",),
+    ),
     FeatureGroup("head", _declared, head=True),
 )
 GROUPS: Final = (*_TEXTS, *_PLACES)

@@ -42,11 +42,11 @@ def _table(codec: str) -> str | None:
     ):
         return None
     letters = bytes(range(256)).decode(codec, "replace")
-    return "".join(map(_or_control, range(256), letters))
-
-
-def _or_control(byte: int, letter: str) -> str:
-    return chr(byte) if letter == "\ufffd" and byte in range(0x80, 0xA0) else letter
+    controls = range(0x80, 0xA0)
+    return "".join(
+        chr(byte) if letter == "\ufffd" and byte in controls else letter
+        for byte, letter in enumerate(letters)
+    )
 
 
 def text_in(data: bytes, encoding: str) -> str:

@@ -226,13 +226,11 @@ def _decoded(data: bytes, transport: str | None, max_bytes: int) -> Decoded:
     found = in_unicode(data, is_marked=marked)
     if isinstance(found, int):
         found = charsets.in_legacy(data, transport, found)
-    elif _may_shift(data, found):
+    elif (
+        found.source == "utf-8"
+        and data.isascii()
+        and not kernels.is_plain(data.replace(b"\0", b" "))
+    ):
+        # valid UTF-8, but perhaps of an encoding that shifts by ASCII sequences
         found = charsets.in_seven_bits(data, transport) or found
     return found._replace(source="bom") if marked and found.encoding == "utf-8" else found
-
-
-def _may_shift(data: bytes, found: Decoded) -> bool:
-    """Return whether a page of valid UTF-8 may be of an encoding that shifts by ASCII sequences."""
-    if found.source != "utf-8" or not data.isascii():
-        return False
-    return not kernels.is_plain(data.replace(b"\0", b" "))

@@ -28,8 +28,6 @@ from chaffinch.page_work import PageWork, begin_stage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from numpy.typing import NDArray
-
     from chaffinch.page.source import PageInput
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
@@ -54,28 +52,14 @@ def _known_ids() -> dict[int, int]:
 
 
 _CODE_OF: Final = _known_ids()
-_SCRIPT_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["script"])
-_STYLE_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["style"])
-_TEMPLATE_ID: Final = next(i for i, code in _CODE_OF.items() if code == tags.CODES["template"])
 
-
-def _table() -> NDArray[np.uint16]:
-    """Return uint16[256]: the parser's id → our code."""
-    table = np.full(_OTHER_ID + 1, tags.UNKNOWN, dtype=np.uint16)
-    table[list(_CODE_OF)] = list(_CODE_OF.values())
-    return table
-
-
-def _kinds() -> NDArray[np.uint8]:
-    """Return uint8[256]: the parser's id → what the element is to the walk."""
-    kinds = np.full(_OTHER_ID + 1, UNKNOWN, dtype=np.uint8)
-    for tag, code in _CODE_OF.items():
-        kinds[tag] = OPAQUE if tags.OPAQUE[code] else PLAIN
-    kinds[_SCRIPT_ID], kinds[_TEMPLATE_ID] = SCRIPT, TEMPLATE
-    kinds[_STYLE_ID] = SCRIPT  # whose source may be kept, too
-    return kinds
-
-
+_TABLE: Final = np.full(_OTHER_ID + 1, tags.UNKNOWN, dtype=np.uint16)
+"""uint16[256]: the parser's id → our code."""
+_TABLE[[*_CODE_OF]] = [*_CODE_OF.values()]
+_KINDS: Final = np.where(tags.OPAQUE, OPAQUE, PLAIN).astype(np.uint8)
+"""uint8[tags]: what an element of each of our codes is to the walk."""
+_KINDS[[tags.CODES["script"], tags.CODES["style"]]] = SCRIPT  # whose sources may be kept
+_KINDS[[tags.UNKNOWN, tags.CODES["template"]]] = UNKNOWN, TEMPLATE
 _SAMPLE: Final = (
     "<title>a</title><p class='b c' hidden id=''>é<x-y>字</x-y><!--d--><svg viewBox='0 0'"
     " xlink:href><g/></svg><template><i></template><script type=json>{}</script>"
@@ -83,8 +67,8 @@ _SAMPLE: Final = (
     "<div><div><div><div>e"
 )
 _PARSER: Final = Parser(
-    code_of=_table(),
-    kinds=_kinds(),
+    code_of=_TABLE,
+    kinds=_KINDS[_TABLE],
     codes=tags.CODES,
     marks=STATE_MARKS,
     library=lexbor.__file__,
@@ -126,11 +110,10 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
-    if not isinstance(replacements, tuple) or replacements:
-        _require_pairs(replacements)
+    pairs = () if replacements == () else _pairs(replacements)
     if isinstance(html, Page):
         page = html if url is None or url == html.url else replace(html, url=url)
-        return _with_replaced(page, tuple(map(_pair, replacements)), limits)
+        return _with_replaced(page, pairs, limits)
     if is_tree(html):
         if replacements:
             raise OptionError(_NO_SOURCE)
@@ -150,12 +133,7 @@ def parse(
             return _of_source(markup, limits, url=address, name=name)
         markup = replaced(markup, replacements, limits.max_bytes)
         page = _of_source(markup, limits, url=address, name=name)
-        return replace(page, replaced=tuple(map(_pair, replacements)))
-
-
-def _pair(given: Sequence[str]) -> tuple[str, str]:
-    find, put = given
-    return find, put
+        return replace(page, replaced=pairs)
 
 
 def _with_replaced(page: Page, pairs: tuple[tuple[str, str], ...], limits: Limits | None) -> Page:
@@ -174,8 +152,8 @@ def _with_replaced(page: Page, pairs: tuple[tuple[str, str], ...], limits: Limit
     return made.with_status(page.status)
 
 
-def _require_pairs(replacements: object) -> None:
-    """Check that replacements are pairs of texts, the first of each not empty.
+def _pairs(replacements: Any) -> tuple[tuple[str, str], ...]:
+    """Return replacements, checked to be pairs of texts, the first of each not empty.
 
     Raises:
         OptionError: they aren't.
@@ -189,6 +167,7 @@ def _require_pairs(replacements: object) -> None:
     )
     if not fits:
         raise OptionError(f"replacements are pairs of texts, not {replacements!r}")
+    return tuple((find, put) for find, put in replacements)
 
 
 def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> str:

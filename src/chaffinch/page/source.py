@@ -96,15 +96,10 @@ def main_part(data: bytes) -> tuple[bytes, str | None, str | None]:
         if part.get_content_type() in _TYPES:
             html = part.get_payload(decode=True)
             if isinstance(html, bytes):
-                url = part["Content-Location"] or message["Snapshot-Content-Location"]
-                return html, part.get_content_charset(), _web_address(url)
+                url = str(part["Content-Location"] or message["Snapshot-Content-Location"]).strip()
+                is_web = url.lower().startswith(("http://", "https://"))  # not ``cid:…``
+                return html, part.get_content_charset(), url if is_web else None
     raise PageError("not HTML: MHTML without a page")
-
-
-def _web_address(url: object) -> str | None:
-    """Return an address of the web as it is, None for others, such as ``cid:…``."""
-    text = str(url or "").strip()
-    return text if text.lower().startswith(("http://", "https://")) else None
 
 
 _HEAD_MARKUP: Final = 4_096  # characters in which the root element begins

@@ -24,7 +24,8 @@ from dataclasses import dataclass
 from decimal import Decimal
 from functools import cache
 from importlib import resources
-from itertools import chain, pairwise, takewhile
+from itertools import chain, pairwise
+from os.path import commonprefix
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
@@ -577,7 +578,7 @@ def _is_name(text: str, found: re.Match[str], there: list[str]) -> bool:
 def _is_form(word: str, other: str, code: str) -> bool:
     """Return whether two words are forms of one; in English names have but one."""
     one, two = word.casefold(), other.casefold()
-    alike = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(one, two, strict=False)))
+    alike = len(commonprefix([one, two]))  # noqa: RUF071  of letters
     if one.lower() == one.upper():  # no capitals
         return alike >= _ENDING and alike >= min(len(one), len(two)) - _ENDING
     if code == "en":
