@@ -236,7 +236,7 @@ def _is_content(page: Page, row: int, in_title: Mask) -> bool:
     Or a nav has no link: builders of sites put the answers of accordions into such.
     """
     if page.tag[row] == tags.CODES["nav"]:
-        return not (page.tag[row : page.end[row]] == _LINK).any()
+        return not (page.tag[row : page.end[row]] == tags.LINK).any()
     if page.tag[row] == tags.CODES["footer"]:
         return bool(_SOURCES[page.tag[page.parent[row]]])
     opens = page.attribute(row, "aria-expanded") is not None
@@ -250,7 +250,6 @@ def _is_content(page: Page, row: int, in_title: Mask) -> bool:
 
 
 _MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
-_LINK: Final = tags.CODES["a"]
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _IN_TABLE: Final = tags.table(["table"])
 _LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
@@ -489,7 +488,7 @@ def _is_card(draft: Draft, alone: Mask, row: int, own: slice) -> bool:
 def _stay_on_site(page: Page, cards: list[int]) -> bool:
     """Return whether nearly all links of cards lead to the page's own host."""
     rows = chain.from_iterable(range(row, page.end.item(row)) for row in cards)
-    links = [at for at in rows if page.tag.item(at) == _LINK]
+    links = [at for at in rows if page.tag.item(at) == tags.LINK]
     hosts = [host_name(page.attribute(at, "href")) for at in links]
     own = hosts.count("") + hosts.count(host_name(page.url) or "-")
     return own >= _OWN_LINKS * len(hosts)

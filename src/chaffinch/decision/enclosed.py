@@ -55,7 +55,6 @@ _OTHER_NAMES: Final = re.compile(
 )
 """Names of boxes that are another part of a page, or go with a picture."""
 _MOST_IN_BOX: Final = 8  # blocks between two kept ones that may stand in such boxes
-_LINK: Final = tags.CODES["a"]
 _ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
 _PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())
@@ -228,7 +227,7 @@ def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
         return False
     if "mw-parser-output" in (page.attribute(around, "class") or ""):  # menus are links alone
         return bool(blocks.link_length[own].sum() < blocks.length[own].sum())
-    links = (page.attribute(row, "href") for row in range(first, end) if page.tag[row] == _LINK)
+    links = (page.attribute(row, "href") for row in range(first, end) if page.tag[row] == tags.LINK)
     is_likely = bool(draft.score[own].min() >= LIKELY)
     return is_likely and {"", host_name(page.url)}.isdisjoint(map(host_name, links))
 

@@ -332,7 +332,6 @@ def _in_other_lists(blocks: TextBlocks, keep: Mask, again: Mask) -> Mask:
     return mask
 
 
-_LINK: Final = tags.CODES["a"]
 _LEAST_PRODUCTS: Final = 3  # other products in a row
 _LEFT: Final = 0.5  # share of the kept words that must be left where the page may be a list of them
 _LONGEST_PRODUCT: Final = 1_000
@@ -347,7 +346,7 @@ def other_products(draft: Draft) -> Mask | None:
     blocks, page, mask = draft.blocks, draft.page, np.zeros(len(draft.keep), dtype=bool)
     may = (page.tag > tags.TEXT) & (page.length > 0) & (page.length <= _LONGEST_PRODUCT)
     rows = may.nonzero()[0]
-    links, before = (page.tag == _LINK).nonzero()[0], np.append(0, draft.keep.cumsum())
+    links, before = (page.tag == tags.LINK).nonzero()[0], np.append(0, draft.keep.cumsum())
     start, stop = blocks.first.searchsorted((rows, page.end[rows]))
     linked = links.searchsorted(page.end[rows]) > links.searchsorted(rows)
     rows = rows[linked & (before[stop] > before[start])]

@@ -342,7 +342,6 @@ def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
     )
 
 
-_LINK: Final = tags.CODES["a"]
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
@@ -360,7 +359,7 @@ def notes(draft: Draft) -> Mask | None:
         return typed
     if not (page.holds("sup") or "[1]" in page.text or len(page.rows_that_may("class", _NOTES))):
         return None
-    links = ((page.tag == _LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
+    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)
     links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
     found = [*footnotes(page, links.tolist(), page.shown).notes]
@@ -549,7 +548,7 @@ def link_address(blocks: TextBlocks, block: int) -> str | None:
     """Return the address of the innermost link around a block's first row; None for none."""
     page = blocks.page
     rows = page.ancestors(blocks.first.item(block))
-    return next((page.attribute(row, "href") for row in rows if page.tag[row] == _LINK), None)
+    return next((page.attribute(row, "href") for row in rows if page.tag[row] == tags.LINK), None)
 
 
 def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:

@@ -59,7 +59,6 @@ _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
-_LINK: Final = tags.CODES["a"]
 _PRE: Final = tags.CODES["pre"]
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
@@ -89,7 +88,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     if (controls := heading_controls(page)) is not None:
         rows += (kept & controls).nonzero()[0].tolist()
-    links = (kept & (page.tag == _LINK)).nonzero()[0].astype(np.int32)
+    links = (kept & (page.tag == tags.LINK)).nonzero()[0].astype(np.int32)
     before = page.written_before
     written = before.take(page.end.take(links)) - before.take(links)
     short = (written > 0) & (written <= _SHORT)
@@ -250,7 +249,6 @@ _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""
-_CELLS: Final = tags.table(["td", "th"])
 _ICON_WORDS: Final = ("icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
 
 
@@ -265,7 +263,7 @@ def _icons(page: Page, kept: Mask) -> list[int]:
         if not (is_named or _ICON.fullmatch(text)):
             continue
         around = takewhile(lambda up: page.length[up] == page.length[row], page.ancestors(row))  # noqa: B023
-        if not any(_CELLS[page.tag[up]] for up in around):  # all of a cell says yes or no
+        if not any(tags.CELL[page.tag[up]] for up in around):  # all of a cell says yes or no
             found.append(row)
     return found
 

@@ -150,7 +150,6 @@ def signs_of(names: str) -> int:
 # Highlighters name their gutters. Where none is named, integers that count up are one: those that
 # begin all lines of a block, each in an element of its own, or all of an element before the code.
 
-_CELL: Final = tags.table(["td", "th"])
 _TABLE: Final = tags.CODES["table"]
 _TABLES: Final = tags.table(["table"])
 _TR: Final = tags.CODES["tr"]
@@ -172,7 +171,7 @@ def line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
         both = (_between(some, region + 1, end) for some in (signed_rows(page, _GUTTER), numbered))
         rows = np.concatenate([*both]).tolist()
         if region != own[0]:
-            cells = ((_CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()
+            cells = ((tags.CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()
             rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
         rows = [
             row
@@ -269,7 +268,7 @@ def _numbers(page: Page, row: int) -> list[int]:
 
 def _at_starts(page: Page, block: int, first: int) -> list[int]:
     """Return elements like ``first`` if they begin all lines of a block and count up."""
-    if not _CELL[page.tag[first]] and _VALUE.search(page.attribute(first, "class") or ""):
+    if not tags.CELL[page.tag[first]] and _VALUE.search(page.attribute(first, "class") or ""):
         return []
     inner = slice(first, int(page.end[block]))
     alike = (page.tag[inner] == page.tag[first]) & (page.depth[inner] == page.depth[first])

@@ -177,7 +177,6 @@ _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(
 _SURE_SIGN: Final = re.compile(r"[\\^=]")
 _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
-_IMAGE: Final = tags.CODES["img"]
 _CLIMB: Final = 5
 _LONGEST_TEX: Final = 10_000  # characters of TeX in an attribute
 _LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
@@ -346,7 +345,7 @@ def _in_images(page: Page) -> list[PageFormula]:
         return found
     may = [page.rows_that_may(name, _IMAGE_WORDS) for name in ("class", "src")]
     rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
-    rows = rows[page.tag.take(rows) == _IMAGE]
+    rows = rows[page.tag.take(rows) == tags.IMAGE]
     if not len(rows):
         return found
     said = page.own_attributes.values_of(rows, "class", "src", _FORMULA_ATTRIBUTE)

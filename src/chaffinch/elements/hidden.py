@@ -59,7 +59,6 @@ _SHOWN_STATE: Final = re.compile(
 )
 """Names of a state in which another rule shows what a plain one hides."""
 _MOST_RULES: Final = 64
-_CELLS: Final = tags.table(["td", "th"])
 _BOXES: Final = tags.table("div section article figure".split())
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
@@ -69,7 +68,6 @@ _ON_SALE, _PRICES_WITHIN = "price--on-sale", 3
 """Names in the themes of many shops (Shopify's Dawn), whose cards hold both prices of a product."""
 _SIGN: Final = 40  # most characters of a text that stands for a sign, such as a tick in a table
 _PICTURES: Final = tags.table(["img", "video", "picture"])
-_IMAGE: Final = tags.CODES["img"]
 _DECLARED: Final = frozenset("recipeIngredient ingredients recipeInstructions articleBody".split())
 """Properties of microdata that say that a text is what the page is about."""
 _ATTRIBUTES: Final = ("hidden", "popover", "inert")
@@ -211,9 +209,9 @@ class _Judged:
         text = page.folded(row) if length <= _WORD else ""
         if text and len(text.encode("utf-8", "replace")) <= _WORD:
             return text not in _TICK_BOXES and text[-1] not in ":："
-        while above > 0 and page.length[above] == length and not _CELLS[page.tag[above]]:
+        while above > 0 and page.length[above] == length and not tags.CELL[page.tag[above]]:
             above = int(page.parent[above])
-        return length <= _SIGN and bool(_CELLS[page.tag[above]]) and page.length[above] == length
+        return length <= _SIGN and bool(tags.CELL[page.tag[above]]) and page.length[above] == length
 
     def _is_put_in(self, row: int, end: int) -> bool:
         """Return whether a script puts a row's text elsewhere: the page declares or keys it."""
@@ -247,7 +245,7 @@ class _Judged:
             return False
         own = [*filter(str.isalnum, page.folded(row).casefold())]
         for beside in (self.controls.previous(row), self.controls.following(row)):
-            if beside >= 0 and page.tag[beside] == _IMAGE:
+            if beside >= 0 and page.tag[beside] == tags.IMAGE:
                 said = page.attribute(beside, "alt") or page.attribute(beside, "title") or ""
                 if own and own == [*filter(str.isalnum, said[:_LONGEST].casefold())]:
                     return True

@@ -42,7 +42,6 @@ _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
 
 
-_LINK: Final = tags.CODES["a"]
 _LONGEST_MARK: Final = 10  # characters of a footnote's mark, white space around included
 
 
@@ -205,7 +204,7 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
 
 def _footnotes(content: Content) -> Footnotes:
     page, kept = content.page, content.kept
-    brief = kept & (page.tag == _LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
+    brief = kept & (page.tag == tags.LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
     return footnotes(page, brief.nonzero()[0].tolist(), kept)
 
 

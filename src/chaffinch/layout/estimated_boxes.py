@@ -1,7 +1,7 @@
 """Boxes, fonts and colours of every row: of a browser's layout, else estimated from markup."""
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,13 +29,12 @@ PAGE_WIDTH: Final = 1000.0
 _MOST_GIVEN: Final = 0.8  # share left to declared widths where other columns declare none
 _LEAST: Final = 1e-6
 _TABLE_BITS: Final = 32
-_CELL = tags.table(["td", "th"])
 _ROW = tags.table(["tr"])
 
 
 def beside(page: Page) -> Mask:
     """Return bool[n]: table cells, which are laid out beside their siblings, not below them."""
-    cells: Mask = _CELL[page.tag] & _ROW[page.tag[np.maximum(page.parent, 0)]]
+    cells: Mask = tags.CELL[page.tag] & _ROW[page.tag[np.maximum(page.parent, 0)]]
     return cells
 
 
@@ -62,7 +61,8 @@ def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers
     column = ends - spans - np.repeat(ends[first] - spans[first], lengths)
     here = table.astype(np.int64) << _TABLE_BITS
     keys, of = np.unique(here | column, return_inverse=True)
-    parts = _column_shares(page, markup, _Cells(cells, of, spans, keys), own_width)
+    holds = np.clip(page.total(own_width)[cells], 8.0, PAGE_WIDTH) / spans
+    parts = _column_shares(markup, (cells, of, spans), keys >> _TABLE_BITS, holds)
     prefix = np.append(0, np.cumsum(parts))
     stop = np.searchsorted(keys, here | (column + spans))
     start = np.searchsorted(keys, here)
@@ -71,28 +71,23 @@ def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers
     return share, before
 
 
-class _Cells(NamedTuple):
-    row: NDArray[np.intp]
-    column: NDArray[np.intp]  # index of its first column in ``keys``
-    span: NDArray[np.int64]
-    keys: NDArray[np.int64]  # table and number of each column
-
-
-def _column_shares(page: Page, markup: Markup, cells: _Cells, own_width: Numbers) -> Numbers:
-    """Return the share of its table's width that each column takes.
+def _column_shares(
+    markup: Markup, cells: tuple[NDArray[Any], ...], table: NDArray[np.int64], holds: Numbers
+) -> Numbers:
+    """Return the share of its table's width that each column takes; ``table`` is that of each.
 
     Columns with a declared width get it; the others share the rest in proportion to the largest
-    content among their cells.
+    content among their cells, of which row, first column and span are given, and what each
+    ``holds``, pixels a column.
     """
-    table = cells.keys >> _TABLE_BITS
+    row, column, span = cells
     room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
-    holds = np.clip(page.total(own_width)[cells.row], 8.0, PAGE_WIDTH) / cells.span
-    pixels = markup.width[cells.row] / room[cells.column]
-    declared = np.where(np.isnan(pixels), markup.share[cells.row], pixels)
-    declared = np.where(np.isnan(declared), 0, np.minimum(declared, 1)) / cells.span
+    pixels = markup.width[row] / room[column]
+    declared = np.where(np.isnan(pixels), markup.share[row], pixels)
+    declared = np.where(np.isnan(declared), 0, np.minimum(declared, 1)) / span
     content, given = np.zeros(len(table)), np.zeros(len(table))
-    np.maximum.at(content, cells.column, holds)
-    np.maximum.at(given, cells.column, declared)
+    np.maximum.at(content, column, holds)
+    np.maximum.at(given, column, declared)
     content[given > 0] = 0
     taken = np.bincount(table, given)[table]
     demand = np.bincount(table, content)[table]

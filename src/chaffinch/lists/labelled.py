@@ -26,7 +26,6 @@ _LONGEST_VALUE: Final = 500  # characters of a label and of a value
 OWN: Final = "field:"  # what the kind of a site's rule for such a field begins with
 _FEWEST: Final = 2  # pairs of elements of one kind in a box: two alone are no label and value
 _ROW, _DT, _DD = (tags.CODES[name] for name in ("tr", "dt", "dd"))
-_CELLS: Final = tags.table(["td", "th"])
 _NO_PAIR: Final = tags.table("#text a li button option h1 h2 h3 h4 h5 h6 tr dl dt dd".split())
 _IN_LINE: Final = re.compile(
     r"(?:^|[|｜;；·•]|(?<!\s)(?:\s{2,}+|\u3000))\s*+([^\W\d_][^:：|｜;；\u3000]{0,39}?)\s?[:：]\s*"
@@ -140,7 +139,7 @@ def _pair(page: Page, label: int, value: int, form: str) -> Iterator[Labelled]:
 def _cells(page: Page) -> Iterator[Labelled]:
     """Yield the cells of rows of two or four, of which each second is a value."""
     for row in (page.tag == _ROW).nonzero()[0].tolist():
-        cells = [cell for cell in page.children(row) if _CELLS[page.tag[cell]]]
+        cells = [cell for cell in page.children(row) if tags.CELL[page.tag[cell]]]
         if len(cells) in (2, 4):
             for label, value in zip(cells[::2], cells[1::2], strict=True):
                 yield from _pair(page, label, value, "table")

@@ -58,7 +58,6 @@ _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", 
 """The columns that one kernel makes, in the order in which it returns them."""
 _MOST_SELECTORS: Final = 32  # of style elements
 _STYLE: Final = tags.CODES["style"]
-_IMG: Final = tags.CODES["img"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -765,5 +764,5 @@ def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
         for alt, rows in own.rows_by_value("alt").items()
         if (sign := drawn_sign(alt))
         for row in rows
-        if page.tag[row] == _IMG and (sign[0] > "~" or names_sign(own.of(row)))
+        if page.tag[row] == tags.IMAGE and (sign[0] > "~" or names_sign(own.of(row)))
     }

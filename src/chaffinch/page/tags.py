@@ -97,6 +97,10 @@ VOID: Final = table(
 )
 """Elements without an end tag."""
 
+LINK: Final = CODES["a"]
+IMAGE: Final = CODES["img"]
+
+CELL: Final = table(["td", "th"])
 HEADING: Final = table(["h1", "h2", "h3", "h4", "h5", "h6"])
 
 PREFORMATTED: Final = table(["pre", "xmp", "plaintext", "listing", "textarea"])

@@ -211,11 +211,11 @@ def _linked_elsewhere(
         if not (was.counts[one] and now.counts[other]):
             continue
         before: defaultdict[str, list[Link]] = defaultdict(list)
-        for link in reversed(was.links(one)):
+        for link in reversed(was.links[one]):
             before[link.text].append(link)
         found = [
             LinkChange(link.text, old.url, link.url)
-            for link in now.links(other)
+            for link in now.links[other]
             if before[link.text] and (old := before[link.text].pop()).key != link.key
         ]
         if found:
@@ -352,16 +352,14 @@ class ComparedLines:
             own = block_ids(self._content).of_row(rows[0])
         return Change(kind, before, after, self.sections[at], own, rows, words)
 
-    def links(self, at: int) -> list[Link]:
-        return self._links.get(at, [])
-
     @cached_property
-    def _links(self) -> dict[int, list[Link]]:
+    def links(self) -> defaultdict[int, list[Link]]:
+        """Number of a line → its links."""
         page = self._content.page
         shown = np.append(0, np.cumsum(self._content.kept & (page.own_length > 0)))
         host = host_of(page.addresses.find(page.url))
         starts = np.array(self._first, dtype=np.intp)
-        out: dict[int, list[Link]] = {}
+        out = defaultdict[int, list[Link]](list)
         for row, href in page.having("href", page.is_tag("a")):
             begin = int(shown.searchsorted(shown[row] + 1)) - 1
             if begin >= page.end[row] or not href or href.lower().lstrip().startswith(_NO_TARGET):
@@ -370,9 +368,7 @@ class ComparedLines:
             if at and begin < self._last[at - 1]:
                 words = page.text[page.text_at[row] : page.text_at[page.end[row]]]
                 url = page.addresses.find(href) or href.strip()
-                out.setdefault(at, []).append(
-                    Link(" ".join(words.split()), url, _target(url, host))
-                )
+                out[at].append(Link(" ".join(words.split()), url, _target(url, host)))
         return out
 
     def _headings(self) -> list[tuple[str, ...]]:

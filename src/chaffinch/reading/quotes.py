@@ -457,18 +457,14 @@ class _Run:
             self._count += 2
             self._part = Decimal("".join(map(str, values)))
             return
-        digit = 0
+        self._count += len(values)
         for value in values:
-            self._count += 1
             if value >= 10_000:  # noqa: PLR2004
-                self._whole += (self._part + digit or 1) * value
-                self._part, digit = Decimal(0), 0
-            elif value >= 10:  # noqa: PLR2004
-                self._part += (digit or 1) * value if not self._part or digit else value
-                digit = 0
+                self._whole += (self._part or 1) * value
+                self._part = Decimal(0)
             else:
-                digit = value
-        self._part += digit
+                digit = self._part % 10 if value >= 10 else 0  # noqa: PLR2004
+                self._part += (digit or 1) * value - digit if value >= 10 else value  # noqa: PLR2004
 
     def close(self) -> None:
         """End a number; «one» alone is an article in many languages, and none."""
