@@ -164,14 +164,17 @@ def _leads_to_edit(address: str) -> bool:
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
     """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
-    is_marked, length = _is_marked(page, link), page.length[link]
-    if not (is_marked or (length <= _LONGEST_EDIT and page.folded(link).lower() in _EDITS)):
+    is_marked = _is_marked(page, link)
+    if not is_marked and (
+        page.length[link] > _LONGEST_EDIT or page.folded(link).lower() not in _EDITS
+    ):
         return
     heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
     start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
     rest = page.text[page.text_at[start] : page.text_at[end]]
     is_last = len(rest) <= _LONGEST and before[link] > before[heading] and _is_edit(rest)
-    if not (is_marked or is_last) or not 0 < length < page.length[heading] - _BETWEEN:
+    has_more = 0 < page.length[link] < page.length[heading] - _BETWEEN
+    if not (has_more and (is_marked or is_last)):
         return
     yield link
     for beside in (
