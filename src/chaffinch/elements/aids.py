@@ -97,7 +97,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += _permalinks(page, links, written)
         headed = links[page.inside(tags.HEADING.take(page.tag)).take(links)].tolist()
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
-        likely = links[(written == len("[source]")) | (written == len("[src]"))].tolist()
+        likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     brief = (row for row in named if page.length[row] <= _SHORT)
