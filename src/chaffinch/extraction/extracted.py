@@ -122,7 +122,7 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
 
 def _opener(page: Page) -> tuple[str, int] | None:
     """Return who wrote the first post of a page, and the row of that."""
-    first = next(iter(discussion.posts(page)), None)
+    first = next(iter(discussion.whole_thread(page)), None)
     return None if first is None else (first.author, first.rows[0])
 
 
@@ -713,7 +713,10 @@ class Extract:
     @made_once
     def posts(self) -> list[Post]:
         """The posts of the page's discussion, kept or not, with author and date."""
-        return discussion.posts(self.in_rows.page)
+        page = self.in_rows.page
+        return (
+            discussion.whole_thread(page) if self.page_type == "forum" else discussion.posts(page)
+        )
 
     @made_once
     def comments(self) -> list[Post]:

@@ -77,11 +77,28 @@ def posts(page: Page) -> list[Post]:
 
     A single post has no repeated structure and is found only where JSON-LD declares it.
     """
-    (found,) = page.derived("posts", lambda: (np.array([*_found(page), None], dtype=object)[:-1],))
-    return list(found)
+    return list(_derived(page)[0])
 
 
-def _found(page: Page) -> list[Post]:
+def whole_thread(page: Page) -> list[Post]:
+    """Return `posts`, before them the one of other markup that opens the thread of a board."""
+    found, opening = map(list, _derived(page))
+    below = (
+        replace(one, number=one.number + 1, reply_to=one.reply_to and one.reply_to + 1)
+        for one in found
+    )
+    return [*opening, *below] if opening else found
+
+
+def _derived(page: Page) -> tuple[Any, ...]:
+    def make() -> tuple[Any, ...]:
+        return tuple(np.array([*some, None], dtype=object)[:-1] for some in _found(page))
+
+    return page.derived("posts", make)
+
+
+def _found(page: Page) -> tuple[list[Post], list[Post]]:
+    """Return the posts, and that which opens their thread in other markup, if there is one."""
     begin_stage("finding a discussion")
     search = ThreadSearch(page)
     thread = search.best()
@@ -91,9 +108,25 @@ def _found(page: Page) -> list[Post]:
         shown = []
     declared = declared_posts(page)
     if len(declared) > len(shown):
-        return declared
+        return declared, []
     kinds = {_beginning(one.text): one.kind for one in declared}
-    return [replace(one, kind=kinds.get(_beginning(one.text), one.kind)) for one in shown]
+    shown = [replace(one, kind=kinds.get(_beginning(one.text), one.kind)) for one in shown]
+    return shown, _opening(search, thread, shown[0]) if shown and thread is not None else []
+
+
+def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
+    """Return the post of other markup above a thread, unless that is the head of the next."""
+    if (found := search.opening(thread)) is None:
+        return []
+    start, stop, user = found
+    (post,) = _of_thread(search, Thread((start,), (stop,), 0.0))
+    name = search.features.user_name(user)
+    is_later = post.date[:1].isdigit() and second.date[:1].isdigit() and post.date > second.date
+    if name in {"", second.author} or is_later or not post.text:
+        return []
+    link = PostBylines(search.features, [(start, stop)]).link(user)
+    url = search.page.addresses.find(search.page.attribute(link, "href"))
+    return [replace(post, author=name, author_url=url)]
 
 
 def _beginning(text: str) -> str:

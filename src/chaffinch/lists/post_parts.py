@@ -58,6 +58,7 @@ _NAMES: Final = ("class", "id", "itemprop")
 _ROLES: Final = ("button", "tooltip", "menu", "dialog")
 _CONTROLS: Final = ("textarea", "select")  # what a form to edit a post holds of it
 _NAMED_SHARE: Final = 0.2  # share of the posts' text that elements of such names hold at least
+_LEAST_TITLE: Final = 10  # characters of a line that may be the thread's title
 _BEFORE_TEXT: Final = ":： \u3000"
 HALF: Final = 0.5
 BODY_SHARE: Final = 0.75
@@ -99,10 +100,13 @@ class PostBodies:
                 for line in lines
                 if _key(line) not in self._boilerplate and not _notes_edit(line)
             ]
-            if len(lines) > 1 and _REPLY_TITLE.match(lines[0]):
+            if len(lines) > 1 and (_REPLY_TITLE.match(lines[0]) or self._is_title(lines[0])):
                 del lines[0]
             out.append("\n".join(lines))
         return out
+
+    def _is_title(self, line: str) -> bool:
+        return len(line) >= _LEAST_TITLE and line in self.page.head.title
 
     def _body_ranges(self) -> list[tuple[int, int]]:
         """Return the range of rows of each post's body; the whole post where there is none."""
@@ -312,6 +316,8 @@ class PostBodies:
         begins &= (blocks.length[:-1] <= BUTTON_LENGTH) & (blocks.length[1:] > 2 * BUTTON_LENGTH)
         greetings = compress(self.features.texts, begins.tolist())
         counts.subtract(map(_key, greetings))
+        if len(self.ranges) == 1:
+            return frozenset()
         few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
         least = len(self.ranges) if few else HALF * len(self.ranges)
         return frozenset(line for line, count in counts.items() if count >= least)
@@ -441,7 +447,8 @@ class PostBylines:
             names = {name for _, name in found.values()}
             if _are_counts(names):
                 continue
-            if len(found) >= 0.8 * len(self.ranges) and len(names) > max(min(len(found) / 3, 3), 1):
+            varied = len(names) > max(min(len(found) / 3, 3), 1) or all(map(is_nobody, names))
+            if len(found) >= 0.8 * len(self.ranges) and varied:
                 return [found.get(at, (-1, "")) for at in self._numbers]
         return [(-1, "")] * len(self.ranges)
 

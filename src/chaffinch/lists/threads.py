@@ -72,6 +72,8 @@ _BETTER: Final = 1.1
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
+LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
+_MOST_OWN: Final = 3  # mentions of users in such a post
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -233,6 +235,52 @@ class ThreadSearch:
             return thread
         ends = map(min, thread.ends, [*above[1:], sys.maxsize])
         return replace(thread, starts=tuple(above), ends=tuple(ends))
+
+    def opening(self, thread: Thread) -> tuple[int, int, int] | None:
+        """Return the rows of a post of other markup above a thread, and that of its user.
+
+        The user is named as those of the posts are, a date and a text stand beside, and a
+        headline in it or above.
+        """
+        page, end, (dates, users) = self.page, self._end, self.features.byline_rows
+        ranges = list(zip(thread.starts, thread.ends, strict=True))
+        signs = {
+            sign for one in ranges for row in _between(users, *one) for sign in self._signs(row)
+        }
+        below = first = thread.starts[0]
+        headline = max(_between(page.is_tag("h1").nonzero()[0].tolist(), 0, first), default=first)
+        for above in page.ancestors(first):
+            for row in [one for one in page.children(above) if one < below][::-1]:
+                if end[row] <= headline:
+                    return None
+                among = _between(users, row, end[row])
+                named = filter(self.features.user_name, among)  # not a picture of one
+                own = [user for user in named if not signs.isdisjoint(self._signs(user))]
+                if own and len(own) <= _MOST_OWN and _between(dates, row, end[row]):
+                    return (row, end[row], own[0]) if self._says_more(row, end[row]) else None
+            if above <= page.body:
+                break
+            below = above
+        return None
+
+    def _says_more(self, start: int, stop: int) -> bool:
+        """Return whether a range has a long line without user and date that isn't the title."""
+        blocks, rows = self.features.blocks, sorted(chain(*self.features.byline_rows))
+        among = range(*blocks.first.searchsorted([start, stop]).tolist())
+        return any(
+            blocks.length[at] - blocks.link_length[at] >= LEAST_OPENING
+            and not _between(rows, int(blocks.first[at]), int(blocks.last[at]))
+            and not self.features.texts[at].startswith("http")
+            and self.features.texts[at] not in self.page.head.title
+            for at in among
+        )
+
+    def _signs(self, row: int) -> Iterator[str]:
+        """Yield what users of one board have in common: their class name, and the links' start."""
+        page = self.page
+        yield from filter(None, (page.attribute(row, "class"),))
+        if href := (page.attribute(row, "href") or "").rstrip("/"):
+            yield href[: max(map(href.rfind, "/=@")) + 1]
 
     def _may_have_posts(self) -> bool:
         """Return whether two posts are possible: by dates and users, or one and class names."""
@@ -498,6 +546,11 @@ class ThreadSearch:
         boilerplate &= page.length * 2 <= page.length[0]  # not an element around the whole page
         left_out = page.in_link | page.inside(boilerplate) | (page.tag != tags.TEXT)
         return [0, *np.cumsum(np.where(left_out, 0, page.own_length)).tolist()]
+
+
+def _between(rows: list[int], start: int, stop: int) -> list[int]:
+    """Return those of some ordered rows that are in a half-open range."""
+    return rows[bisect_left(rows, start) : bisect_left(rows, stop)]
 
 
 def _holding(rows: list[int], ranges: list[tuple[int, int]]) -> int:

@@ -121,7 +121,7 @@ _SIGNED: Final = re.compile(
 _OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
-_ACCOUNT: Final = re.compile(r"[A-Za-z]+(?:[a-z][A-Z]|[\d_])[\w.-]*", re.ASCII)
+_ACCOUNT: Final = re.compile(r"[A-Za-z]{1,30}(?:[a-z][A-Z]|[\d_])[\w.-]{0,30}", re.ASCII)
 """A declared name that is one of a user, where the page shows that of a person: "KatieS"."""
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
