@@ -110,7 +110,8 @@ def parse(
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
-    pairs = () if replacements == () else _pairs(replacements)
+    is_none = isinstance(replacements, tuple) and not replacements
+    pairs = () if is_none else _pairs(replacements)
     if isinstance(html, Page):
         page = html if url is None or url == html.url else replace(html, url=url)
         return _with_replaced(page, pairs, limits)
