@@ -25,7 +25,7 @@ _LONGEST_NOTE: Final = 1500  # characters of a note in no list; sections are lon
 _NAMED: Final = re.compile(
     r"(?:^|[\s_-])(?:fn|note-?ref|(?:foot|end)-?notes?)(?=[\s_-]|$)", re.IGNORECASE
 )
-_LINK, _SUP = tags.CODES["a"], tags.CODES["sup"]
+_SUP: Final = tags.CODES["sup"]
 _LISTS: Final = tags.table("ul ol dl".split())
 _ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES["dd"]
 _NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
@@ -133,7 +133,7 @@ def _ways_back(page: Page, first: int, stop: int, marks: list[int]) -> list[int]
     )
     names = {page.attribute(row, name) for row in near for name in ("id", "name")} - {None, ""}
     rows = range(first, min(stop, first + _ROWS_OF_NOTE))
-    return [row for row in rows if page.tag[row] == _LINK and page.anchor(row) in names]
+    return [row for row in rows if page.tag[row] == tags.LINK and page.anchor(row) in names]
 
 
 def _is_raised(page: Page, mark: int) -> bool:

@@ -285,14 +285,10 @@ def _attrib(page: Page, node: Any) -> Mask:
 def _combined(page: Page, node: Any, left: Mask) -> Mask:
     """Return the rows of one more step, after those that the steps before it match."""
     right = _evaluate(page, node.subselector)
-    match node.combinator:
-        case ">":
-            below: Mask = right & left[page.parent] & (page.parent >= 0)
-            return below
-        case " ":
-            within = page.inside(left)[page.parent] & (page.parent >= 0)
-            mask: Mask = right & within
-            return mask
+    if node.combinator in {">", " "}:
+        around = left if node.combinator == ">" else page.inside(left)
+        below: Mask = right & around[page.parent] & (page.parent >= 0)
+        return below
     elements = np.flatnonzero(page.tag != tags.TEXT)
     out = np.zeros(len(page), dtype=bool)
     before: dict[int, bool] = {}
@@ -301,10 +297,6 @@ def _combined(page: Page, node: Any, left: Mask) -> Mask:
         out[row] = before.get(parent, False)
         before[parent] = bool(left[row]) or (node.combinator == "~" and before.get(parent, False))
     return out & right
-
-
-def _negation(page: Page, node: Any) -> Mask:
-    return _evaluate(page, node.selector) & ~_evaluate(page, node.subselector)
 
 
 def _matching(page: Page, node: Any) -> Mask:
@@ -399,7 +391,9 @@ _HANDLERS: Final[dict[str, Callable[[Page, Any], Mask]]] = {
     "Hash": _hash,
     "Class": _class,
     "Attrib": _attrib,
-    "Negation": _negation,
+    "Negation": lambda page, node: (
+        _evaluate(page, node.selector) & ~_evaluate(page, node.subselector)
+    ),
     "Matching": _matching,
     "SpecificityAdjustment": _matching,
     "Relation": _relation,
