@@ -66,7 +66,7 @@ def digest(names, number):
 @pytest.mark.parametrize(
     ("every", "names"),
     [
-        (9, ["text", "markdown", "json, all parts"]),
+        (23, ["text", "markdown", "json, all parts"]),
         pytest.param(41, sorted(OUTPUTS.keys() - NOT_ASKED), marks=pytest.mark.slow),
     ],
 )
