@@ -30,6 +30,19 @@ def test_a_card_has_all_its_fields():
     assert found[0].value("colour") == ""
 
 
+def test_labels_of_prices_and_what_all_links_say_are_no_values():
+    card = (
+        "<li><h3><a href=/{0}>Stuhl Nummer {0}</a></h3><p><span>Preis</span>: <b>{0}9,00 €</b></p>"
+        "<a href=/more/{0}>Details ansehen</a><button>In den Warenkorb</button></li>"
+    )
+    found = records(CARDS.format(f"<ul>{''.join(map(card.format, range(1, 7)))}</ul>"))
+    assert [one.values() for one in found][2] == {
+        "title": "Stuhl Nummer 3",
+        "link": "https://grain.example/3",
+        "price": "39,00 €",
+    }
+
+
 @pytest.mark.parametrize(
     "html",
     [

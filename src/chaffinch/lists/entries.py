@@ -36,6 +36,7 @@ _BY_RULE: Final = ("title", "author", "date", "price", "image")
 """Fields for which a site model may have rules."""
 _SHARE: Final = 0.5
 """Least share of the entries' images that differ, for these to be the entries' own."""
+_FEWEST_ALIKE: Final = 3  # entries whose links say the same are no chance
 _LEAST_SHARE: Final = 0.25
 """Least share of a list's entries that have a field which is named by its place."""
 MOST_COLUMNS: Final = 60  # columns of a list that become fields
@@ -155,6 +156,8 @@ def _add_named_by_place(
 ) -> None:
     others: dict[str, int] = {}
     for column in columns:
+        if _is_control(page, column):
+            continue
         place = place_name(page, column, headers)
         place = f"{place}_text" if place in TYPED else place
         others[place] = turn = others.get(place, 0) + 1
@@ -162,6 +165,16 @@ def _add_named_by_place(
         for cell in column.cells:
             if any(map(str.isalnum, cell.text)):
                 out[cell.entry][name] = EntryField(cell.text, cell.rows)
+
+
+def _is_control(page: Page, column: Column) -> bool:
+    """Return whether a column is a link or button that says the same in all of several entries."""
+    row = column.cells[0].rows[0]
+    return (
+        len(column.cells) >= _FEWEST_ALIKE
+        and len({cell.text for cell in column.cells}) == 1
+        and bool(page.in_link[row] or page.name(int(page.parent[row])) == "button")
+    )
 
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
