@@ -28,7 +28,7 @@ from chaffinch.decision.draft import (
     numbered,
 )
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
-from chaffinch.elements.code import containers_of_code, styled_blocks
+from chaffinch.elements.code import containers_of_code, keeps_lines, styled_blocks
 from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
@@ -68,6 +68,8 @@ def tables_and_code(draft: Draft) -> Mask | None:
         if page.holds("code") and page.holds("br"):
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
+        named = page.rows_holding("class", "lang") if page.holds("code") else []
+        rows += [at for at in named if page.name(at) == "code" and keeps_lines(page, at)]
     coded = [*rows]
     if is_open:
         if page.holds("aside"):
@@ -325,7 +327,8 @@ def quotations(draft: Draft) -> Mask | None:
             if 0 < len(behind) <= _MOST_SOURCES and is_most:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
         elif start > 0 and stop < len(keep) and (_QUOTED[of_box].any() or row in named):
-            is_between = keep[start - 1] and keep[stop] and not blocks.link_length[start:stop].any()
+            linked = blocks.link_length[start:stop].sum() > _MOST_LINKED * length.sum()
+            is_between = keep[start - 1] and keep[stop] and not linked
             mask[start:stop] = is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
     return mask
 

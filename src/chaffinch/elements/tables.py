@@ -420,6 +420,10 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
         return table
     shows: Mask = np.zeros(len(page), dtype=bool)
     kinds = _IN_TABLE.take(page.tag)
+    if page.holds("th") and page.holds("pre"):  # code in cells below names
+        owner = kernels.nearest(page.parent, table)
+        heads = np.unique(owner[page.is_tag("th") & (owner >= 0)])
+        kinds[page.is_tag("pre") & np.isin(owner, heads) & (page.length <= MEAN_LENGTH_REGULAR)] = 0
     for row, part in parts.items():
         kinds[row] |= _PART.get(part, 0)
     sums = kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)

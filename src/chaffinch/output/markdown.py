@@ -204,6 +204,8 @@ _LETTERED: Final = re.compile(
 _STRUCTURED: Final = tags.PREFORMATTED | tags.table(
     "ul ol menu dl table blockquote h1 h2 h3 h4 h5 h6".split()
 )
+_PRESSED: Final = tags.table("a button input select".split())
+_MOST_ROWS, _LONGEST_SIGN = 12, 40  # rows of a cell that an icon fills, characters of its label
 _NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written as a list
 
 
@@ -420,8 +422,11 @@ class _Writer(BlockWriter):
         if letters not in _LETTERS:
             named = _LETTERED.search(pairs.get("style") or "")
             letters = _LETTERS[2 * (named[2] == "roman") + (named[1] == "lower")] if named else ""
-        start = 1 if start is None else start
-        self._contain(row, lambda: self.blocks.open_list(start=start, letters=letters))
+        first, step = 1, 1
+        if "reversed" in pairs:
+            first, step = sum(self.page.name(at) == "li" for at in self.page.children(row)), -1
+        first = first if start is None else start
+        self._contain(row, lambda: self.blocks.open_list(start=first, letters=letters, step=step))
 
     def item(self, row: int) -> None:
         if self.blocks.in_list:
@@ -525,8 +530,30 @@ class _Writer(BlockWriter):
     def _end_cell(self, row: int) -> None:
         self.breaks = 0
         words = "<br>".join(inline_lines(self.inline.take(), prose=False)).replace("|", "\\|")
-        if words:
+        if words := words or self._signs_of(row):
             self.cells[row] = words
+
+    def code_block(self, row: int) -> None:
+        """Write a block of code; in a cell each line as code of its own."""
+        if self.flat != LINES:
+            super().code_block(row)
+            return
+        self.boundary()
+        self.skip_to = self.page.end.item(row)
+        for line in filter(str.strip, self.shown.code_block(row)[0].split("\n")):
+            self.inline.raw(markdown_text.code_span(line), row)
+            self.boundary()
+        self.inline.last = self.skip_to
+
+    def _signs_of(self, cell: int) -> str:
+        """Return what icons alone say in a cell without text: «Yes», «in stock»."""
+        page, end = self.page, self.page.end.item(cell)
+        if page.length[cell] or end > cell + _MOST_ROWS or _PRESSED[page.tag[cell:end]].any():
+            return ""
+        pairs = map(page.attributes, range(cell + 1, end))
+        said = (visible(one.get("alt") or one.get("aria-label") or "") for one in pairs)
+        line = " ".join(" ".join(dict.fromkeys(said)).split())
+        return markdown_text.escaped(line[:_LONGEST_SIGN]).replace("|", "\\|")
 
     def table_row(self, row: int) -> None:
         if self.flat != LINES:

@@ -44,6 +44,8 @@ class Container:
     """Of a list: the number it starts with; of an item: its own; None without numbers."""
     letters: str = ""
     """Of a list of bullets: ``A``, ``a``, ``I`` or ``i`` where each is marked so, too."""
+    step: int = 1
+    """Of a list: from a number to the next; -1 where it counts down."""
     width: int = 0
     """Of a list: characters of its last item's mark; 0 before the first."""
     loose: bool = False
@@ -82,7 +84,7 @@ class Blocks:
         self._push(Container(_QUOTE))
 
     def open_list(
-        self, *, start: int | None = None, goes_on: bool = False, letters: str = ""
+        self, *, start: int | None = None, goes_on: bool = False, letters: str = "", step: int = 1
     ) -> None:
         """Open a list: ordered from ``start``, or of bullets where it is None.
 
@@ -95,7 +97,9 @@ class Blocks:
         last = self.stack[-1].last
         marker = last if goes_on and last else marks[last == marks[0]]
         number = 0 if start is None else start
-        self._push(Container(_LIST, marker=marker, number=number, given=start, letters=letters))
+        self._push(
+            Container(_LIST, marker=marker, number=number, given=start, letters=letters, step=step)
+        )
 
     def open_item(self, number: int | None = None) -> None:
         """Open an item, by default with the next number; the innermost container is a list."""
@@ -190,7 +194,7 @@ class Blocks:
                 mark = f"{outer.marker} "
                 if outer.marker in ".)" or outer.letters:
                     container.given = outer.number if container.given is None else container.given
-                    outer.number = min(container.given + 1, 999_999_999)
+                    outer.number = max(min(container.given + outer.step, 999_999_999), 0)
                 if outer.marker in ".)":
                     mark = f"{container.given}{mark}"
                 outer.width = len(mark)
