@@ -92,7 +92,8 @@ def find_embedded(page: Page, *, kept_units: float) -> Embedded | None:
     if not may_hold(page, least, body=has_text):
         return None
     best: Embedded | None = None
-    for source, given in (*_declared(page), *_of_states(page)):
+    frames = (("iframe.srcdoc", [one]) for _, one in page.having("srcdoc"))
+    for source, given in (*_declared(page), *_of_states(page), *frames):
         pieces = list(dict.fromkeys(given))
         text = "\n".join(pieces)
         if len(text) < shown or (has_text and not source.endswith(_BODY)):
@@ -121,6 +122,7 @@ def may_hold(page: Page, least: float, *, body: bool = False) -> bool:
     where the scripts are too long to be read.
     """
     sources = [*page.sources.values(), *(source for *_, source in states_of_roots(page))]
+    sources += [source for _, source in page.having("srcdoc")]
     if sum(map(len, sources)) > MOST_SOURCE:
         return False
     return any(
