@@ -65,11 +65,11 @@ def tables_and_code(draft: Draft) -> Mask | None:
         rows += [*containers_of_code(page), *styled_blocks(page)]
         if page.holds("pre"):
             rows += page.is_tag("pre").nonzero()[0].tolist()
-        if page.holds("code") and page.holds("br"):
+        if page.holds("code"):
+            named = page.rows_holding("class", "lang")
+            rows += [at for at in named if page.name(at) == "code" and keeps_lines(page, at)]
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
-        named = page.rows_holding("class", "lang") if page.holds("code") else []
-        rows += [at for at in named if page.name(at) == "code" and keeps_lines(page, at)]
     coded = [*rows]
     if is_open:
         if page.holds("aside"):
