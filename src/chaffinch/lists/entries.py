@@ -13,6 +13,7 @@ from chaffinch.elements.images import is_decoration
 from chaffinch.elements.listed import pictures
 from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_columns
 from chaffinch.lists.entry_fields import (
+    CONTROLS,
     TYPED,
     Entry,
     EntryField,
@@ -168,13 +169,12 @@ def _add_named_by_place(
 
 
 def _is_control(page: Page, column: Column) -> bool:
-    """Return whether a column is a link or button that says the same in all of several entries."""
-    row = column.cells[0].rows[0]
-    return (
-        len(column.cells) >= _FEWEST_ALIKE
-        and len({cell.text for cell in column.cells}) == 1
-        and bool(page.in_link[row] or page.name(int(page.parent[row])) == "button")
-    )
+    """Return whether several entries have the same link, button, or label of a price there."""
+    text, row = column.cells[0].text, column.cells[0].rows[0]
+    if len(column.cells) < _FEWEST_ALIKE or any(cell.text != text for cell in column.cells):
+        return False
+    is_active = page.in_link[row] or page.name(int(page.parent[row])) == "button"
+    return bool(is_active) or text.lower().rstrip(":： ") in CONTROLS
 
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:

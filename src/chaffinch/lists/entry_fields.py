@@ -167,7 +167,7 @@ _NEAR: Final = 3  # elements: the one that holds a cell, and those next around i
 _NOT_WORD: Final = re.compile(r"\W+")
 
 
-_CONTROLS: Final = tuple(words_of("controls").split("; "))
+CONTROLS: Final = tuple(words_of("controls").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
@@ -330,7 +330,7 @@ def without_controls(texts: list[str]) -> list[str]:
     """Return texts without the control that most of them begin or end with."""
     least = _SURE * len(texts)
     lower = [text.lower() for text in texts]
-    for control in _CONTROLS:
+    for control in CONTROLS:
         for has, rest in (
             (str.startswith, slice(len(control), None)),
             (str.endswith, slice(-len(control))),
