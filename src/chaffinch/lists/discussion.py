@@ -91,10 +91,11 @@ def whole_thread(page: Page) -> list[Post]:
 
 
 def _derived(page: Page) -> tuple[Any, ...]:
-    def make() -> tuple[Any, ...]:
-        return tuple(np.array([*some, None], dtype=object)[:-1] for some in _found(page))
-
-    return page.derived("posts", make)
+    """Return the posts, and that of other markup, each as an array of objects."""
+    return page.derived(
+        "posts",
+        lambda: tuple(np.array([*some, None], dtype=object)[:-1] for some in _found(page)),
+    )
 
 
 def _found(page: Page) -> tuple[list[Post], list[Post]]:

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from importlib.resources import files
 from typing import Any, Final
 
-from jinja2 import Environment, FunctionLoader, StrictUndefined
+from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 
 _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
@@ -30,17 +29,13 @@ def render(template: str, **values: Any) -> str:
 @cache
 def _environment() -> Environment:
     return Environment(
-        loader=FunctionLoader(_source),
+        loader=PackageLoader("chaffinch", ""),
         autoescape=True,
         finalize=_allowed,
         trim_blocks=True,
         lstrip_blocks=True,
         undefined=StrictUndefined,
     )
-
-
-def _source(name: str) -> str:
-    return files("chaffinch").joinpath(name).read_text(encoding="utf-8")
 
 
 def _allowed(value: Any) -> Any:
