@@ -22,9 +22,9 @@ import numpy as np
 
 from bench.lib.portals import LabelledSite, add_population, f1, head_and_foot, heading, mean, sites
 from chaffinch.evaluate.layer_similarity import PARTS, alike_parts, parts_of
+from chaffinch.kernels.arrays import Mask
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.vips import Segmentation, Vips
 from chaffinch.siblings.sibling_links import choose_references
 from chaffinch.verdict import Verdict

@@ -39,8 +39,8 @@ from selectolax.lexbor import LexborHTMLParser
 import chaffinch
 from chaffinch.decision.policy import Policy
 from chaffinch.evaluate.corpora import read_corpus
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.decoding import decode
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.verdict import Content, Verdict

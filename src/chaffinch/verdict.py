@@ -14,14 +14,14 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_whole
+from chaffinch.kernels.arrays import frozen
 from chaffinch.page import tags
-from chaffinch.page.arrays import frozen
 from chaffinch.page.page import Page
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chaffinch.page.arrays import Floats, Mask, Reasons
+    from chaffinch.kernels.arrays import Floats, Mask, Reasons
 
 Made = TypeVar("Made")
 

@@ -20,9 +20,9 @@ from numpy.typing import NDArray
 from chaffinch.assessment.shell import shell_features
 from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
+from chaffinch.kernels.arrays import Mask
 from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import TextBlocks, block_prose, text_blocks
 
 Rows = tuple[int, ...]

@@ -15,8 +15,8 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.decision.declared import find_embedded
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import prose_length
 
 # Chosen on a third of the labelled pages of wcxb, magic_html_article, fundus and zh_news: of

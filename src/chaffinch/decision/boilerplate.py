@@ -45,10 +45,10 @@ from chaffinch.elements.adverts import (
 )
 from chaffinch.elements.tables import names_navigation
 from chaffinch.kernels import Names
+from chaffinch.kernels.arrays import Floats, Mask, Rows, marked
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Floats, Mask, Rows, marked
 from chaffinch.page.urls import host_name, place_of
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json

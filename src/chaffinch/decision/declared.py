@@ -17,10 +17,10 @@ import numpy as np
 from chaffinch.decision.draft import LOWEST, Draft
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.errors import PageError
+from chaffinch.kernels.arrays import Mask
 from chaffinch.lazy import lazy_module
 from chaffinch.model import words
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.head import states_of_roots
 from chaffinch.segment.text_blocks import TextBlocks
 

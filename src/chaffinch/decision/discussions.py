@@ -15,12 +15,12 @@ from chaffinch.caching import finds
 from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
 from chaffinch.kernels import Names
+from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.policy import Policy
+from chaffinch.kernels.arrays import Floats, Hashes, Mask, frozen
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.page import Page
-from chaffinch.page.arrays import Floats, Hashes, Mask, frozen
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks
 

@@ -25,8 +25,8 @@ from chaffinch.decision.structure import (
 )
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, marked
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 

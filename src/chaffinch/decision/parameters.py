@@ -18,8 +18,8 @@ import numpy as np
 from chaffinch.decision.declared import product, sources
 from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, THREAD, Draft
 from chaffinch.decision.structure import BARS
+from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.page import tags
-from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 

@@ -30,9 +30,9 @@ from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
+from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
-from chaffinch.page.arrays import Floats, Mask, marked
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.verdict import Content, Verdict
 

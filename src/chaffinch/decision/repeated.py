@@ -28,11 +28,11 @@ from chaffinch.decision.draft import (
 from chaffinch.decision.structure import BARS, apart, link_address
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.opening import parts_by_widget
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.words import BUCKETS
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 product = lazy_module("chaffinch.metadata.product")

@@ -39,7 +39,7 @@ from chaffinch.decision.draft import (
     UNSURE,
     Draft,
 )
-from chaffinch.page.arrays import Floats, Mask
+from chaffinch.kernels.arrays import Floats, Mask
 from chaffinch.verdict import BlockExplanation, Contribution, RuleChange
 
 

@@ -16,10 +16,10 @@ from chaffinch.decision.draft import LOWEST, THREAD, Draft
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.elements.opening import class_folds, parts_by_widget, role_folds
 from chaffinch.kernels import Names
+from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.kernels.codes import STRETCH_BEGINS, STRETCH_COUNTED, STRETCH_ITEM
 from chaffinch.model.name_hashes import NameHashes
 from chaffinch.page import tags
-from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.text_blocks import TextBlocks
 
 PULL: Final = 0.7

@@ -33,9 +33,9 @@ from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.elements.texts import headings_by_role
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())

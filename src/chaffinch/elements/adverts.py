@@ -17,8 +17,8 @@ import numpy as np
 
 from chaffinch.caching import finds
 from chaffinch.elements import WORDS, words_found
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 
 _LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600  # characters of an advertisement

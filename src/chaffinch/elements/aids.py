@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts
 from chaffinch.elements import WORDS
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
 _BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.elements import WORDS
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page_work import checked
 
 # The language that the page names for code, by class names, attributes and its first line.

@@ -26,8 +26,8 @@ from chaffinch.elements.around_code import (
     signs_of,
 )
 from chaffinch.elements.formulas import PageFormula
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page.visibility import declared, shows_as_block
 
 _NAMED: Final = re.compile(

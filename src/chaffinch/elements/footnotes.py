@@ -15,8 +15,8 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 
 _MARK: Final = re.compile(
     r"\[[^\W\d_]{1,5}\s?\d+\]|(?=.{1,6}$)[^\w\s]*(?:\d+[a-z]?|[^\W\d_])?[^\w\s]*"

@@ -41,8 +41,8 @@ from chaffinch.elements.hiding_styles import (
     style_says,
 )
 from chaffinch.elements.opening import Controls, closed, names_of, near
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, layout_columns, tags
-from chaffinch.page.arrays import Mask, Rows
 
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"

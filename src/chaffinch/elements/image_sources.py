@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.elements import WORDS
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED, written_candidates
 
 SUFFIX: Final = re.compile(

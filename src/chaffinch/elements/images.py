@@ -45,8 +45,8 @@ from chaffinch.elements.image_sources import (
     names_picture,
     picture_key,
 )
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import LINKS
 from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
 

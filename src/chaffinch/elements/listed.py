@@ -22,8 +22,8 @@ from chaffinch.elements.image_sources import (
 )
 from chaffinch.elements.images import MOST_IMAGES, ImageRules, caption_of
 from chaffinch.elements.shown_content import shown_content
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import FETCHED
 from chaffinch.page_work import checked
 from chaffinch.verdict import Content

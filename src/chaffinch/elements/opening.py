@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"

@@ -28,9 +28,9 @@ from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
 from chaffinch.elements.texts import crossheads, headings_by_role, page_text
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, marked
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import LEAVES, Content

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.texts import shown_text
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.kernels.codes import (
     TABLE_CELL,
     TABLE_HEAD,
@@ -27,7 +28,6 @@ from chaffinch.kernels.codes import (
     TABLE_UNLIKE,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page_work import checked
 
 # Tables made of divs: what of a table each element is, by its ARIA role.

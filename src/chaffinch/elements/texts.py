@@ -11,8 +11,8 @@ from typing import Final
 import numpy as np
 
 from chaffinch.elements.formulas import PageFormula
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.visibility import with_texts
 
 # The text of a part of the page as a reader sees it: lines, white space folded.

@@ -35,10 +35,10 @@ from chaffinch.evaluate.scoring import shingles, tokenize
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method, taken_by, takes
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, PageInput, parse
-from chaffinch.page.arrays import Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
 from chaffinch.reports.text_table import CellValue, as_table

@@ -22,11 +22,11 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.kernels.arrays import Mask
 from chaffinch.methods.layout_similarity import LayoutNotes, LayoutSimilarity
 from chaffinch.methods.learned import Learned
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.vips import Segmentation, Vips
 from chaffinch.siblings.sibling_links import choose_references, common_paths
 

@@ -35,8 +35,8 @@ from chaffinch.verdict import ArticlePart, Content
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
+    from chaffinch.kernels.arrays import Mask
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.arrays import Mask
     from chaffinch.page.joining import JoinedPage
 
 

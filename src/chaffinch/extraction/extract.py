@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
+    from chaffinch.kernels.arrays import Mask
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.arrays import Mask
     from chaffinch.verdict import Verdict
 
 

@@ -37,13 +37,13 @@ if TYPE_CHECKING:
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
     from chaffinch.elements.listed import CodeBlock, Embed, Formula, Image
+    from chaffinch.kernels.arrays import Floats, Mask, Reasons
     from chaffinch.lists.discussion import Post
     from chaffinch.lists.entry_fields import Entry
     from chaffinch.metadata import FieldValue, Metadata
     from chaffinch.output.table_forms import Table
     from chaffinch.output.text import Chunk
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Mask, Reasons
     from chaffinch.page.bounds import Limits
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference

@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
     from chaffinch.extraction.extracted import Extract
+    from chaffinch.kernels.arrays import Mask, Reasons
     from chaffinch.page import Page, PageInput
-    from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.verdict import Contribution, RuleChange
 
 

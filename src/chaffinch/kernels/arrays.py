@@ -1,8 +1,8 @@
-"""Names for the array types that columns use."""
+"""The types of arrays that columns are, and how one is frozen or marked."""
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,3 +29,18 @@ length; a bytes, 1 where an attribute has no value; the values of all in UTF-8; 
 Pairs: TypeAlias = dict[str, str | None]
 """Name → value of one row's attributes; a valueless one maps to None."""
 Array: TypeAlias = NDArray[Any]
+
+Number = TypeVar("Number", bound=np.generic)
+
+
+def frozen(array: NDArray[Number]) -> NDArray[Number]:
+    """Return ``array``, read-only from now on."""
+    array.setflags(write=False)
+    return array
+
+
+def marked(count: int, places: Any) -> Mask:
+    """Return bool[count]: which numbers are among some places, as numbers, a slice or a mask."""
+    mask = np.zeros(count, dtype=bool)
+    mask[places] = True
+    return mask

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.kernels.arrays import Floats, Mask
 from chaffinch.layout.markup import (
     FONT_SIZE,
     FONT_WEIGHT,
@@ -18,7 +19,6 @@ from chaffinch.layout.markup import (
     seen_without_text,
 )
 from chaffinch.page import Page, layout_columns, tags
-from chaffinch.page.arrays import Floats, Mask
 
 Numbers = NDArray[np.float64]
 

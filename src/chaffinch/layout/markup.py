@@ -13,8 +13,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.kernels.arrays import Floats, Mask
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask
 
 FONT_SIZE: Final = 16.0
 FONT_WEIGHT: Final = 400.0

@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.kernels.arrays import Hashes, Mask, marked
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Hashes, Mask, marked
 
 _COMMON: Final = 0.5  # share of a list's entries that have what is common to them
 _SETTLED: Final = 0.5

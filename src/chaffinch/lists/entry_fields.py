@@ -22,12 +22,12 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.date_words import is_of_dates, month_of
 from chaffinch.elements.dates_in_text import locale_of_page
+from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
 from chaffinch.lists.post_features import USER_LINK, date_in, lasting_class_names, words_of
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import marked
 
 # One entry of a list, with its fields.
 

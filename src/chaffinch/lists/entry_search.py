@@ -26,9 +26,9 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
+from chaffinch.kernels.arrays import Hashes, Mask
 from chaffinch.lists.post_features import element_kinds, name_paths
 from chaffinch.page import tags
-from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 from chaffinch.verdict import Content

@@ -15,9 +15,9 @@ from itertools import pairwise
 from typing import Final
 
 from chaffinch.errors import OptionError
+from chaffinch.kernels.arrays import Mask
 from chaffinch.metadata.values import FieldValue, fold
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import RoleRule
 

@@ -16,8 +16,8 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
+from chaffinch.kernels.arrays import Hashes, Mask, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Hashes, Mask, marked
 from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks

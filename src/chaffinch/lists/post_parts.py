@@ -14,6 +14,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements.aids import UNFOLDS
+from chaffinch.kernels.arrays import Mask
 from chaffinch.lists.post_features import (
     MAX_DATE_LINE,
     NAME_LENGTH,
@@ -24,7 +25,6 @@ from chaffinch.lists.post_features import (
     words_of,
 )
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page_work import checked
 
 # The text of each post: from the kind of element that holds most of it, without boilerplate.

@@ -21,9 +21,9 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property, finds
+from chaffinch.kernels.arrays import marked
 from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import marked
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 

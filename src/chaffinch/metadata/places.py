@@ -14,11 +14,11 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
+from chaffinch.kernels.arrays import Hashes, Mask
 from chaffinch.metadata.byline_labels import may_begin_with_credit
 from chaffinch.metadata.names import has_label
 from chaffinch.metadata.values import WORDS, fold, joined, one_line, word_set
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.attributes import BEYOND, bits_of
 
 _NAMED: Final = {

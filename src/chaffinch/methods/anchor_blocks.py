@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of, require_whole
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.metadata.values import title_words
 from chaffinch.model import block_relation
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows
 from chaffinch.segment.densities import own_marks, plain_length, shares, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 

@@ -30,8 +30,8 @@ from chaffinch.errors import (
     require_text,
     require_whole,
 )
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
 from chaffinch.page.selectors import hash_of
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.siblings import require_siblings

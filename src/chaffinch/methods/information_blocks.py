@@ -22,8 +22,8 @@ from chaffinch import kernels
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.segment.densities import own_marks, shares, text_rows
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 

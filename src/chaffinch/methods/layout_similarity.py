@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.kernels.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 from chaffinch.segment import densities

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
     from chaffinch.decision import rules
+    from chaffinch.kernels.arrays import Mask, Reasons
     from chaffinch.metadata import product
     from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores, Model
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Reasons
     from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.verdict import BlockExplanation
 else:

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
+from chaffinch.kernels.arrays import Floats
 from chaffinch.page import Page
-from chaffinch.page.arrays import Floats
 from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs
 from chaffinch.verdict import Method, Notes, Verdict

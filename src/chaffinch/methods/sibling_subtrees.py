@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.kernels.arrays import Floats, Reasons
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Reasons
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings import require_siblings

@@ -11,6 +11,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.kernels.arrays import Floats
 from chaffinch.model.features import (
     AROUND,
     CONTAINERS,
@@ -22,7 +23,6 @@ from chaffinch.model.features import (
 )
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.network import POLICY_FLAGS, USUAL_FLAGS, Ensemble, Network
-from chaffinch.page.arrays import Floats
 from chaffinch.verdict import Contribution
 
 Value = Callable[[Features, int], str]

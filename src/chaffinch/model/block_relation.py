@@ -20,17 +20,17 @@ from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from chaffinch.kernels.arrays import frozen
 from chaffinch.model.block_scores import shipped
 from chaffinch.model.words import BUCKETS, code_points, read_words
-from chaffinch.page.arrays import frozen
 from chaffinch.segment.densities import text_rows
 from chaffinch.segment.text_blocks import text_blocks
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from chaffinch.kernels.arrays import Floats, Rows
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats, Rows
 
 _WIDTH: Final = BUCKETS + 1
 

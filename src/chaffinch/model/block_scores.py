@@ -14,12 +14,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import WeightsError
+from chaffinch.kernels.arrays import Floats
 from chaffinch.model.features import NUMBERS, Features, features
 from chaffinch.model.head_signals import page_type_posterior
 from chaffinch.model.network import USUAL_FLAGS, Ensemble, Network
 from chaffinch.model.page_types import PageTypeHead
 from chaffinch.page import Page, parse, tags
-from chaffinch.page.arrays import Floats
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_arrays, read_json
 from chaffinch.wording import cause

@@ -15,13 +15,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.kernels.arrays import Codes, Floats, Rows
 from chaffinch.kernels.codes import CONTAINER_LEVELS as LEVELS
 from chaffinch.kernels.codes import TEXT_COLUMNS
 from chaffinch.model import words
 from chaffinch.model.head_signals import HeadSignals, read_head_signals
 from chaffinch.model.name_hashes import NameHashes, read_name_hashes
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Codes, Floats, Rows
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 TEXT_NAMES: Final = TEXT_COLUMNS

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
+from chaffinch.kernels.arrays import frozen
 from chaffinch.page import tags
-from chaffinch.page.arrays import frozen
 from chaffinch.page.head import title_row
 
 if TYPE_CHECKING:
+    from chaffinch.kernels.arrays import Floats
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Floats
 
 _TYPES: Final = (
     ('Article"', 'BlogPosting"'),

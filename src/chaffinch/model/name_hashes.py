@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
+    from chaffinch.kernels.arrays import Mask, Rows
     from chaffinch.page import Page
-    from chaffinch.page.arrays import Mask, Rows
     from chaffinch.page.attributes import AttributeColumns
 
 BUCKETS: Final = NAME_BUCKETS

@@ -24,10 +24,10 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arrays import Floats, frozen
 from chaffinch.kernels.codes import NAME_WORDS, NETWORK_PADDED
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
-from chaffinch.page.arrays import Floats, frozen
 
 _LINE: Final = 16
 """Floats in a line of the processor's cache, at which the weights begin."""

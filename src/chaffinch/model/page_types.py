@@ -21,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import WeightsError
+from chaffinch.kernels.arrays import Floats
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import NONE, words_of
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats
 from chaffinch.storage import read_json
 
 _LEAST: Final = 1e-5

@@ -25,10 +25,10 @@ from chaffinch.elements.code import needs_lines, source
 from chaffinch.elements.shown_content import ShownContent, shown_content, shown_rows
 from chaffinch.elements.texts import BREAK
 from chaffinch.errors import require_whole
+from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.lists import discussion
 from chaffinch.page import tags
-from chaffinch.page.arrays import Codes, Mask, Rows
 from chaffinch.page.visibility import with_texts
 from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks

@@ -24,7 +24,7 @@ from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
 from chaffinch.elements.texts import BREAK as SHOWN_BREAK
 from chaffinch.kernels import Run
-from chaffinch.kernels.arrays import Kinds
+from chaffinch.kernels.arrays import Kinds, Rows, frozen, marked
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
     RUN_BEFORE_SPACE,
@@ -35,7 +35,6 @@ from chaffinch.kernels.codes import (
 )
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Rows, frozen, marked
 from chaffinch.page.visibility import visible
 from chaffinch.page_work import checked
 

@@ -20,10 +20,10 @@ import numpy as np
 from chaffinch.elements.formulas import without_scripts
 from chaffinch.elements.image_sources import image_elements
 from chaffinch.elements.shown_content import shown_content, shown_rows
+from chaffinch.kernels.arrays import Mask
 from chaffinch.output import html
 from chaffinch.output.walk import Walk
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.parsing import parse
 from chaffinch.page.urls import LINKS, absolute
 from chaffinch.verdict import Content

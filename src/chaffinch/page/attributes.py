@@ -22,8 +22,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
-from chaffinch.kernels.arrays import AttributeArrays, Hashes, Pairs, Rows
-from chaffinch.page.arrays import Mask
+from chaffinch.kernels.arrays import AttributeArrays, Hashes, Mask, Pairs, Rows
 
 _MOST: Final = 63
 """Bits of what one pass looks for."""

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.errors import PageError, require_between, require_whole
+from chaffinch.kernels.arrays import Codes, Rows
 from chaffinch.page import tags
-from chaffinch.page.arrays import Codes, Rows
 from chaffinch.page_work import check_time
 
 _LEAST_SECONDS: Final = 0.001

@@ -10,10 +10,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.kernels.arrays import Depths, Hashes, Rows
 from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
 from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
-from chaffinch.page.arrays import Depths, Hashes, Rows
 
 if TYPE_CHECKING:
     from chaffinch.page import Page

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Number
+    from chaffinch.kernels.arrays import Number
     from chaffinch.page.page import Page
 
     Pairs = dict[str, str | None]

@@ -23,10 +23,10 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
 from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels import TextColumns
+from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
 from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags
-from chaffinch.page.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
 from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, is_searchable
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS

@@ -13,9 +13,9 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.errors import OptionError
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, tags
-from chaffinch.page.arrays import Mask, Rows, marked
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:

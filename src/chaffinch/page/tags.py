@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-    from chaffinch.page.arrays import Mask
+    from chaffinch.kernels.arrays import Mask
 
 TEXT: Final = 0
 UNKNOWN: Final = 1

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.page import tags
-from chaffinch.page.arrays import Rows, marked
 
 if TYPE_CHECKING:
     from chaffinch.page.page import Page

@@ -33,11 +33,11 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.elements.adverts import ADVERTS, rows_named
 from chaffinch.elements.date_words import relative_span
+from chaffinch.kernels.arrays import Mask
 from chaffinch.lists.post_features import MAX_DATE_LINE
 from chaffinch.output import markdown_text
 from chaffinch.output.text import KeptLines, kept_lines
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.blocks import block_ids

@@ -31,8 +31,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import PageError
+from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.page import layout_columns, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import assemble
 from chaffinch.page.head import STATE_MARKS

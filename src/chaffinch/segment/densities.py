@@ -23,8 +23,8 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.errors import OptionError, require_one_of
+from chaffinch.kernels.arrays import Mask, Rows, frozen
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask, Rows, frozen
 
 _WIDE_SIGNS: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
 _WIDE_SIGNS[0x3000] = False  # a space

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.aids import heading_controls
+from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Codes, Mask, Rows
 from chaffinch.page.selectors import css_of_each
 
 _EVERY: Final = slice(None)

@@ -19,8 +19,8 @@ from urllib.parse import parse_qsl, urlencode, urlsplit
 import numpy as np
 
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page
-from chaffinch.page.arrays import Mask
 from chaffinch.page.urls import joined, split_url
 from chaffinch.siblings import same_rows
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS

@@ -22,8 +22,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
+from chaffinch.kernels.arrays import Hashes, Mask
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Hashes, Mask
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
 

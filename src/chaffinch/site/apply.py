@@ -17,11 +17,11 @@ from chaffinch.decision.draft import OF_ONE_TEXT, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.policy_parts import kept_title
 from chaffinch.decision.rules import settle, trace
+from chaffinch.kernels.arrays import Floats, Mask, Reasons
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks, shipped
 from chaffinch.model.method_confidence import site_confidence
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Floats, Mask, Reasons
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
 from chaffinch.site.model import FALLBACK, SiteModel, SiteNotes, Template

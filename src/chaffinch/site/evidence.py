@@ -20,7 +20,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.page.arrays import Floats, Hashes, Mask
+from chaffinch.kernels.arrays import Floats, Hashes, Mask
 from chaffinch.site.archive import concatenated
 from chaffinch.site.sample import PageSummary, TextHashes
 

@@ -22,9 +22,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.decision.scores import choose, expected_f1
+from chaffinch.kernels.arrays import Floats, Hashes, Mask
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.values import fold, split_title
-from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import split_url
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables, shipped_weights, tables_of

@@ -13,8 +13,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_one_of
+from chaffinch.kernels.arrays import Floats, Hashes
 from chaffinch.page import Page
-from chaffinch.page.arrays import Floats, Hashes
 from chaffinch.page.source import require_page
 from chaffinch.site import MODES
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables

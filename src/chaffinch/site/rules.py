@@ -10,9 +10,9 @@ from typing import Any, Final, Self, TypeAlias
 import numpy as np
 
 from chaffinch.errors import RulesError
+from chaffinch.kernels.arrays import Reasons
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page
-from chaffinch.page.arrays import Reasons
 from chaffinch.page.selectors import is_xpath
 from chaffinch.storage import LARGEST
 from chaffinch.verdict import RoleRule

@@ -27,11 +27,11 @@ from chaffinch.decision.boilerplate import links_alone
 from chaffinch.decision.draft import OF_LISTS
 from chaffinch.decision.parameters import parameters
 from chaffinch.errors import OptionError, RulesError, require_whole
+from chaffinch.kernels.arrays import Floats, Hashes, Mask
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
 from chaffinch.methods import Learned
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Floats, Hashes, Mask
 from chaffinch.page.urls import host_name
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks

@@ -29,9 +29,9 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.kernels.arrays import Floats, Hashes
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, flattening, tags
-from chaffinch.page.arrays import Floats, Hashes
 from chaffinch.page.flattening import mix
 
 MASK: Final = "*"

@@ -20,6 +20,7 @@ import numpy as np
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.errors import OptionError
+from chaffinch.kernels.arrays import Hashes, Mask, Reasons
 from chaffinch.lists.labelled import OWN, own_value
 from chaffinch.metadata.names import split_names
 from chaffinch.metadata.page_fields import image_address
@@ -28,7 +29,6 @@ from chaffinch.metadata.sources import written
 from chaffinch.metadata.values import clean
 from chaffinch.model.method_confidence import expected_f1
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Hashes, Mask, Reasons
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
 from chaffinch.site import MODES

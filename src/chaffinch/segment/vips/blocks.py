@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import OptionError
+from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.layout.estimated_boxes import Looks
 from chaffinch.layout.markup import REPLACED
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Codes, Mask, Rows
 
 MOST = 10
 

@@ -24,9 +24,9 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.layout.estimated_boxes import Looks, looks
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Floats, Mask, Rows
 from chaffinch.page_work import check_time
 from chaffinch.segment.vips.blocks import Block, Extraction, Settings, decide
 

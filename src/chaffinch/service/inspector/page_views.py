@@ -26,10 +26,10 @@ from chaffinch.errors import OptionError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import Explained, explained
+from chaffinch.kernels.arrays import Mask
 from chaffinch.output import markdown
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags
-from chaffinch.page.arrays import Mask
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.jobs import GivenPage, encoded
 
