@@ -712,11 +712,8 @@ class Extract:
 
     @made_once
     def posts(self) -> list[Post]:
-        """The posts of the page's discussion, kept or not, with author and date."""
-        page = self.in_rows.page
-        return (
-            discussion.whole_thread(page) if self.page_type == "forum" else discussion.posts(page)
-        )
+        """The posts of the page's discussion, kept or not; on a board with that which opens it."""
+        return discussion.whole_thread(self.in_rows.page, self.page_type)
 
     @made_once
     def comments(self) -> list[Post]:

@@ -80,8 +80,10 @@ def posts(page: Page) -> list[Post]:
     return list(_derived(page)[0])
 
 
-def whole_thread(page: Page) -> list[Post]:
-    """Return `posts`, before them the one of other markup that opens the thread of a board."""
+def whole_thread(page: Page, page_type: str | None = "forum") -> list[Post]:
+    """Return `posts`; on a board before them the one of other markup that opens the thread."""
+    if page_type != "forum":
+        return posts(page)
     found, opening = map(list, _derived(page))
     below = (
         replace(one, number=one.number + 1, reply_to=one.reply_to and one.reply_to + 1)

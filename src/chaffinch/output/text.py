@@ -172,7 +172,8 @@ def named_posts(content: Content) -> tuple[Content, list[PostHeading]]:
 
 
 def _named(content: Content) -> tuple[Content, list[PostHeading]]:
-    found = sorted(discussion.posts(content.page), key=lambda post: post.rows)
+    every = discussion.whole_thread(content.page, content.verdict.page_type)
+    found = sorted(every, key=lambda post: post.rows)
     kept = (content.kept & content.page.written).nonzero()[0]
     if len(found) < _LEAST or not len(kept):
         return content, []
