@@ -171,8 +171,8 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
         return
     heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
     start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
-    rest = page.text[page.text_at[start] : page.text_at[end]]
-    is_last = len(rest) <= _LONGEST and before[link] > before[heading] and _is_edit(rest)
+    a, b = page.text_at[[start, end]].tolist()
+    is_last = b - a <= _LONGEST and before[link] > before[heading] and _is_edit(page.text[a:b])
     has_more = 0 < page.length[link] < page.length[heading] - _BETWEEN
     if not (has_more and (is_marked or is_last)):
         return
