@@ -44,7 +44,7 @@ from chaffinch.page.source import page_list, page_source
 from chaffinch.reports.text_table import CellValue, as_table
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings import other_pages
-from chaffinch.verdict import Method, Verdict
+from chaffinch.verdict import Verdict
 
 Result = TypeVar("Result")
 MethodLike = str | Callable[[Page], Verdict]
@@ -349,7 +349,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
             else:
                 beside = others if takes(name, "siblings") else ()
                 finder = prepare_method(name, siblings=beside, **taken_by(name, direct))
-            found, seconds = _timed(partial(_extract, page, finder, limits))
+            own = replace(page)  # a copy has no columns that other methods derived
+            found, seconds = _timed(partial(extract, own, method=finder, limits=limits))
             columns[name] = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
         except (PageError, MissingExtraError) as error:
             if name in BASELINES and isinstance(error, MissingExtraError):
@@ -396,11 +397,6 @@ def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
     column = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
     said = ("not in its text", "in its text")
     return replace(column, reasons=tuple(said[is_kept] for is_kept in column.keep.tolist()))
-
-
-def _extract(page: Page, method: Method, limits: Limits | None) -> Extract:
-    # A copy has no columns that other methods derived.
-    return extract(replace(page), method=method, limits=limits)
 
 
 def _timed(call: Callable[[], Result]) -> tuple[Result, float]:

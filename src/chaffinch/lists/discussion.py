@@ -42,6 +42,9 @@ _NAMED: Final = (
     ("comment", re.compile(r"comment|kommentar|comentario", re.IGNORECASE)),
 )
 _NAMING: Final = ("class", "id", "itemtype", "itemprop")
+_YEAR: Final = re.compile(r"\d{4}-")
+_MONTH_AND_DAY: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})\.?\s(\d{1,2}:\d\d)")
+_EAST: Final = re.compile("[\u3040-\u9fff가-힣]")
 _LEVELS: Final = 2
 _OUTER: Final = frozenset({"question", "answer"})
 """Kinds of posts that the elements around the posts within them are named for."""
@@ -112,9 +115,32 @@ def _found(page: Page) -> tuple[list[Post], list[Post]]:
     declared = declared_posts(page)
     if len(declared) > len(shown):
         return declared, []
+    if thread is None or not shown:
+        return [], []
     kinds = {_beginning(one.text): one.kind for one in declared}
     shown = [replace(one, kind=kinds.get(_beginning(one.text), one.kind)) for one in shown]
-    return shown, _opening(search, thread, shown[0]) if shown and thread is not None else []
+    before = [day for row, day in search.features.dates.items() if row < thread.starts[0]]
+    return _with_years(shown, before), _opening(search, thread, shown[0])
+
+
+def _with_years(shown: list[Post], before: list[str]) -> list[Post]:
+    """Return posts whose days without a year, "05/02 10:11", are the next after a date before.
+
+    Boards of East Asia write the month first.
+    """
+    last = next((day for day in reversed(before) if _YEAR.match(day)), "")
+    out = []
+    for post in shown:
+        last = post.date if _YEAR.match(post.date) else last
+        found = _MONTH_AND_DAY.match(post.date) if last else None
+        if found and _EAST.search(post.text):
+            years = (int(last[:4]), int(last[:4]) + 1)
+            days = (date_in(f"{year}-{found[1]:0>2}-{found[2]:0>2} {found[3]}") for year in years)
+            own = next((day for day in days if day >= last[:10]), post.date)
+            out.append(replace(post, date=own))
+        else:
+            out.append(post)
+    return out
 
 
 def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:

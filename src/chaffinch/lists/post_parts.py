@@ -100,13 +100,12 @@ class PostBodies:
                 for line in lines
                 if _key(line) not in self._boilerplate and not _notes_edit(line)
             ]
-            if len(lines) > 1 and (_REPLY_TITLE.match(lines[0]) or self._is_title(lines[0])):
+            first = lines[0] if len(lines) > 1 else ""
+            is_title = len(first) >= _LEAST_TITLE and first in self.page.head.title
+            if first and (is_title or _REPLY_TITLE.match(first)):
                 del lines[0]
             out.append("\n".join(lines))
         return out
-
-    def _is_title(self, line: str) -> bool:
-        return len(line) >= _LEAST_TITLE and line in self.page.head.title
 
     def _body_ranges(self) -> list[tuple[int, int]]:
         """Return the range of rows of each post's body; the whole post where there is none."""

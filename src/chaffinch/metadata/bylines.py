@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import partial
 from itertools import chain, islice, takewhile
 from typing import Any, Final
 
@@ -582,7 +583,8 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     Several apart mean that the page is probably a list: then none is taken.
     """
     people: dict[Names, tuple[int, str]] = {}
-    finders = _in_elements, _behind_labels, _below_headings, _at_end
+    below_headings = partial(_below, headings=_HEADINGS)  # about the author
+    finders = _in_elements, _behind_labels, below_headings, _at_end
     named = chain.from_iterable(find(evidence) for find in finders)
     for names, row, source in named:
         people.setdefault(names, (row, source))
@@ -627,11 +629,6 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
             if names := split_names(line, strict=True):
                 yield names[:1], row, "text"
-
-
-def _below_headings(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name in the first text below a heading "About the author"."""
-    return _below(evidence, _HEADINGS)
 
 
 def _below(

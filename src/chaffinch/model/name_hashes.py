@@ -16,7 +16,7 @@ from zlib import crc32
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.caching import finds, kept_of_short_texts
 from chaffinch.elements.opening import FOLDED_WORDS
 from chaffinch.kernels import Names
 from chaffinch.kernels.codes import (
@@ -47,7 +47,7 @@ MOST_WORDS: Final = NAME_WORDS
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
-_HIDDEN: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+_hides: Final = finds(re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE))
 _KIND_OF: Final = {
     "class": CLASS,
     "id": ID,
@@ -114,7 +114,7 @@ def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
     columns = page.own_attributes
     kinds = np.frombuffer(bytes(map(_KIND_OF.get, columns.number_of, repeat(0))), np.uint8)
     of_row, alike, buckets, first, purposeful, hidden = kernels.read_names(
-        columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _style_hides
+        columns.for_kernels, kinds, wanted, FOLDED_WORDS, _packed, _hides
     )
     return NameHashes(
         of_row=of_row,
@@ -125,10 +125,6 @@ def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
         first=first,
         purposeful=purposeful,
     )
-
-
-def _style_hides(style: str) -> bool:
-    return _HIDDEN.search(style) is not None
 
 
 def words_of(key: Names) -> tuple[int, ...]:

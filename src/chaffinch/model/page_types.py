@@ -32,11 +32,9 @@ _LEAST: Final = 1e-5
 """Probability of a type at least."""
 
 
-def _read(name: str) -> Any:
-    return read_json(resources.files(__package__).joinpath(name).read_text(encoding="utf-8"))
-
-
-_WORDS: Final[dict[str, str]] = _read("page_type_signs.json")
+_WORDS: Final[dict[str, str]] = read_json(
+    resources.files(__package__).joinpath("page_type_signs.json").read_text(encoding="utf-8")
+)
 _IN_ADDRESSES: Final = tuple(
     frozenset(words.split())
     for name, words in _WORDS.items()
