@@ -128,7 +128,7 @@ def test_stems_are_checked(monkeypatch, stems):
         name_hashes.read_name_hashes(page, np.ones(len(page), dtype=bool))
 
 
-@pytest.mark.parametrize(("name", "html"), [("_packed", "class=é"), ("_style_hides", "style=é")])
+@pytest.mark.parametrize(("name", "html"), [("_packed", "class=é"), ("_hides", "style=é")])
 def test_errors_of_python_come_through(monkeypatch, name, html):
     monkeypatch.setattr(name_hashes, name, {}.__getitem__)
     page = parse(f"<p {html}>x")
