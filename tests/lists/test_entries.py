@@ -43,6 +43,16 @@ def test_labels_of_prices_and_what_all_links_say_are_no_values():
     }
 
 
+def test_titles_that_begin_with_the_word_for_a_price_keep_it():
+    names = ("Goncourt", "Femina", "Renaudot", "Interallié", "Médicis", "Décembre")
+    cards = "".join(
+        f"<li><h3><a href=/{one}>Prix {one}</a></h3><p>{one} : un jury lit l'été et vote.</p>"
+        for one in names
+    )
+    found = records(CARDS.format(f"<ul>{cards}</ul>"))
+    assert [one.value("title") for one in found] == [f"Prix {one}" for one in names]
+
+
 @pytest.mark.parametrize(
     "html",
     [

@@ -13,7 +13,7 @@ from chaffinch.elements.images import is_decoration
 from chaffinch.elements.listed import pictures
 from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_columns
 from chaffinch.lists.entry_fields import (
-    CONTROLS,
+    PRICE_LABELS,
     TYPED,
     Entry,
     EntryField,
@@ -23,7 +23,7 @@ from chaffinch.lists.entry_fields import (
     links_of,
     place_name,
     typed_columns,
-    without_controls,
+    without,
 )
 from chaffinch.lists.entry_search import ListSearch
 from chaffinch.metadata.page_fields import image_address
@@ -174,15 +174,16 @@ def _is_control(page: Page, column: Column) -> bool:
     if len(column.cells) < _FEWEST_ALIKE or any(cell.text != text for cell in column.cells):
         return False
     is_active = page.in_link[row] or page.name(int(page.parent[row])) == "button"
-    return bool(is_active) or text.lower().rstrip(":： ") in CONTROLS
+    return bool(is_active) or text.lower().rstrip(":： ") in PRICE_LABELS
 
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:
     """Yield the cells of a typed column with their values, but those that have none."""
     texts = [cell.text for cell in column.cells]
     if name in {"title", "price"}:
-        texts = without_controls(texts)
-        texts = [*map(price_now, texts)] if name == "price" else texts
+        texts = without(texts)
+    if name == "price":
+        texts = [*map(price_now, without(texts, PRICE_LABELS))]
     elif name == "date":
         texts = [date_of(page, cell) for cell in column.cells]
     elif name == "author":

@@ -167,7 +167,8 @@ _NEAR: Final = 3  # elements: the one that holds a cell, and those next around i
 _NOT_WORD: Final = re.compile(r"\W+")
 
 
-CONTROLS: Final = tuple(words_of("controls").split("; "))
+_CONTROLS: Final = tuple(words_of("controls").split("; "))
+PRICE_LABELS: Final = tuple(words_of("labels of prices").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
@@ -326,11 +327,11 @@ def typed_columns(page: Page, columns: list[Column]) -> dict[str, Column]:
     return found
 
 
-def without_controls(texts: list[str]) -> list[str]:
-    """Return texts without the control that most of them begin or end with."""
+def without(texts: list[str], words: tuple[str, ...] = _CONTROLS) -> list[str]:
+    """Return texts without the word, by default of a control, that most begin or end with."""
     least = _SURE * len(texts)
     lower = [text.lower() for text in texts]
-    for control in CONTROLS:
+    for control in words:
         for has, rest in (
             (str.startswith, slice(len(control), None)),
             (str.endswith, slice(-len(control))),

@@ -72,7 +72,7 @@ _BETTER: Final = 1.1
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
-LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
+_LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
 _MOST_OWN: Final = 3  # mentions of users in such a post
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
@@ -268,7 +268,7 @@ class ThreadSearch:
         blocks, rows = self.features.blocks, sorted(chain(*self.features.byline_rows))
         among = range(*blocks.first.searchsorted([start, stop]).tolist())
         return any(
-            blocks.length[at] - blocks.link_length[at] >= LEAST_OPENING
+            blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
             and not _between(rows, int(blocks.first[at]), int(blocks.last[at]))
             and not self.features.texts[at].startswith("http")
             and self.features.texts[at] not in self.page.head.title

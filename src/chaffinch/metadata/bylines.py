@@ -540,7 +540,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
-            apart |= not _JOINING.isdisjoint((piece.casefold(), last.casefold()))
+            apart |= not _JOINING.isdisjoint((piece, last))  # an initial "A" is a part of a name
             is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
             own_box = page.end[page.parent[before]] <= at and is_close
             # A date, the minutes that it takes to read, or what somebody is by profession.
