@@ -92,7 +92,10 @@ def main() -> None:
     found = {
         "months": months,
         "of_language": of_language,
-        **{name: {n: _joined(words) for n, words in icu[name].items()} for name in CALENDARS},
+        **{
+            name: {n: _joined([*own, _MORE[name].get(n, "")]) for n, own in icu[name].items()}
+            for name in CALENDARS
+        },
         "zeros": [n for n in range(0x110000) if unicodedata.decimal(chr(n), 1) == 0],
         "hijri": _lengths(icu["starts"]),
         "weekdays": _joined(_weekdays()),

@@ -20,10 +20,10 @@ _SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\
 _STEM: Final = 4  # letters in which a case of a name is the same as the name
 _ENDING: Final = 3  # letters of a case that may differ
 _MOST_WORDS: Final = 3  # of a name
-_SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،]+")
+_SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،၊«»]+")
 _CALENDARS: Final = ("months", "persian", "islamic")
-_BEFORE_NAMES: Final = ("ב", "ל", "เดือน")
-"""What stands before a month's name without a space: "in" and "to" in Hebrew, "month" in Thai."""
+_BEFORE_NAMES: Final = ("ב", "ל", "เดือน", "ເດືອນ", "ខែ")
+"""What stands before a month's name without a space: "in" and "to" in Hebrew; "month"."""
 PERSIAN: Final = 100
 ISLAMIC: Final = 200  # added to the numbers of months of these calendars
 _MOST_NEAR: Final = 5  # words of a date from now, but for its number

@@ -73,6 +73,9 @@ _TIME_INSIDE: Final = re.compile(
     r"([^\W\d_]{3,9}\.?\s+\d{1,2})\s+(\d\d:\d\d(?::\d\d)?)(\s+(?:[A-Z]{2,5}|[+-]\d{4}))?\s+((?:19|20)\d\d)\b"
 )
 """A time before its year, as C's ``ctime`` and ``date`` write it: Mar 3 17:10:12 CET 2020."""
+_NUMBERED: Final = re.compile(r"(كانون|تشرين)\s?([12])(?!\d)")
+_ORDINALS: Final = {"1": "الأول", "2": "الثاني"}
+"""The months of the Levant that are two of a name: كانون 2 for the second."""
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
 """A year again in brackets: 2024年(令和6年)2月15日."""
 _KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
@@ -84,7 +87,7 @@ _PLAIN: Final[dict[int, str | None]] = {
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
     **dict.fromkeys((0x200B, 0x200C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x61C, 0xFEFF), None),
     **dict.fromkeys(range(0x2066, 0x206A), None),
-    **dict.fromkeys((0x2010, 0x2011), "-"),
+    **dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"),
     0x32FF: "令和", 0x337B: "平成", 0x337C: "昭和", ord("،"): ",",
 }  # fmt: skip
 _ERA: Final = re.compile(
@@ -102,6 +105,16 @@ _COMPACT: Final = 8  # digits of a date in one number
 _ISO: Final = 10  # characters of 2014-04-02
 _WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
 _MARKS: Final = frozenset("年년")
+_MONTH_SIGNS: Final = frozenset("月월")
+_APART: Final = {
+    "n月n Y": "Mdy", "n월n Y": "Mdy", "n n月Y": "dMy", "n n월Y": "dMy",
+    **{f"{lang} n-n{sign}Y": "dMy" for lang in ("da", "fi", "nb", "no", "sv") for sign in " -"},
+    **{f"{lang} n-n Y": "Mdy" for lang in _YEAR_FIRST},
+    **{f"{lang} {shape}": "dyM" for lang in _YEAR_FIRST for shape in ("n Y-n", "n-Y-n", "n Y年n")},
+    **{f"{lang} {shape}": "yMd" for lang in _YEAR_FIRST for shape in ("Y-n n", "Y n-n")},
+}  # fmt: skip
+"""Orders by the shapes, Y for a year, of dates in which a part is apart, perhaps of a language:
+4月 3, 2023; 3/4 2023 in the north of Europe; 04-03 2023 and 03 2023-04 in East Asia."""
 _MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "th", "сарын", "сар"))
 """What makes a number a month in Vietnamese and Mongolian."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -197,7 +210,10 @@ def plain(text: str) -> str:
     if text.isascii():
         return text
     text = text.translate(_plain_signs())
-    return _KANJI_NUMBER.sub(_number_of, _SAME_YEAR.sub("", text)) if "年" in text else text
+    text = _NUMBERED.sub(lambda found: f"{found[1]} {_ORDINALS[found[2]]}", text)
+    if "年" in text or "月" in text:
+        return _KANJI_NUMBER.sub(_number_of, _SAME_YEAR.sub("", text))
+    return text
 
 
 @lru_cache(maxsize=1)
@@ -233,15 +249,10 @@ def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
     may_have_year = text.find("20", start, stop) >= 0 or text.find("19", start, stop) >= 0
     if may_have_year and _YEAR_DIGITS.search(text, start, stop) is not None:
         return True
-    return (
-        _SHORT_DIGITS.search(text, start, stop) is not None
-        or _SHORT_WRITTEN.search(text, start, stop) is not None
-        or (not text.isascii() and _may_be_of_others(text, start, stop))
-    )
-
-
-def _may_be_of_others(text: str, start: int, stop: int) -> bool:
-    """Return whether a text has what only dates of other scripts or calendars have."""
+    if _SHORT_DIGITS.search(text, start, stop) or _SHORT_WRITTEN.search(text, start, stop):
+        return True
+    if text.isascii():
+        return False
     if _OTHER_WRITTEN.search(text, start, stop) is not None:
         return True
     has_year = _OTHER_YEAR.search(text, start, stop) is not None
@@ -320,14 +331,15 @@ class _Sweep:
         own = text[start:first_end], text[second:second_end], text[third:stop]
         if signs[0] in _SEPARATORS:
             alike = signs[0] == signs[1] or (len(own[0]) == _FULL and signs[1] in _SEPARATORS)
-            if not alike or third - first_end > _WIDEST or len(own[1]) > _SHORT:
-                return None
             place = start, stop
+            if not alike or third - first_end > _WIDEST or len(own[1]) > _SHORT:
+                return self._of_year_apart(own, signs, place)
             found = self._of_whole_year(own, signs[0], place)
             return found or (self._of_short_year(own, signs[0], place) if short else None)
-        if signs[0] in _MARKS and signs[1] in {"月", "월"}:
+        if signs[0] in _MARKS and signs[1] in _MONTH_SIGNS:
             return self._made(self._eastern_year(own[0], start), own[1], own[2], (start, stop))
-        return self._with_units(own, signs, (start, stop))
+        found = self._with_units(own, signs, (start, stop))
+        return found or self._of_year_apart(own, signs, (start, stop))
 
     def _of_whole_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
         """Return the date of three numbers with one of - . / between, if one says its century."""
@@ -347,6 +359,20 @@ class _Sweep:
             return None
         year = self._era_year(a, place[0]) or (_republican(a) if len(a) == _SHORT + 1 else None)
         return self._made(year, b, c, place)
+
+    def _of_year_apart(
+        self, own: _Numbers, between: tuple[str, str], place: _Place
+    ) -> Reading | None:
+        """Return a date whose year or day stands apart from the rest, by its shape."""
+        signs = between[0], between[1].strip(" ,日일")
+        first, second = ("-" if one in _SEPARATORS else one or " " for one in signs)
+        a, b, c = ("Y" if len(one) == _FULL else "n" for one in own)
+        shape = f"{a}{first}{b}{second}{c}"
+        order = _APART.get(shape) or _APART.get(f"{self.lang} {shape}")
+        if order is None or self.text[place[1] : place[1] + 1] == ":":  # a time
+            return None
+        parts = dict(zip(order, own, strict=True))
+        return self._made(self._year(parts["y"]), parts["M"], parts["d"], place)
 
     def _of_short_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
         """Return the date of three numbers of two digits, in the first order that makes sense."""
@@ -414,22 +440,12 @@ class _Sweep:
             return None
         month = month_between(text[end:second], self.lang)
         if month == 0:
-            month = self._month_beside(at, before=not year_first)
+            near = text[stop : stop + _NEAR] if year_first else text[max(0, start - _NEAR) : start]
+            month = month_beside(near, self.lang, before=not year_first)
         if month <= 0 or (short and (self.eastern or not _SHORT_WRITTEN.search(text, start, stop))):
             return None
         year = self._year_of_two(number, month) if short else self._year(number)
         return self._made(year, str(month), day, (start, stop))
-
-    def _month_beside(self, at: int, *, before: bool) -> int:
-        """Return the month that stands before two numbers, or behind them; 0 for none."""
-        text, numbers = self.text, self.numbers
-        if before:
-            start = numbers[at][0]
-            first = max(numbers[at - 1][1] if at else 0, start - _NEAR)
-            return month_beside(text[first:start], self.lang, before=True)
-        stop = numbers[at + 1][1]
-        last = min(numbers[at + 2][0] if at + 2 < len(numbers) else len(text), stop + _NEAR)
-        return month_beside(text[stop:last], self.lang, before=False)
 
     def _compact(self, at: int) -> Reading | None:
         """Return a date such as 20210304, or with a time, 20210304101500."""
