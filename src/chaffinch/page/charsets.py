@@ -216,7 +216,8 @@ def usual_share(text: str, encoding: str) -> float:
 
 def is_plausible(text: str, encoding: str) -> bool:
     """Return whether ``text`` may have been written in ``encoding``: few errors, usual letters."""
-    if text.count("\ufffd") > max(1, ERROR_SHARE * foreign_count(text)):
+    lost = text.count("\ufffd") + text.count("\x81")  # a hole of most, usual in Shift_JIS
+    if lost > max(1, ERROR_SHARE * foreign_count(text)):
         return False
     script = _SCRIPTS.get(encoding)
     return usual_share(text, encoding) >= (script[1] if script else 1 - RUN_SHARE)
@@ -235,17 +236,15 @@ def better_latin(data: bytes, encoding: str) -> str | None:
     sample = b" ".join(islice(words, SAMPLE))[: 10 * SAMPLE]
     if foreign_count(sample.decode("latin-1")) <= FEW:
         return None
-    shares = {name: _alphabet_share(text_in(sample, name), name) for name in _ALPHABETS}
+    shares: dict[str, float] = {}
+    for name, alphabets in _ALPHABETS.items():
+        text = text_in(sample, name).lower()
+        counts = Counter(text)
+        of_one = max(sum(counts[one] for one in letters) for letters in alphabets)
+        shares[name] = of_one / foreign_count(text)
     best = max(shares, key=shares.__getitem__)
     is_it = shares[best] >= _WELL_SPELT and shares[best] >= shares[encoding] + _BETTER
     return best if is_it else None
-
-
-def _alphabet_share(text: str, encoding: str) -> float:
-    """Return the share of the letters beyond ASCII that are in the alphabet of one language."""
-    counts = Counter(text.lower())
-    best = max(sum(counts[one] for one in letters) for letters in _ALPHABETS[encoding])
-    return best / foreign_count(text)
 
 
 # UTF-8 wins over its errors when valid characters outnumber them so many times. Of the legacy pages
@@ -271,10 +270,10 @@ def by_pieces(data: bytes, main: str, other: str | None) -> str:
         other = detected(b"\n".join(strange), 0) or "windows-1252"
     legacy = other if main == "utf-8" else main
 
+    is_utf8 = _is_utf8 if main == "utf-8" else _surely_utf8
+
     def in_utf8(match: re.Match[bytes]) -> bytes:
-        piece = match[0]
-        kept = _is_utf8(piece) if main == "utf-8" else _surely_utf8(piece)
-        return piece if kept else text_in(piece, legacy).encode("utf-8")
+        return match[0] if is_utf8(match[0]) else text_in(match[0], legacy).encode("utf-8")
 
     return _PIECE.sub(in_utf8, data).decode("utf-8", "replace")
 
@@ -303,7 +302,7 @@ MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the e
 def in_seven_bits(data: bytes, transport: str | None) -> Decoded | None:
     """Return a page of ASCII bytes that is ISO-2022 or HZ, which shift by escape sequences."""
     labels: tuple[tuple[str | None, Source], ...] = (
-        (encoding_of(transport) if transport else None, "transport"),
+        (encoding_of(transport or ""), "transport"),
         (declared_encoding(data), "meta"),
         ("iso-2022-kr" if b"\x1b$)C" in data else None, "detected"),
         ("iso-2022-jp" if _JAPANESE.search(data) else None, "detected"),
@@ -316,12 +315,11 @@ def in_seven_bits(data: bytes, transport: str | None) -> Decoded | None:
 
 def in_legacy(data: bytes, transport: str | None, start: int) -> Decoded:
     """Return the text of bytes that aren't valid UTF-8 from offset ``start`` on."""
-    labels: list[tuple[str, Source]] = []
-    if transport and (name := encoding_of(transport)):
-        labels.append((name, "transport"))
-    if name := declared_encoding(data):
-        labels.append((name, "meta"))
-    legacy = [(name, source) for name, source in labels if not name.startswith("utf-")]
+    labels: tuple[tuple[str | None, Source], ...] = (
+        (encoding_of(transport or ""), "transport"),
+        (declared_encoding(data), "meta"),
+    )
+    legacy = [(name, source) for name, source in labels if name and not name.startswith("utf-")]
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     valid = foreign_count(text) - broken
