@@ -23,7 +23,7 @@ from chaffinch.elements import images as content_rules
 from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.around_code import language
 from chaffinch.elements.code import code_rows, source
-from chaffinch.elements.footnotes import Footnotes, footnotes
+from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.formulas import PageFormula, formulas
 from chaffinch.elements.image_sources import ImageSource
 from chaffinch.elements.tables import Grid, aria_tables, grid, shows_data, with_headers
@@ -88,14 +88,16 @@ class ShownContent:
     def __init__(
         self, content: Content, elements: PageElements, *, with_images: bool = True
     ) -> None:
-        self.page = content.page
+        page = self.page = content.page
         # one that doesn't keep this in turn: no cycle outlives a page
         self.content = Content(content.page, content.verdict, content.reasons)
         self.elements = elements
         self.with_images = with_images
         self.code = elements.code
         self._all_kept = content.kept
-        self.footnotes = _footnotes(content)
+        brief = content.kept & (page.tag == tags.LINK)
+        brief &= (page.length > 0) & (page.length <= _LONGEST_MARK)
+        self.footnotes = footnotes(page, brief.nonzero()[0].tolist(), content.kept)
         self.kept, self.formulas = _kept(content, elements, self.footnotes.left_out)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}
@@ -200,12 +202,6 @@ def shown_without(content: Content, dropped: Mask) -> ShownContent:
         return shown
     rest = replace(content, verdict=content.verdict.with_keep(keep & ~dropped))
     return ShownContent(rest, shown.elements)
-
-
-def _footnotes(content: Content) -> Footnotes:
-    page, kept = content.page, content.kept
-    brief = kept & (page.tag == tags.LINK) & (page.length > 0) & (page.length <= _LONGEST_MARK)
-    return footnotes(page, brief.nonzero()[0].tolist(), kept)
 
 
 def _kept(

@@ -235,8 +235,13 @@ def crossheads(page: Page, kept: Mask) -> dict[int, int]:
     for at in likely.tolist():
         if one := _short_line(page, first, last, at):
             groups[one.form, one.around].append(one)
-    found = [one.row for some in groups.values() for one in _like(page, some, first, last)]
-    return _levels(page, kept, sorted(found))
+    found = sorted(one.row for some in groups.values() for one in _like(page, some, first, last))
+    if not found:
+        return {}
+    heads = (kept & tags.HEADING.take(page.tag)).nonzero()[0]
+    levels = [1, *(int(page.name(row)[1]) for row in heads.tolist())]
+    places = heads.searchsorted(found).tolist()
+    return {row: min(levels[at] + 1, 6) for row, at in zip(found, places, strict=True)}
 
 
 def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
@@ -324,13 +329,3 @@ def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
             level = (page.attribute(row, "aria-level") or "").strip()
             found[row] = int(level) if level in _RANKS else _USUAL_RANK
     return found
-
-
-def _levels(page: Page, kept: Mask, rows: list[int]) -> dict[int, int]:
-    """Return each row with the level below that of the heading before it."""
-    if not rows:
-        return {}
-    heads = (kept & tags.HEADING.take(page.tag)).nonzero()[0]
-    levels = [1, *(int(page.name(row)[1]) for row in heads.tolist())]
-    places = heads.searchsorted(rows).tolist()
-    return {row: min(levels[at] + 1, 6) for row, at in zip(rows, places, strict=True)}

@@ -20,11 +20,12 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.date_words import is_of_dates, month_of
+from chaffinch.elements.date_words import is_of_dates
 from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
 from chaffinch.lists.post_features import USER_LINK, date_in, lasting_class_names, words_of
+from chaffinch.metadata.date_labels import without_dates
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
 from chaffinch.page import Page, tags
@@ -130,19 +131,9 @@ def authors_of(text: str, *, strict: bool = False) -> str:
 
 def author_beside_date(text: str) -> str:
     """Return the names in a text that holds a date, too, such as "Ann Lee 1 March 2025"."""
-    words = text.split()
-    of_date = {
-        at + beside
-        for at, word in enumerate(words)
-        if _DIGIT.search(word)
-        for beside in (-1, 0, 1)
-        if 0 <= at + beside < len(words)
-        and (not beside or month_of(words[at + beside].strip(".,")))
-    }
-    rest = [word for at, word in enumerate(words) if at not in of_date]
-    if all(is_of_dates(word.strip(".,()")) for word in rest):
-        return ""
-    return authors_of(" ".join(rest), strict=True)
+    rest = without_dates(text)
+    is_bare = all(is_of_dates(word.strip(".,()")) for word in rest.split())
+    return "" if is_bare else authors_of(rest, strict=True)
 
 
 _DECLARED: Final = {

@@ -152,13 +152,17 @@ def labels_in(text: str) -> list[tuple[int, int, DateRole]]:
     """Return (start, end, role) of the labels of a text, in order."""
     out: list[tuple[int, int, DateRole]] = []
     words = [(found.start(), found.end(), folded_word(found[0])) for found in _WORD.finditer(text)]
+    after_pair = 0
     for at, (start, stop, word) in enumerate(words):
+        if start < after_pair:
+            continue
         if word == "©":
             out.append((start, stop, "other"))
             continue
         pair = _ROLES.get(f"{word}+{words[at + 1][2]}") if at + 1 < len(words) else None
         if role := pair or _role_of_word(word):
-            out.append((start, words[at + 1][1] if pair else stop, role))
+            after_pair = words[at + 1][1] if pair else stop
+            out.append((start, after_pair, role))
     if not text.isascii() and _UNSPACED_LETTERS.search(text):
         out += [(f.start(), f.end(), _UNSPACED_ROLES[f[0]]) for f in _UNSPACED_LABEL.finditer(text)]
         out.sort()

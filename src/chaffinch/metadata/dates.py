@@ -17,7 +17,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.elements.date_words import half_of_day, month_of
+from chaffinch.elements.date_words import half_of_day, month_of, order_of
 from chaffinch.elements.dates_in_text import (
     Reading,
     dates_in,
@@ -29,6 +29,7 @@ from chaffinch.elements.dates_in_text import (
 )
 from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_before, labels_in
 from chaffinch.metadata.json_ld import ARTICLE
+from chaffinch.metadata.language import language
 from chaffinch.metadata.places import DATES, Places
 from chaffinch.metadata.sources import OF_LISTS, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
@@ -54,7 +55,8 @@ _META_OTHER: Final = re.compile(
     r"expir|valid|event|start|end|until|birth|copyright|publisher|verif"
 )
 _ADDRESS: Final = re.compile(
-    r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))\2(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
+    r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))"
+    r"(?:\2|(?<=[/-]\d\d)[/-]?(?=\d\d))(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
 )
 _ADDRESS_NAMED: Final = re.compile(
     r"/((?:19|20)\d\d)/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)", re.IGNORECASE
@@ -66,12 +68,11 @@ _STATE: Final = re.compile(
 )
 _FIELDS: Final = {"datePublished": 0.0, "datePosted": 0.0, "dateCreated": 0.15, "uploadDate": 0.3}
 """Fields of JSON-LD with the day on which a page appeared, and what each weighs less."""
-_TITLE_DATE: Final = 20  # characters of a title part that is only a date
+_SIGN: Final = 1  # characters behind a title part that is only a date: 2021年3月4日
 _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
 it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
 _CERTAIN: Final = 0.7
-_MOST_TIMES: Final = 20
 _EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
 _WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
 _TOLERANCE: Final = timedelta(minutes=1)  # two values that differ by less are the same time
@@ -106,7 +107,8 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     head = evidence.page.head
     last = head.title.rpartition("|")[2].strip()  # a whole part of the title element
     candidates += _by_name(evidence, changed=False)
-    if 0 < len(last) <= _TITLE_DATE and last[:1].isdigit():
+    plain, dates = dates_in(last, evidence.locale)
+    if dates and dates[0].start == 0 and len(plain) <= dates[0].stop + _SIGN:
         candidates += _read(evidence, last, "title", head.title_row, 0.5)
     is_list, is_near = evidence.page_type in OF_LISTS, evidence.places.is_below_headline
     candidates += [
@@ -115,11 +117,9 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
         if not changed and (not is_list or is_near(one.row, _NEAR_HEADLINE))
     ]
     if not candidates:
-        candidates = (
-            _labelled(evidence, _PUBLISHED_LABELS)
-            or [one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)]
-            or evidence.derived(_changed_by_label)
-        )
+        candidates = _labelled(evidence, _PUBLISHED_LABELS) or [
+            one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)
+        ]
     if not candidates and not is_list and evidence.page_type != "service":
         images = evidence.metas("og:image", "twitter:image")
         anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
@@ -130,17 +130,17 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
 
 
 def modified(evidence: Evidence) -> FieldValue[date] | None:
-    candidates = evidence.derived(_changes) or evidence.derived(_changed_by_label)
-    return choose_value(_with_times(_local(evidence, candidates)), _near_days)
+    return choose_value(_with_times(_local(evidence, evidence.derived(_changes))), _near_days)
 
 
 def _changes(evidence: Evidence) -> list[FieldCandidate]:
-    """Return the dates of modification but for those behind labels far from the headline."""
-    return [
+    """Return the dates of modification; where there are none, those behind labels anywhere."""
+    found = [
         *_declared(evidence, _MODIFIED, {"dateModified": 0.0}),
         *_by_name(evidence, changed=True),
         *(one for one, changed in evidence.derived(_visible) if changed),
     ]
+    return found or _labelled(evidence, _MODIFIED_LABELS)
 
 
 def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCandidate]:
@@ -148,8 +148,11 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 
     Near midnight this is another day, the one that readers see.
     """
-    moments = [one for one in candidates if _in_utc(one.value)]
-    for own in evidence.derived(_local_times) if moments else ():
+    page, moments = evidence.page, [one for one in candidates if _in_utc(one.value)]
+    for row in _time_elements(page)[:_MOST_ROWS] if moments else ():
+        own = parse_date(page.attribute(row, "datetime") or "")
+        if not isinstance(own, datetime) or not own.utcoffset():
+            continue
         same = [one for one in moments if abs(own - one.value) < _TOLERANCE]
         if same:
             return [
@@ -161,14 +164,6 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 
 def _at(one: FieldCandidate, value: date) -> FieldCandidate:
     return one._replace(value=value, key=day_of(value))
-
-
-def _local_times(evidence: Evidence) -> list[datetime]:
-    """Return the times of time elements that are given in a zone other than UTC, the first ones."""
-    page = evidence.page
-    values = (page.attribute(row, "datetime") for row in _time_elements(page)[:_MOST_TIMES])
-    times = (parse_date(value) for value in values if value)
-    return [own for own in times if isinstance(own, datetime) and own.utcoffset()]
 
 
 def _time_elements(page: Page) -> list[int]:
@@ -264,16 +259,32 @@ def _read(
     page's language and country has the higher weight.
     """
     if text:
-        yield from _plausible(*parse_both_ways(text, evidence.locale), source, row, weight)
+        both = parse_both_ways(text, evidence.locale)
+        yield from _plausible(evidence, both, source, row, weight)
 
 
 def _plausible(
-    first: date | None, other: date | None, source: str, row: int, weight: float
+    evidence: Evidence, both: tuple[date | None, date | None], source: str, row: int, weight: float
 ) -> Iterator[FieldCandidate]:
     """Yield a date that was read, and its other reading, if they are plausible for a page."""
+    first, other = both
+    if other != first and evidence.derived(_has_foreign_order):
+        first, other = other, first
     for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
         if found is not None and plausible(found):
             yield FieldCandidate(found, day_of(found), source, row, weight * share)
+
+
+def _has_foreign_order(evidence: Evidence) -> bool:
+    """Return whether dates are read with the month in front on a page whose text says otherwise.
+
+    Templates declare English, or nothing.
+    """
+    locale = evidence.locale
+    if order_of(locale)[0] != "M" or locale.endswith("-mdy"):
+        return False
+    found = evidence.derived(language)
+    return found is not None and order_of(found.value)[0] == "d"
 
 
 def _in_addresses(
@@ -292,27 +303,34 @@ def _in_addresses(
 
 
 def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield the first publication date in each embedded state; it may be another page's."""
+    """Yield the first publication date in each embedded state; it may be another page's.
+
+    Of JSON-LD only in such as is broken.
+    """
+    whole = {node.row for node in evidence.nodes}
     for row, kind, _, source in evidence.page.head.scripts:
-        if kind != "application/ld+json" and (found := _STATE.search(source)):
+        is_read = kind == "application/ld+json" and row in whole
+        if not is_read and (found := _STATE.search(source)):
             yield from _read(evidence, found[1], "state", row, 0.2)
 
 
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_EVENTS: Final = tuple(
-    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough today"
-    " currentdate current-date".split()
+_OF_EVENT: Final = re.compile(
+    r"(?<![a-z])(?:events?|dtstart|dtend|deadline|startdate|enddate|birthdate|deathdate|validthrough"
+    r"|today|currentdate|current-date)(?![a-z])"
 )
-_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
+_OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
+"""What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _HEADINGS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
 _ICONS: Final = frozenset(("i", "svg", "span", "img"))
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _OF_SCRIPTS: Final = tuple(
-    "datetime title data-time data-timestamp data-date data-datetime data-utime".split()
+    "datetime title data-time data-timestamp data-date data-datetime data-utime data-livestamp"
+    " data-utc data-published".split()
 )
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
@@ -345,13 +363,11 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     """Return (candidate, whether it is of a modification) of visible dates outside replies."""
     page, places = evidence.page, evidence.places
     found: list[_Dated] = []
-    for row, names in places.having("itemprop"):
-        for field in ("datepublished", "datemodified", "datecreated"):
-            if field in names:
-                own: DateRole = "modified" if field == "datemodified" else "published"
-                dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
-                found += [(one, role or own) for one, role in dated]
-                break
+    for row, names in (*places.having("itemprop"), *places.having("property")):
+        if field := next((one for one in _OF_VOCABULARIES if one in names), ""):
+            own: DateRole = "modified" if "modified" in field else "published"
+            dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
+            found += [(one, role or own) for one, role in dated]
     first, last = places.rows
     times = [row for row in _time_elements(page) if first <= row < last]
     times = sorted({*times, *_clock(evidence)})
@@ -372,7 +388,8 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     """Return dates with what those around them say of them.
 
     Behind one day, an icon has that of a change. Where the day of publication is labelled, that of
-    creation isn't it, nor an unlabelled one above the headline, today's, or beside.
+    creation isn't it, nor an unlabelled one beside, or above the headline: today's, which it is
+    where another stands below the headline, too.
     """
     at = evidence.page.text_at
     for row, day in _behind_icons(evidence):
@@ -382,13 +399,15 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     if any(role == "published" for _, role in found):
         found = [it for it in found if it[1] != "created"]
     labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
+    title = evidence.headline_row
+    below = [one for one, _ in found if title < one.row and at[one.row] - at[title] <= _BLOCK]
     return [
         (one._replace(weight=0.4 * one.weight), role)
-        if labelled
-        and not role
+        if not role
         and (
-            one.row < evidence.headline_row
-            or any(abs(int(at[one.row]) - other) <= _BLOCK for other in labelled)
+            (labelled or below)
+            if one.row < title
+            else any(abs(int(at[one.row]) - other) <= _BLOCK for other in labelled)
         )
         else (one, role)
         for one, role in found
@@ -402,9 +421,8 @@ def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
         if first <= row < last and not page.length[row] and page.name(row) in _ICONS:
             at = int(page.text_at[page.end[row]])
             for one in _first_day(evidence, one_line(page.text[at : at + _ICON_TEXT])):
-                yield from (
-                    (row, day) for day in _plausible(one.value, one.other, "text", row, 0.4)
-                )
+                days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
+                yield from ((row, day) for day in days)
 
 
 def _clock(evidence: Evidence) -> list[int]:
@@ -470,12 +488,19 @@ def _in_elements(
 
 
 def _dateline(page: Page, row: int) -> str:
-    """Return the text of an element as one line if it may be a dateline; else ""."""
+    """Return the text of an element as one line if it may be a dateline; else "".
+
+    Numbers of different elements are apart: scripts and styles often show them so.
+    """
     at, end = page.text_at, int(page.end[row])
     start, stop = int(at[row]), int(at[end])
     if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
-    begins = at[np.diff(page.line[row:end]).nonzero()[0] + row + 1].tolist()
+    begins = (
+        int(at[one])
+        for one in range(row + 1, end)
+        if page.line[one] != page.line[one - 1] or page.text[at[one] - 1 : at[one] + 1].isdigit()
+    )
     spans = pairwise((start, *begins, stop))
     line = one_line(" ".join(page.text[begin:until] for begin, until in spans))
     return line if len(line) <= _BLOCK else ""
@@ -499,7 +524,8 @@ def _in_line(
         if role == "other" or (not role and unlabelled):
             continue
         unlabelled |= not role
-        for one in _plausible(reading.value, reading.other, source, row, weight):
+        both = reading.value, reading.other
+        for one in _plausible(evidence, both, source, row, weight):
             yield one, role
 
 
@@ -524,19 +550,10 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
 
 def _is_of_event(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
-    page, named = evidence.page, evidence.derived(_named_for_events)
-    return bool(named) and any(
-        at in named and page.length[at] <= _BLOCK for at in (row, *islice(page.ancestors(row), 2))
-    )
-
-
-def _named_for_events(evidence: Evidence) -> frozenset[int]:
-    rows_where = evidence.page.rows_where
-    return frozenset(
-        row
-        for name in ("class", "itemprop")
-        for row in rows_where(name, lambda one: bool(_OF_EVENT.search(one.lower())), *_EVENTS)
-    )
+    page = evidence.page
+    around = (at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK)
+    names = (page.attribute(at, name) for at in around for name in ("class", "itemprop"))
+    return any(_OF_EVENT.search(name.lower()) for name in names if name)
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -567,13 +584,13 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
     posted: Any = None
     for (row, text), region in zip(lines, apart, strict=True):
         last = int(page.line.searchsorted(page.line[row], "right")) - 1
-        if _is_apart(places, last) or places.in_comments(row) or _is_of_event(evidence, row):
+        if _is_apart(places, last) or _is_of_event(evidence, row):
             continue
         # In the headline it is of what the page is about.
         whole = 0.2 if evidence.in_heading(row) else 0.4
         found = list(_in_line(evidence, text, row, whole * (0.25 + 0.75 * places.nearness(row))))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
-            found = [(one, _role_of_element(evidence, row)) for one, _ in found]
+            found = [(one, role or _role_of_element(evidence, row)) for one, role in found]
         if not found or found[0][1] == "other":
             continue
         labelled = any(role for _, role in found)
@@ -644,10 +661,6 @@ def _names_page(evidence: Evidence, row: int, line: str) -> bool:
     rest = text[: found[0].start] + text[found[-1].stop :] if found else ""
     words = (word for word in _NAMING.findall(rest) if half_of_day(word) is None)
     return any(not (month_of(word) or labels_in(word)) for word in words)
-
-
-def _changed_by_label(evidence: Evidence) -> list[FieldCandidate]:
-    return _labelled(evidence, _MODIFIED_LABELS)
 
 
 def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:

@@ -86,21 +86,13 @@ _KINDS: Final = {
         re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE),
     ),
     "boilerplate of articles": _Kind(tags.table(["nav", "footer"]), _BOILERPLATE),
-    "comments": _Kind(
-        tags.table([]),
-        0,
-        bits_of(_NAMES, ["comment"]) | BEYOND,
-        re.compile(
-            r"(?:^|\s)comments?(?:[-_]?(?:list|area|section|body|content|item|thread))?(?=\s|$)",
-            re.IGNORECASE,
-        ),
-    ),
 }
 _OF_READERS: Final = re.compile(
-    r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun",
+    r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun"
+    r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
     re.IGNORECASE,
 )
-"""What is in the names of elements for comments."""
+"""What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
 _LINK, _NAV = tags.CODES["a"], tags.CODES["nav"]
@@ -208,7 +200,10 @@ class Places:
 
     @cached_property
     def _named(self) -> list[tuple[int, int]]:
-        """(row, its bits of `_names`, or by `_CALLING`) of elements in the window, in order."""
+        """(row, its bits of `_names`, or by `_CALLING`) of elements in the window, in order.
+
+        Headings whose ids are made of their words, which name what they head, are left out.
+        """
         first, last = self.rows
         names = self._names[first:last]
         rows = names.nonzero()[0]
@@ -216,7 +211,8 @@ class Places:
         named = {
             row: bits
             for row, bits in zip((rows + first).tolist(), names[rows].tolist(), strict=True)
-            if not (tags.HEADING[self.page.tag[row]] and self._is_own_words(row))
+            if not tags.HEADING[self.page.tag[row]]
+            or fold(self.page.attribute(row, "id") or "") != fold(self.page.text_of(row))
         }
         for name in self.page.attribute_names & _CALLING:
             for row, value in self.having(name):
@@ -224,11 +220,6 @@ class Places:
                 if found and not _OF_OTHERS.search(value):
                     named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
         return sorted(named.items())
-
-    def _is_own_words(self, row: int) -> bool:
-        """Return whether the id of a heading is made from its words, which name what it heads."""
-        name = self.page.attribute(row, "id")
-        return name is not None and fold(name) == fold(self.page.text_of(row))
 
     def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
         """Return the rows of shown text in a range of rows, as far as it is in the window."""
@@ -290,10 +281,6 @@ class Places:
         kind = "boilerplate of articles" if in_article else "boilerplate"
         return self._outermost(kind, row) >= 0
 
-    def in_comments(self, row: int) -> bool:
-        """Return whether a row is in an element that is named for readers' comments alone."""
-        return self._outermost("comments", row) >= 0
-
     def _outermost(self, kind: str, row: int) -> int:
         """Return the outermost element of a kind around a row, or at it; -1 for none."""
         parent, known = self.page.parent.item, self._known.setdefault(kind, {0: -1, -1: -1})
@@ -316,7 +303,7 @@ class Places:
         if is_footer and self._is_named(row, _OF_ENTRY):
             return False
         is_kind = kind.tags[tag] or own & kind.bits or self._is_named(row, kind.pattern)
-        is_page = row <= self.headline < page.end[row] or page.length[row] > self._most
+        is_page = row <= self.headline < page.end[row] or 2 * page.length[row] > page.length[0]
         return bool(is_kind) and not is_page
 
     def _is_named(self, row: int, pattern: re.Pattern[str] | None) -> bool:
@@ -324,10 +311,6 @@ class Places:
             return False
         names = (self.page.attribute(row, name) for name in ("class", "id"))
         return any(pattern.search(name) for name in names if name)
-
-    @cached_property
-    def _most(self) -> int:
-        return int(self.page.length[0]) // 2
 
     def in_reply(self, row: int) -> bool:
         """Return whether microdata places a row in an answer or a comment."""
@@ -361,12 +344,14 @@ class Places:
         return False
 
     def in_masthead(self, row: int) -> bool:
-        """Return whether a row stands in a header of the site, which may have today's date."""
+        """Return whether a row stands above the site's menu, or in a header with it.
+
+        Today's date may stand there.
+        """
         page = self.page
-        header = next((at for at in page.ancestors(row) if page.name(at) == "header"), -1)
-        if header < 0 or page.end[header] > self.headline:
-            return False
-        return bool((page.tag[header : page.end[header]] == _NAV).any())
+        header = next((at for at in page.ancestors(row) if page.name(at) == "header"), row)
+        first = header if page.end[header] <= self.headline else row
+        return bool((page.tag[first : max(self.headline, 0)] == _NAV).any())
 
     # Behind the content.
 
@@ -387,7 +372,9 @@ class Places:
                 return below_others
             if top not in self._of_readers:  # names may be endless
                 self._of_readers[top] = self._is_named(top, _OF_READERS)
-            if self._of_readers[top]:
+            inside = page.tag[top : page.end[top]]  # a link with blocks leads to another page
+            is_card = inside[0] == _LINK and bool(tags.BLOCK[inside].any())
+            if is_card or self._of_readers[top]:
                 return True
             if int(page.length[top]) > _CARD:
                 return False
