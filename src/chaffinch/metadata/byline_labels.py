@@ -105,8 +105,8 @@ def _first_words(labels: Iterable[str]) -> frozenset[str]:
 _FIRST_WORDS: Final = _first_words(CREDITS)
 _FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
-    r"(?<![가-힣])(?<!사진[=:/ ])"  # nor who took the picture
-    r"([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:[가-힣]{2}\s?)?기자(?![가-힣])"
+    r"(?<![가-힣])(?<!(?<![·ㆍ/])사진[=:/ ])"  # nor who only took the picture
+    r"([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
 )
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
@@ -127,7 +127,7 @@ _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z
 _STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
 _SIGNS: Final = " \t,.;|/–—-·•&+、，；،"
-_BETWEEN: Final = f"{_SIGNS}()[]"
+_BETWEEN: Final = f"{_SIGNS}()[]:："
 """What stands between what one person did and the next label."""
 LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones are prose
 
@@ -193,7 +193,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 
 def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
-    if "기자" in text and (reporters := _REPORTER.findall(text[:_START_OF_PROSE])):
+    if reporters := _REPORTER.findall(text[:_START_OF_PROSE]):
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
@@ -261,7 +261,7 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     by = (label["by"] or "").casefold()
     roles = tuple(dict.fromkeys(CREDITS[word] for word in words if word in CREDITS))
     weak = by in _OF and by not in _BY
-    is_label = label["mark"] or (by and not (weak and not label.start() and "author" not in roles))
+    is_label = label["mark"] or (by and not (weak and not label.start() and roles == ("other",)))
     return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
@@ -270,7 +270,7 @@ def may_begin_with_credit(text: str) -> bool:
     found = _WORD_OF_TEXT.search(text)
     return (
         (found is not None and found[0].casefold() in _FIRST_OR_BY)
-        or ("기자" in text and _REPORTER.search(text) is not None)
+        or _REPORTER.search(text) is not None
         or _AND_REPORTER.fullmatch(text) is not None
         or _BEHIND.search(text) is not None
         or _INTERVIEWED.search(text) is not None

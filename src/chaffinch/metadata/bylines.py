@@ -37,6 +37,7 @@ from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
+    SUFFIXES,
     has_label,
     is_collective,
     is_salutation,
@@ -75,7 +76,6 @@ _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
-_SUFFIXES: Final = (" Jr.", " Sr.")
 _LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
@@ -116,16 +116,24 @@ _HEADINGS, _LABELS = (  # above the box of the author, whose name comes first; o
 )
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
-    "((?!敬称略|編集|論説)[\u3400-\u9fff々 ]{3,7})[）】]\\Z"
+    "((?!敬称略|編集|論説|以下)"
+    "(?:[\u3400-\u9fff々 ]{3,7}|[\u3400-\u9fff々]{2,3} ?[ぁ-ん]{2,3}))[）】]\\Z"
 )
 """How Japanese newspapers end a text."""
 _OF_SIGNED: Final = 14  # letters at an end that it is sought in
+_DASHES: Final = "–—―"
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
 _ACCOUNT: Final = re.compile(r"[A-Za-z]{1,30}(?:[a-z][A-Z]|[\d_])[\w.-]{0,30}", re.ASCII)
 """A declared name that is one of a user, where the page shows that of a person: "KatieS"."""
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
+_FILED: Final = re.compile(
+    rf"\A{any_of(WORDS['filed under'].split('|'))}[\s:].{{1,60}}?\s{any_of(WORDS['by'].split('|'))}"
+    r"\s(?=(?-i:[^\W\d_a-z]))",
+    re.IGNORECASE,
+)
+"""What stands before an author who stands behind a category: "Filed under: News by …"."""
 _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
@@ -283,9 +291,10 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
     engine = " ".join(text for _, _, text in evidence.metas("generator")).partition(" ")[0]
     for name in evidence.among(METAS["author"]):
         found = [
-            (row, source, _LIFE.sub("", text))
+            (row, source, _LIFE.sub("", one.strip()))
             for row, source, text in evidence.metas(name)
             if not engine or engine not in text
+            for one in text.split(";")
         ]
         inverted = name.startswith("citation") or (
             name.startswith("dc") and all(_INVERTED.match(text) for _, _, text in found)
@@ -475,7 +484,7 @@ def _beside_date(part: str) -> Names:
     if not _CONTROLS.isdisjoint(part.casefold().split()):
         return ()
     people = split_names(_BY.sub("", part), strict=True)
-    whole = (one.count(" ") in {1, 2} and one in part for one in people)
+    whole = (" " in one and one in part for one in people)
     return people if all(whole) and not any(one.split()[-1].islower() for one in people) else ()
 
 
@@ -487,7 +496,9 @@ def _dated(evidence: Evidence) -> set[int]:
 
 
 def _without_of(evidence: Evidence, text: str) -> str:
-    """Return a line without a label of authors that elsewhere begins names: "de" in Romanian."""
+    """Return a line without its category, or what elsewhere begins names: "de" in Romanian."""
+    if filed := _FILED.match(text):
+        return text[filed.end() :]
     word, _, rest = text.partition(" ")
     if word.casefold() not in _LABEL_IN:
         return text
@@ -544,7 +555,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
             own_box = page.end[page.parent[before]] <= at and is_close
             # A date, the minutes that it takes to read, or what somebody is by profession.
-            ends = text[-1].islower() or text.endswith(_SUFFIXES)
+            ends = text[-1].islower() or text.endswith(SUFFIXES)
             ends = ends and piece[:1].isupper() and (not apart or own_box)
             ends |= piece[:1].isdigit()
             if is_label(text) or text.casefold() in CREDITS:
@@ -572,7 +583,6 @@ def _is_whole_name(text: str) -> bool:
     """Return whether a text is the first and last name of somebody, or one of three Han letters."""
     if not text or text[0] in ",;&/|" or text[-1] in ",;&/|:：":
         return False
-    text = text[:-1] if text.endswith(_SUFFIXES) else text
     names = split_names(text, strict=True)
     return len(names) == 1 and names[0] == text and (" " in text or "가" <= text[0] <= "힣")
 
@@ -667,6 +677,8 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
                 yield (signed[1],), first, "text"
+            elif text[:1] in _DASHES and row == last and _is_whole_name(text.lstrip(f"{_DASHES} ")):
+                yield (text.lstrip(f"{_DASHES} "),), first, "text"
             elif _is_whole_name(text) and any(
                 _RIGHT.search(page.attribute(above, name) or "")
                 for above in islice(page.ancestors(row), 3)

@@ -112,7 +112,9 @@ def _unannounced(text: str, start: int, stop: int) -> str:
         is_label = bool(_role_of_word(word) or _UNSPACED_LABEL.match(written))
         is_label |= f"{word}+{after}" in _ROLES
         before = folded_word(words[last - 2][0]) if last - first > 1 else ""
-        is_day = is_of_dates(word) and _role_of_word(before)  # names look like short weekdays
+        is_day = is_of_dates(word) and (
+            before in _ANNOUNCING or _role_of_word(before)
+        )  # names look like short weekdays
         if not (is_label or is_day or _is_part(written, word)):
             break
         is_apart = last < len(words) or text[words[last - 1].end()] != " "

@@ -27,6 +27,7 @@ _AROUND_NAME: Final = " \t●▪■◆★.,،:：;؛-–—|·•©¹²³⁴⁵�
 _LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
 _MOST_WORDS: Final = 7
 _MOST_NAMES: Final = 30
+SUFFIXES: Final = (" Jr.", " Sr.")
 _ABBREVIATION: Final = 5  # letters of the name of a paper or an agency in capitals
 _PHRASE_WORDS: Final = 3  # in lower case, which are no name
 _STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
@@ -38,7 +39,8 @@ _BYLINES: Final = WORDS["bylines"].split("|")
 _ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
 """Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
-    rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}(?:\s*[:：]\s*|\s+)"
+    rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}"
+    r"(?:\s*[:：]\s*|\s+|(?<=\sd['’]))"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
     re.IGNORECASE,
@@ -52,7 +54,7 @@ _MONTH: Final = (
 )
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
 _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
-_WEEKDAY_BEFORE_DATE: Final = re.compile(rf"\b{_WEEKDAY},", re.IGNORECASE)
+_WEEKDAY_BEFORE_DATE: Final = re.compile(rf"(?:\bon\s)?\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\bfor\s+(?:the\b|(?-i:[A-Z])))"
@@ -75,7 +77,10 @@ _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
-_CATEGORY: Final = re.compile(r"(?<=\w)\s(?:In|IN)\s(?=[^\W\d_])")
+_CATEGORY: Final = re.compile(
+    rf"(?<=\w)\s(?:(?:In|IN)\s(?=[^\W\d_])|(?i:{any_of(WORDS['invitations'].split('|'))}))"
+)
+"""What stands behind the author of a blog's entry: its category, the way to its comments."""
 _NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)")
 _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
@@ -93,6 +98,7 @@ _JOINING: Final = (
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(_JOINING.split())}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
+    r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"
 )
 _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
@@ -248,8 +254,9 @@ def _one_name(part: str, *, first: bool) -> str:
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
     name = whole if " " in whole and len(agency) <= _ABBREVIATION else name
+    shown = name.rstrip(_AROUND_NAME.replace(".", ""))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
-    name = _ROLE_BEFORE.sub("", name)
+    name = _ROLE_BEFORE.sub("", f"{name}." if shown.endswith(SUFFIXES) else name)
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
@@ -270,7 +277,7 @@ def _written_as_name(name: str) -> bool:
         return True  # a user's name
     if is_collective(name):
         return True
-    last = words[-1]
+    last = words[-1].removesuffix(".")
     is_plain = last.isascii() and last.isalpha()
     is_role = last.lower() in _PEOPLE_ROLES if is_plain else _ROLES.search(last) is not None
     if is_role or _PHRASE.search(name):

@@ -475,8 +475,8 @@ def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
 
 def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
-    rows = page.is_tag("h1" if page.holds("h1") else "h2").nonzero()[0].tolist()
-    first = next((row for row in rows if page.length[row]), None)
+    headings = page.is_tag("h1") if page.holds("h1") else tags.HEADING.take(page.tag)
+    first = next((row for row in headings.nonzero()[0].tolist() if page.length[row]), None)
     if first is None:
         return False
     head = int(page.text_at[first])

@@ -272,8 +272,8 @@ def _in_place_of_site(evidence: Evidence) -> int | None:
 
 
 def _is_section(evidence: Evidence, heading: str) -> bool:
-    """Return whether a heading is the last part of the title element, whose rest is a line, too."""
-    whole = clean(evidence.page.head.title)
+    """Return whether a heading ends the title element, but for the site, and the rest is a line."""
+    whole = _without_site(evidence, clean(evidence.page.head.title))
     *before, last = split_title(whole)
     if not before or fold(last) != fold(heading):
         return False
