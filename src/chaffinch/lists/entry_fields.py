@@ -163,11 +163,7 @@ PRICE_LABELS: Final = tuple(words_of("labels of prices").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
-_FORMER_CLASS: Final = re.compile(
-    r"(?<![a-z])(?:old|was|before|regular|original|list|former|compare|strike|msrp|rrp|uvp)(?![a-z])"
-    r"|strike-?through|line-?through|crossed",
-    re.IGNORECASE,
-)
+_FORMER_CLASS: Final = re.compile(words_of("class names of former prices"), re.IGNORECASE)
 _OF_FORMER: Final = 0.4  # weight of a former price beside one that holds
 
 

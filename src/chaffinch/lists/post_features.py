@@ -176,18 +176,21 @@ def _mix_in(symbols: Hashes, values: Values, hashes: Hashes) -> None:
 
 MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
+
+
+_WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
+
+
+def words_of(name: str) -> str:
+    """Return words of many languages as an expression that finds any of them."""
+    return str(_WORDS[name]).replace(" | ", "|")
+
+
 USER_LINK: Final = re.compile(
-    r"(?:^|[/?&=._-])(?:users?|u|members?|membre\d*|mitglied(?:er)?|profile?s?|memberlist|personal_pages"
-    r"|people|showuser|user_?profile|viewprofile|author|uid|space|homepage"
-    r"|membres|membros?|miembros?|usuarios?|perfil|utilisateurs?|utent[ei]|utilizador(?:es)?|utilizatori?"
-    r"|gebruikers?|leden|profiel|medlem(?:mer|mar)?|brugere?|brukere?|jasen(?:et)?|felhasznalok?"
-    r"|uzytkown(?:ik|icy)|uzivatele?|kullanici(?:lar)?|uye(?:ler)?|thanh-vien|anggota"
-    r")(?=[/?&=._;-]|\d|$)|/@\w",
-    re.IGNORECASE,
+    rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w", re.IGNORECASE
 )
 USER_CLASS: Final = re.compile(
-    r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
-    r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
+    rf"(?:^|[^a-z]){words_of('class names of users')}|(?:user|nick|author|poster)-?name",
     re.IGNORECASE,
 )
 _is_user_class: Final = finds(USER_CLASS)
@@ -196,36 +199,26 @@ _DATE_ATTRIBUTES: Final = (
 )  # fmt: skip
 
 
-def words_of(name: str) -> str:
-    """Return words of many languages as an expression that finds any of them."""
-    held = resources.files(__package__).joinpath("words.json").read_text("utf-8")
-    return str(read_json(held)[name]).replace(" | ", "|")
-
-
 USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
 _AROUND_NAME: Final = re.compile(
     r"^(?:by|von|par|por|posted by|written by|[-–—·|•])\s+"
-    r"|(?<!\s)\s++(?:says?|said|wrote|writes|schrieb|sagte?|meint|a écrit|dit|dice"
-    r"|dijo|escribió|disse|escreveu|scrive|ha scritto|schreef|zegt|skrev|skriver|kirjoitti"
-    r"|napisał[ao]?|píše|пишет|пише|писал[аи]?|написала?|сказала?|yazdı|diyor ki)\s*+[:：]?$"
+    rf"|(?<!\s)\s++(?:{words_of('said behind names')})\s*+[:：]?$"
     r"|(?:(?<!\s)\s++)?[:：,]$",
     re.IGNORECASE,
 )
 _LOGIN: Final = re.compile(r"log-?in|log-?on|sign-?[iu][np]|regist(?:er|r)", re.IGNORECASE)
 _HANDLE: Final = re.compile(r"(?<!\w)(\w{2,39})@\1\Z", re.IGNORECASE)  # by which others mention one
+_SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNORECASE)
+"""What stands before the name and address of who sent a mail."""
+_ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _LINK_WORDS: Final = (
-    *("user memb mitglied profil personal_pages people author uid space homepage /@".split()),
-    *("miembro usuario perfil utilisateur utent utiliza gebruiker leden profiel medlem".split()),
-    *("bruge bruke jasen felhasznal uzytkown uzivatel kullanici uye thanh-vien anggota".split()),
+    *words_of("stems of paths to users").split("|"),
     *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
 )
 """Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
-_USER_WORDS: Final = (
-    *("user usr author autor auteur nick poster member name handle creator profile byline".split()),
-    *("fn posted commenter".split()),
-)
+_USER_WORDS: Final = words_of("stems of classes of users").split("|")
 """Each match of `USER_CLASS` contains one of these."""
 
 
@@ -329,9 +322,9 @@ class PostFeatures:
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
-        return sorted({*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()})[
-            :MAX_BYLINE_ROWS
-        ]
+        return sorted(
+            {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
+        )[:MAX_BYLINE_ROWS]
 
     @cached_property
     def byline_rows(self) -> tuple[list[int], list[int]]:
@@ -351,6 +344,20 @@ class PostFeatures:
                 inner = range(term + 1, int(page.end[term]))
                 marked = (row for row in inner if page.name(row) in {"b", "strong", "a"})
                 out.append(next(marked, term))
+        return out
+
+    @cached_property
+    def senders(self) -> list[int]:
+        """Rows with the names in lines such as "From: Ann Roe <ann@mill.example>"."""
+        blocks, texts, page = self.blocks, self.texts, self.page
+        out = []
+        for label in (blocks.length <= MAX_DATE_LINE).nonzero()[0].tolist():
+            if found := _SENDER.match(texts[label]):
+                at = min(label + (found.end() == len(texts[label])), len(texts) - 1)
+                rows = range(int(blocks.first[at]), int(blocks.last[at]))
+                written = [row for row in rows if page.own_length[row]]
+                if _ADDRESS.search(texts[at]):
+                    out.append(written[_SENDER.fullmatch(page.folded(written[0])) is not None])
         return out
 
     @cached_property
@@ -378,7 +385,9 @@ class PostFeatures:
         if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
             del line[: texts.index(first) + 1]  # a letter for a picture
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
-        text = _HANDLE.sub(r"\1", _AROUND_NAME.sub("", text))
+        text = _HANDLE.sub(
+            r"\1", _AROUND_NAME.sub("", _ADDRESS.sub("", _SENDER.sub("", text, 1).strip()))
+        )
         return text if len(text) <= NAME_LENGTH else ""
 
 

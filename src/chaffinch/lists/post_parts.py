@@ -469,7 +469,7 @@ class PostBylines:
         if USER_LINK.search(pairs.get("href") or "") and page.length[row]:
             weight += LINKED
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
-        if _NAMED.search(names):
+        if _NAMED.search(names) or row in self.features.senders:
             weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
         elif USER_CLASS.search(names):
             weight += 0.7

@@ -33,20 +33,14 @@ MOST_KINDS: Final = 60
 SIBLINGS: Final = 0.8  # least share of the posts that have one parent, where posts aren't nested
 ALIKE: Final = 0.6  # least share of the posts that are elements of one kind
 _POST: Final = re.compile(
-    r"(?:^|[^a-z])(?:posts?|posting|comments?|reply|replies|messages?|msg|answers?|responses?|reviews?"
-    r"|kommentar|beitrag|antwort|commentaire|reponse|comentario|respuesta)(?=[^a-z]|$)",
-    re.IGNORECASE,
+    rf"(?:^|[^a-z])(?:{words_of('names of posts')})(?=[^a-z]|$)", re.IGNORECASE
 )
 _names_post: Final = finds(_POST)
-_POST_WORDS: Final = (
-    *("post comment repl messag msg answer respons review kommentar beitrag antwort".split()),
-    *("reponse respuesta comentario".split()),
-)
+_POST_WORDS: Final = words_of("stems of names of posts").split("|")
 """Each match of `_POST` contains one of these."""
 _NAMING: Final = ("class", "id", "itemtype", "data-key", "data-testid")
 _POST_NAME: Final = re.compile(
-    r"(?<![a-z])(?:posts?|posting|comment|reply|message|msg|answer|response|review|question|floor"
-    r"|kommentar|beitrag|antwort|frage|commentaire|reponse|comentario|respuesta|pregunta)"
+    rf"(?<![a-z])(?:{words_of('names of one post')})"
     r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
     re.IGNORECASE,
 )
@@ -120,7 +114,7 @@ class ThreadSearch:
         outer = (one for one in found[1:] if self._holds(one, best))
         best = max(outer, key=lambda one: one.score, default=best)
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
-        best = self._with_leaders(self._with_unsigned(best))
+        best = self._with_leaders(self._with_unsigned(self._without_events(best)))
         return best if within is None else self._joined(best, within)
 
     def _named_threads(self) -> Iterator[Thread]:
@@ -214,13 +208,31 @@ class ThreadSearch:
         starts, ends = zip(*sorted(spans), strict=True)
         return replace(thread, starts=starts, ends=ends)
 
+    def _without_events(self, thread: Thread) -> Thread:
+        """Return a thread without lines such as "ann closed this on 3 May"."""
+        spans = list(zip(thread.starts, thread.ends, strict=True))
+        posts = [one for one in spans if not self._is_event(*one)] or spans
+        starts, ends = zip(*posts, strict=True)
+        return replace(thread, starts=starts, ends=ends)
+
+    def _is_event(self, start: int, stop: int) -> bool:
+        """Return whether a range is one line: a user, what they did in small letters, and when."""
+        page, blocks, (dates, users) = self.page, self.features.blocks, self.features.byline_rows
+        first, last = blocks.first.searchsorted([start, stop]).tolist()
+        who, when = _between(users, start, stop)[:1], _between(dates, start, stop)[-1:]
+        if last - first != 1 or not (who and when):
+            return False
+        did = page.text[page.text_at[self._end[who[0]]] : page.text_at[when[0]]].split()
+        behind = page.text[page.text_at[self._end[when[0]]] : page.text_at[stop]]
+        return bool(did) and did[0].islower() and not behind.strip()
+
     def _inner_kinds(self, row: int) -> set[str]:
         """Return the kinds of the elements that an element consists of."""
         inner = (one for one in self.page.children(row) if self.page.tag[one] != tags.TEXT)
         return set(map(self.features.kind, inner))
 
     def _with_leaders(self, thread: Thread) -> Thread:
-        """Return a thread whose posts begin with the date that stands right above each of them."""
+        """Return a thread whose posts begin with the date or heading right above each of them."""
         page, starts, dates = self.page, thread.starts, self.features.byline_rows[0]
         if len(parents := {self._parent[start] for start in starts}) > 1:
             return thread
@@ -229,9 +241,11 @@ class ThreadSearch:
         above = [before.get(start, -1) for start in starts]
         spans = [(row, self._end[row]) for row in above if row >= 0]
         alike = len({self.features.kind(row) for row in above if row >= 0}) == 1
-        if len(spans) < len(starts) or not alike or _holding(dates, spans) < len(spans):
+        if len(spans) < len(starts) or not alike:
             return thread
-        if _holding(dates, [(start, self._end[start]) for start in starts]):
+        own = [(start, self._end[start]) for start in starts]
+        is_dated = _holding(dates, spans) == len(spans) and not _holding(dates, own)
+        if not is_dated and not tags.HEADING[page.tag[above]].all():
             return thread
         ends = map(min, thread.ends, [*above[1:], sys.maxsize])
         return replace(thread, starts=tuple(above), ends=tuple(ends))

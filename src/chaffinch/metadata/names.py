@@ -48,10 +48,7 @@ _BYLINE_LABEL: Final = re.compile(
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
-_MONTH: Final = (
-    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mai|juni|juli|okt|dez|janv|févr|août"
-    r"|ene|abr|ago|dic)[a-zäéû]*\.?"
-)
+_MONTH: Final = rf"(?:{WORDS['beginnings of months']})[a-zäéû]*\.?"
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
 _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
 _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"(?:\bon\s)?\b{_WEEKDAY},", re.IGNORECASE)
@@ -68,10 +65,7 @@ _INNER_LABEL: Final = re.compile(
     r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post)\s+by"
     r"\b[\s:]*|.{0,40}\s[Bb]y\s+(?=[A-Z])",
 )
-_PARTICLES: Final = frozenset(
-    "de da do dos das di del della der den des du la le van von vom zu zum zur ten ter el al bin"
-    " ibn y e af av und and og och i of the ap mac mc med. dent. h.c. rer. nat.".split()
-)
+_PARTICLES: Final = word_set("particles")
 _PICTURES: Final = re.compile("[\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
 _IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
@@ -86,17 +80,11 @@ _PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£�
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
 _SALUTATION: Final = re.compile(
-    r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
-    r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
-    r"|vážení|beste|geachte|уважаем\w{2}|дорог\w{2}|шановн\w|sayın|değerli|عزيز\w*|سلام)\b|\A[各尊亲親敬]|\A全[体體]"
-    r"|[同][志学學]们|[:：,，!！]\s*\Z",
+    rf"\A(?:{WORDS['salutations']})\b|\A[各尊亲親敬]|\A全[体體]|[同][志学學]们|[:：,，!！]\s*\Z",
     re.IGNORECASE,
 )
-_JOINING: Final = (
-    "and und et y og och en e i ja with eta ve və và dan és și та й и και و और এবং ও และ"
-)
 _SPLIT: Final = re.compile(
-    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(_JOINING.split())}|and by"
+    rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"

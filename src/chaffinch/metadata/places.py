@@ -88,7 +88,7 @@ _KINDS: Final = {
     "boilerplate of articles": _Kind(tags.table(["nav", "footer"]), _BOILERPLATE),
 }
 _OF_READERS: Final = re.compile(
-    r"comment|kommentar|coment[aá]rio|reacti(?:e|es)\b|yorum|koment|hozzasz|kommentti|评论|pinglun"
+    rf"{WORDS['names of elements for comments']}"
     r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
     re.IGNORECASE,
 )

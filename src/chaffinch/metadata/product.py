@@ -233,13 +233,8 @@ _AVAILABILITY: Final[dict[str, str]] = {
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
-_STRUCK: Final = re.compile(
-    r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
-    r"|(?:was|list|market)[-_]?price|original|before|crossed"
-    r"|screen-?reader|visually-?hidden|sr-only",  # "Original price was: $15.00."
-    re.IGNORECASE,
-)
-"""Class names of a price that nobody pays."""
+_STRUCK: Final = re.compile(WORDS["class names of former prices"], re.IGNORECASE)
+"""Class names of a price that nobody pays, or of words: "Original price was: $15.00."."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
 _LEVELS: Final = 4  # elements around a price that may strike it through

@@ -31,6 +31,7 @@ from chaffinch.metadata.json_ld import (
 from chaffinch.metadata.places import Places
 from chaffinch.metadata.values import (
     HOST,
+    WORDS,
     FieldValue,
     clean,
     fold,
@@ -70,9 +71,7 @@ _HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
 _ROWS_OF_LINK: Final = 12
 _NOTICE: Final = 60  # characters of a notice of copyright with its holder
 _KICKER: Final = re.compile(
-    r"(?<![a-z])(?:kicker|eyebrow|over-?line|top-?line|roof-?line|dachzeile|spitzmarke|pre-?title|super-?title"
-    r"|sur-?title|surtitre|over-?title|antetitulo|volanta|occhiello|label|prefix|tag|badge)(?![a-z])",
-    re.IGNORECASE,
+    rf"(?<![a-z])(?:{WORDS['class names of kickers']})(?![a-z])", re.IGNORECASE
 )
 """Class names of what stands above a headline, within its heading."""
 _ANY_LABEL: Final = frozenset(("label", "prefix", "tag", "badge"))  # the headline itself may be one

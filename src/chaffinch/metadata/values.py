@@ -239,9 +239,8 @@ _SITE: Final = re.compile(
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
 )
 HOST: Final = re.compile(
-    r"\A(?:www\.[\w-]+(?:\.[\w-]+)+|(?!asp\.)[\w-]+(?:\.[\w-]+)*\.(?:com|net|org|info|biz|gov|edu|eu"
-    r"|a[erstuz]|b[aegry]|c[ahlnz]|d[ek]|e[es]|f[ir]|g[er]|h[kru]|i[delnrst]|jp|k[rz]|l[tuv]|m[xy]"
-    r"|n[loz]|p[elhkt]|r[ou]|s[egik]|t[hrw]|u[akz]|vn|za))",
+    r"\A(?:www\.[\w-]+(?:\.[\w-]+)+"
+    rf"|(?!asp\.)[\w-]+(?:\.[\w-]+)*\.(?:{WORDS['top-level domains']}))",
     re.IGNORECASE,
 )
 """The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
