@@ -18,7 +18,7 @@ LINES = [
 ]
 
 
-def version(*lines, title="Grain", above="", beside="", keep="h1, h2, p, div"):
+def version(*lines, title="Grain", above="", beside="", keep="h1, h2, p, div, pre"):
     body = "".join(line if line.startswith("<") else f"<p>{line}</p>" for line in lines)
     html = f"<title>{title}</title><nav>{beside}</nav><h1>{title}</h1><div>{above}</div>{body}"
     return extract(html, keep=keep, drop="nav")
@@ -49,6 +49,14 @@ def test_other_numbers_count(old, new):
     for line, other in ((old, "added"), (new, "removed")):
         said = "".join(word.text for word in one.words if word.kind != other)
         assert "".join(said.split()) == "".join(line.split())
+
+
+def test_indents_of_code_count():
+    old, new = (
+        version("<pre>if a:\n  b()\n" + end, *LINES) for end in ("c()</pre>", "  c()</pre>")
+    )
+    (one,) = old.difference(new).changes
+    assert one.after == "if a:\n  b()\n  c()"
 
 
 URL = "https://grain.example/a/"

@@ -400,6 +400,9 @@ def _target(url: str, host: str) -> str:
 def _key(text: str) -> str:
     """Return what a line is compared by; "" where it holds no word that stays."""
     own = folded(without_changing(" ".join(text.split()))).casefold()
+    if "\n" in text and words(own):  # of code, indents mean something
+        indents = [len(line) - len(line.lstrip()) for line in text.split("\n")]
+        return f"{own}\0{indents}" if any(indents) else own
     return own if words(own) else ""
 
 
@@ -462,12 +465,16 @@ _WORDS: Final = {
 }
 """Expressions of what stands beside counters of readers, comments and votes, in many languages."""
 _NUMBER: Final = r"\d(?>(?:[\d.,]|[ \u00a0\u202f]\d{3}(?!\d)){0,24})(?:\s?[km万萬千亿億만천])?"
-_AVERAGE: Final = rf"\d[.,]?\d{{0,2}}\s?(?:/|{_WORDS['of a rating']})\s?(?:5|10|100)\W{{1,4}}+"
+_AVERAGE: Final = (
+    rf"\d[.,]?\d{{0,2}}(?:\s?(?:/|{_WORDS['of a rating']})\s?(?:5|10|100)"
+    rf"|\s{_WORDS['stars']}|(?=\s\())\W{{1,4}}+(?:{_WORDS['of votes']}\s)?"
+)
 """It changes with the votes that stand behind it."""
 _COUNTER: Final = re.compile(
     rf"(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
     rf"|(?:(?<![^\W_])|(?<=[有被]))(?:{_AVERAGE})?{_WORDS['before a number']}"
-    rf"\s?+[:：(（]?\s?+{_NUMBER}(?:\s?{_WORDS['times']})?(?!\w)[)）]?",
+    rf"\s?+[:：(（]?\s?+{_NUMBER}"
+    rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?!\W{{0,3}}\d)))?(?!\w)[)）]?",
     re.IGNORECASE,
 )
 _IN_BRACKETS: Final = re.compile(
