@@ -208,7 +208,10 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _LOGIN: Final = re.compile(r"log-?in|log-?on|sign-?[iu][np]|regist(?:er|r)", re.IGNORECASE)
-_HANDLE: Final = re.compile(r"(?<!\w)(\w{2,39})@\1\Z", re.IGNORECASE)  # by which others mention one
+_HANDLE: Final = re.compile(
+    r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
+)
+"""By which others mention a user, on this server or from another."""
 _SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNORECASE)
 """What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")

@@ -683,8 +683,9 @@ class Page:
     def anchor(self, link: int) -> str:
         """Return the name of the place on this page that a link leads to; "" if it leads away."""
         address, _, name = (self.attribute(link, "href") or "").strip().partition("#")
-        own = not address or place_of(self.addresses.find(address)) == place_of(self.url)
-        return name if name and own else ""
+        if not name or not address:
+            return name
+        return name if place_of(self.addresses.find(address)) == place_of(self.url) else ""
 
     def derived(
         self, name: str, make: Callable[[], tuple[NDArray[Any], ...]]
