@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from operator import attrgetter
 from typing import Final
 
 import numpy as np
@@ -15,6 +16,7 @@ from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_colu
 from chaffinch.lists.entry_fields import (
     PRICE_LABELS,
     TYPED,
+    ColumnFacts,
     Entry,
     EntryField,
     author_beside_date,
@@ -136,7 +138,11 @@ def list_fields(
     columns.sort(key=lambda one: one.cells[0].rows)
     typed = typed_columns(page, columns)
     out: list[dict[str, EntryField]] = [{} for _ in starts]
-    for name, column in typed.items():
+    free = [one for one in columns if one not in typed.values()]
+    prices = [facts for one in free if (facts := ColumnFacts(page, one)).priced >= _SHARE]
+    prices.sort(key=attrgetter("struck"))  # entries whose price is reduced show it elsewhere
+    others = [("price", one.column) for one in prices] if "price" in typed else []
+    for name, column in (*typed.items(), *others):
         for cell, value in _values(page, name, column):
             out[cell.entry].setdefault(name, EntryField(value, cell.rows))
     if "author" not in typed and "date" in typed:
@@ -147,7 +153,7 @@ def list_fields(
     for column in [typed["title"], *columns] if "title" in typed else columns:
         for cell, row in zip(column.cells, links_of(page, column.cells).tolist(), strict=True):
             _add_link(page, out[cell.entry], row)
-    rest = [one for one in columns if one not in typed.values() and one.share >= _LEAST_SHARE]
+    rest = [one for one in free if one.share >= _LEAST_SHARE]
     _add_named_by_place(page, rest, _headers(page, starts), out)
     return out
 
@@ -164,17 +170,19 @@ def _add_named_by_place(
         others[place] = turn = others.get(place, 0) + 1
         name = place if turn == 1 else f"{place}_{turn}"
         for cell in column.cells:
-            if any(map(str.isalnum, cell.text)):
+            is_price = "price" in out[cell.entry] and out[cell.entry]["price"].rows == cell.rows
+            if any(map(str.isalnum, cell.text)) and not is_price:
                 out[cell.entry][name] = EntryField(cell.text, cell.rows)
 
 
 def _is_control(page: Page, column: Column) -> bool:
     """Return whether several entries have the same link, button, or label of a price there."""
     text, row = column.cells[0].text, column.cells[0].rows[0]
-    if len(column.cells) < _FEWEST_ALIKE or any(cell.text != text for cell in column.cells):
+    if any(cell.text != text for cell in column.cells):
         return False
     is_active = page.in_link[row] or page.name(int(page.parent[row])) == "button"
-    return bool(is_active) or text.lower().rstrip(":： ") in PRICE_LABELS
+    is_label = text.lower().rstrip(":： ") in PRICE_LABELS
+    return is_label or bool(is_active and len(column.cells) >= _FEWEST_ALIKE)
 
 
 def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]:

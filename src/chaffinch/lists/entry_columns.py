@@ -236,11 +236,14 @@ def _texts(page: Page, rows: NDArray[np.intp], cuts: NDArray[np.intp]) -> list[s
     ``cuts`` are where the first row of each group stands among the rows.
     """
     text, line = page.text, page.line[rows]
-    spans = zip(page.text_at[rows].tolist(), page.text_at[rows + 1].tolist(), strict=True)
-    begins_line = np.diff(line, prepend=-1) != 0
+    starts, stops = page.text_at[rows], page.text_at[rows + 1]
+    apart = np.diff(line, prepend=-1) != 0
+    apart[1:] |= starts[1:] > stops[:-1]  # white space of its own, or what is another field
     parts = [
-        f" {text[start:stop]}" if begins else text[start:stop]
-        for (start, stop), begins in zip(spans, begins_line.tolist(), strict=True)
+        f" {text[start:stop]}" if is_apart else text[start:stop]
+        for start, stop, is_apart in zip(
+            starts.tolist(), stops.tolist(), apart.tolist(), strict=True
+        )
     ]
     bounds = pairwise([*cuts.tolist(), len(parts)])
     return [" ".join("".join(parts[first:last]).split()) for first, last in bounds]

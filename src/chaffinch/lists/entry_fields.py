@@ -82,6 +82,7 @@ class Entry:
 _LONGEST_DATE: Final = 80  # characters of its cell
 _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
+REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
 def links_of(page: Page, cells: Sequence[Cell]) -> NDArray[np.intp]:
@@ -176,9 +177,12 @@ class ColumnFacts:
 
     @cached_property
     def linked(self) -> float:
-        """Cells that stand in a link, or most of whose text does."""
+        """Cells that stand in a link to a page, or most of whose text does."""
         cells = self.column.cells
         rows = links_of(self.page, cells)
+        first = self.page.attribute(int(rows[0]), "href") if rows[0] >= 0 else ""
+        if (first or "").lstrip().lower().startswith(REACHES):
+            return 0.0
         lengths = np.array([len(cell.text) for cell in cells])
         most = 2 * self.page.length[rows] >= lengths
         return float(np.count_nonzero(most & (rows >= 0))) / len(cells)

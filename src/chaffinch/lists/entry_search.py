@@ -27,7 +27,9 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
 from chaffinch.kernels.arrays import Hashes, Mask
+from chaffinch.lists.entry_fields import REACHES
 from chaffinch.lists.post_features import element_kinds, name_paths
+from chaffinch.metadata.product import PRICE
 from chaffinch.page import tags
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
@@ -42,7 +44,7 @@ COMMON: Final = 0.5  # share of a list's entries that have what is common to the
 _OWN: Final = 0.3
 """Weight of the share of an entry's text in common paths: bodies of whole articles differ."""
 _APART: Final = tags.table(["nav", "footer", "aside", "menu", "select"])
-_NO_PAGE: Final = ("#", "javascript:", "mailto:", "tel:")
+_NO_PAGE: Final = ("#", "javascript:", *REACHES)
 
 
 @dataclass(frozen=True, eq=False)
@@ -135,7 +137,8 @@ def rows_in(starts: Places, ends: Places, count: int) -> Mask:
 
 
 FIELD_TEXT: Final = 40
-"""Characters that each common place of an entry counts at least, in the share of the content."""
+"""Characters that each common place of an entry counts at least, in the share of the content; and
+of a text that is a price, at most."""
 MOST_FIELDS: Final = 4  # common paths of an entry that count at most
 MOST_GROUPS: Final = 40
 """Groups of elements that are compared; lists stand among the few with most text."""
@@ -149,7 +152,8 @@ LEAST_ALIKE: Final = 0.6
 """Least likeness (0..1) of an entry to what most entries of the list have."""
 LEAST_SHARE: Final = 0.5
 """Least share that the best list has of its own text and of the content's outside it."""
-LEAST_LINKED: Final = 0.7  # least share of a list's entries that have a link
+_OF_TEXTS: Final = ("article", "forum")  # page types of which what has a price is no entry for that
+LEAST_LINKED: Final = 0.7  # least share of a list's entries that have a link, or a price
 MOST_TEXT: Final = 200  # characters of one entry that count at most
 UNKEPT: Final = 0.5  # weight of an entry without content, beside 1 of others
 IN_FRAME: Final = 0.3  # weight of entries in navigation, asides and footers
@@ -300,7 +304,10 @@ class ListSearch:
         kept = groups.means(self.kept_length(groups.starts, groups.ends) > 0) >= COMMON
         is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
         is_list &= kept | ((common > 1) & ~self.apart[first])  # as a menu isn't
-        linked = groups.means(self.linked(groups.starts)) >= LEAST_LINKED
+        told = self.linked(groups.starts)
+        if self.content.verdict.page_type not in _OF_TEXTS:
+            told |= self.reached(groups.starts, groups.ends)
+        linked = groups.means(told) >= LEAST_LINKED
         out: list[EntryList] = []
         for one in np.flatnonzero(is_list & (kept | linked)).tolist():
             own = slice(*groups.bounds[one : one + 2].tolist())
@@ -379,6 +386,24 @@ class ListSearch:
         """
         ends = self.page.end[starts]
         found: Mask = (self._links[ends] > self._links[starts]) | self.page.in_link[starts]
+        return found
+
+    @cached_property
+    def _facts(self) -> NDArray[np.int64]:
+        """int64[n+1]: prices and links to addresses of mail and telephones before each row."""
+        page, facts = self.page, np.zeros(len(self.page), dtype=bool)
+        spans = np.array([one.span() for one in PRICE.finditer(page.text)], dtype=np.int32)
+        first, last = page.text_at.searchsorted(spans.reshape(-1, 2).T - [[0], [1]], "right") - 1
+        short = page.own_length[first] <= FIELD_TEXT  # not amid prose
+        facts[first[short & (page.line[first] == page.line[last])]] = True
+        of_links = page.having("href", page.is_tag("a"))
+        facts[[row for row, href in of_links if href.lstrip().lower().startswith(REACHES)]] = True
+        return _sums(facts & page.shown)
+
+    def reached(self, starts: Places, ends: Places) -> Mask:
+        """Return bool[k]: whether each range, of several texts, says a price or whom to reach."""
+        several = self._leaves_before[ends] - self._leaves_before[starts] > 1
+        found: Mask = several & (self._facts[ends] > self._facts[starts])
         return found
 
     def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

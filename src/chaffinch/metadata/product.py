@@ -138,7 +138,7 @@ def price_now(text: str) -> str:
 
     Prices of a range, or of a whole and a month, stay as they are: "$29 $19" gives "$19".
     """
-    prices = [one for one in _PRICE.finditer(text[:_LONGEST]) if next(visible_prices(one[0]), None)]
+    prices = [one for one in PRICE.finditer(text[:_LONGEST]) if next(visible_prices(one[0]), None)]
     if len(prices) != _PAIR_OF_PRICES:
         return text
     between = text[prices[0].end() : prices[1].start()].strip()
@@ -254,7 +254,7 @@ _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "k
 _SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
 """An amount beside a currency; sought before more is done."""
 _WRITTEN: Final = r"\d[\d.,'’]{0,14}(?:[ \u00a0\u202f]\d{3}(?!\d)){0,3}(?:[.,]\d{1,3})?"
-_PRICE: Final = re.compile(
+PRICE: Final = re.compile(
     rf"{_UNITS}\s?{_WRITTEN}|(?<![\d.,'’]){_WRITTEN}\s?{_UNITS}", re.IGNORECASE
 )
 _WAS: Final = re.compile(
