@@ -54,7 +54,7 @@ _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\
 _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"(?:\bon\s)?\b{_WEEKDAY},", re.IGNORECASE)
 """Short ones are parts of names, too: Lê Thu Hà, Sun Li."""
 _BYLINE_END: Final = re.compile(
-    rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\bfor\s+(?:the\b|(?-i:[A-Z])))"
+    rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\b(?:for|für|pour|voor)\s+(?:the\b|(?-i:[A-Z])))"
     rf"|\b(?:e-?mail|fact.checked|{any_of(WORDS['behind_names'].split('|'))})\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d|\s\d{{1,5}}\s(?=[a-z])"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
@@ -104,6 +104,20 @@ _ROLE_BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 """What somebody does for a paper, before the first and last name."""
+_OUTLETS: Final = word_set("last words of outlets")
+_CAPITALS: Final = re.compile(
+    r"\A(?:(?:[A-ZÀ-Þ]\.|(?:Ma?c|O['’])?[A-ZÀ-Þ]{2}[A-ZÀ-Þ'’-]*)\s){1,4}"
+    r"(?!AP\s)(?:Ma?c|O['’])?[A-ZÀ-Þ]{2}[A-ZÀ-Þ'’-]*(?=(?:\sAP)?\s[A-Z][a-z]{2})"
+)
+"""A name in capitals, behind which a paper stands that isn't: "ANN ROE River Post"."""
+_BEHIND_NAME: Final = re.compile(
+    rf"(?<=\w)\s(?:(?:the\s)?{any_of(word_set('agencies'))}"
+    r"|special\sto\s.*|of\sthe\s(?-i:[A-Z]).*"
+    rf"|(?P<field>{any_of(word_set('fields of reporters'))}\s){{0,3}}"
+    r"(?P<role>writer|reporter|correspondent|editor|columnist|journalist|contributor|critic))\Z",
+    re.IGNORECASE,
+)
+"""What stands behind a name though nothing parts it: what somebody does, and for whom."""
 _NOT_NAMES: Final = word_set("not_names")
 _COLLECTIVES: Final = word_set("collectives")
 _ARTICLES: Final = frozenset("the das die la le il".split())
@@ -158,7 +172,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         behind_name = any(f"{mark} {place}" in text for mark in ",/") or not part.startswith(place)
         is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
         is_place = place.isalpha() and place[0].isupper() and not place.isupper()
-        if name and not (is_paper or is_place):  # nor a role
+        is_outlet = " " in before and behind_name and _is_outlet(name)
+        if name and not (is_paper or is_place or is_outlet):  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
@@ -245,6 +260,12 @@ def _one_name(part: str, *, first: bool) -> str:
     shown = name.rstrip(_AROUND_NAME.replace(".", ""))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
     name = _ROLE_BEFORE.sub("", f"{name}." if shown.endswith(SUFFIXES) else name)
+    if capitals := _CAPITALS.match(name):
+        name = capitals[0]
+    elif behind := _BEHIND_NAME.search(name):
+        before = name[: behind.start()].count(" ")
+        is_clear = before == 1 or behind["role"] is None or behind["field"] is not None
+        name = name[: behind.start()] if before and is_clear else name
     words = name.split()
     if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
@@ -275,6 +296,20 @@ def _written_as_name(name: str) -> bool:
     if len(words) > _STRICT_WORDS:
         return False
     return all(w[0].isupper() or not w[0].isalpha() or w in _PARTICLES or "'" in w for w in words)
+
+
+def _is_outlet(name: str) -> bool:
+    """Return whether a name is that of an agency, a paper or a station: "BBC News"."""
+    words = name.replace("-", " ").split()
+    if len(words) < 2:  # noqa: PLR2004  a name has two
+        return False
+    first, last = words[0], words[-1]
+    is_station = first.isupper() and not last.isupper() and len(first) <= _ABBREVIATION
+    return (
+        first.casefold() in _ARTICLES  # Le Figaro
+        or (is_station and "." not in first)
+        or not _OUTLETS.isdisjoint(map(str.casefold, words))
+    )
 
 
 def is_collective(name: str) -> bool:
