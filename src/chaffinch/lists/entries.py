@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
@@ -24,6 +25,7 @@ from chaffinch.lists.entry_fields import (
     date_of,
     links_of,
     place_name,
+    said_behind_date,
     typed_columns,
     without,
 )
@@ -145,8 +147,11 @@ def list_fields(
     for name, column in (*typed.items(), *others):
         for cell, value in _values(page, name, column):
             out[cell.entry].setdefault(name, EntryField(value, cell.rows))
-    if "author" not in typed and "date" in typed:
-        _add_authors_beside(typed["date"], out)
+    beside = list[Column]()
+    if "date" in typed and ("author" in typed or not _add_authors_beside(typed["date"], out)):
+        cells = [replace(one, text=said_behind_date(page, one)) for one in typed["date"].cells]
+        beside = [Column([one for one in cells if one.text], typed["date"].share)]
+        beside = [one for one in beside if len(one.cells) >= _SHARE * len(cells)]
     _add_images(page, starts, ends, out)
     if "title" not in typed:
         _add_names_of_images(page, out)
@@ -154,7 +159,7 @@ def list_fields(
         for cell, row in zip(column.cells, links_of(page, column.cells).tolist(), strict=True):
             _add_link(page, out[cell.entry], row)
     rest = [one for one in free if one.share >= _LEAST_SHARE]
-    _add_named_by_place(page, rest, _headers(page, starts), out)
+    _add_named_by_place(page, rest + beside, _headers(page, starts), out)
     return out
 
 
@@ -200,13 +205,14 @@ def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]
     yield from ((cell, text) for cell, text in zip(column.cells, texts, strict=True) if text)
 
 
-def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> None:
+def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> bool:
     """Add names that stand in one text with the date, where most entries have one."""
     found = [(cell, author_beside_date(cell.text)) for cell in dates.cells]
-    if sum(bool(names) for _, names in found) >= _SHARE * len(found):
-        for cell, names in found:
-            if names:
-                out[cell.entry]["author"] = EntryField(names, cell.rows)
+    are_there = sum(bool(names) for _, names in found) >= _SHARE * len(found)
+    for cell, names in found if are_there else ():
+        if names:
+            out[cell.entry]["author"] = EntryField(names, cell.rows)
+    return are_there
 
 
 def _add_images(

@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from operator import itemgetter
 from statistics import median
 from typing import Final
@@ -20,8 +21,8 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.elements.date_words import is_of_dates
-from chaffinch.elements.dates_in_text import locale_of_page
+from chaffinch.elements.date_words import half_of_day, is_of_dates
+from chaffinch.elements.dates_in_text import dates_in, locale_of_page
 from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
 from chaffinch.lists.post_features import USER_LINK, date_in, lasting_class_names, words_of
@@ -82,6 +83,7 @@ class Entry:
 _LONGEST_DATE: Final = 80  # characters of its cell
 _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
+_AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
@@ -133,8 +135,18 @@ def authors_of(text: str, *, strict: bool = False) -> str:
 def author_beside_date(text: str) -> str:
     """Return the names in a text that holds a date, too, such as "Ann Lee 1 March 2025"."""
     rest = without_dates(text)
-    is_bare = all(is_of_dates(word.strip(".,()")) for word in rest.split())
-    return "" if is_bare else authors_of(rest, strict=True)
+    words = [word for word in rest.split() if not is_of_dates(word.strip(".,()"))]
+    may_be_section = len(words) == 1 and words[0].lower() != words[0].upper()
+    return "" if may_be_section or not words else authors_of(rest, strict=True)
+
+
+def said_behind_date(page: Page, cell: Cell) -> str:
+    """Return what a cell says behind its date, "31 min" of "12 May 2026 | 31 min"; "" for none."""
+    plain, found = dates_in(cell.text, locale_of_page(page))
+    words = plain[found[-1].stop :].split() if found else ()
+    said = dropwhile(lambda word: half_of_day(word.strip(_AROUND_DATE)) is not None, words)
+    behind = " ".join(said).strip(_AROUND_DATE)
+    return behind if any(map(str.isalpha, behind)) else ""
 
 
 _DECLARED: Final = {
