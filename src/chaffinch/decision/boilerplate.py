@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from functools import cache, lru_cache
 from itertools import chain, compress, islice, pairwise, takewhile
 from pathlib import Path
@@ -473,16 +473,14 @@ def _cards(draft: Draft, alone: Mask) -> list[list[slice]]:
     return [
         [own for _, own in cards]
         for cards in like_siblings(draft.blocks, rows[may], draft.kinds)
-        if all(_is_card(draft, alone, row, own) for row, own in cards)
+        if all(
+            tags.HEADING.take(page.tag[row : page.end.item(row)]).any()
+            and draft.units[own][~alone[own]].sum() >= _LEAST_OF_CARD
+            for row, own in cards
+        )
         and _stay_on_site(page, [row for row, _ in cards])
         and not all(_NUMBERED.match(draft.blocks.text(own.start)) for _, own in cards[:2])
     ]
-
-
-def _is_card(draft: Draft, alone: Mask, row: int, own: slice) -> bool:
-    page = draft.page
-    has_heading = tags.HEADING.take(page.tag[row : page.end.item(row)]).any()
-    return bool(has_heading and draft.units[own][~alone[own]].sum() >= _LEAST_OF_CARD)
 
 
 def _stay_on_site(page: Page, cards: list[int]) -> bool:
@@ -623,26 +621,21 @@ def lone_links(draft: Draft) -> Mask | None:
     if 1 not in (linked if draft.kind == ARTICLE else linked | outside).tobytes():
         return None
     page = blocks.page
-    rows = page.rows_holding("class", *_NAMED_BUTTONS)
-    named = outside & _alone_in(blocks, [*rows, *(page.tag == _PRESSED).nonzero()[0].tolist()])
+    pressed = (page.tag == _PRESSED).nonzero()[0]
+    rows = np.array([*page.rows_holding("class", *_NAMED_BUTTONS), *pressed], dtype=np.intp)
+    begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
+    named = outside & marked(len(blocks), begin[stop - begin == 1])  # all of such an element
     mask = linked & named
     if draft.kind in OF_RUNNING_TEXT:
         mask |= linked & ~blocks.inside(_EXEMPT)
         mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
     if draft.kind != ARTICLE:
-        pressed = dict(zip(named.nonzero()[0].tolist(), blocks.texts(named), strict=True))
-        times = Counter(pressed.values())
-        mask[[at for at, text in pressed.items() if times[text] >= _FEWEST_LINKS]] = True
+        said = dict(zip(named.nonzero()[0].tolist(), blocks.texts(named), strict=True))
+        times = Counter(said.values())
+        mask[[at for at, text in said.items() if times[text] >= _FEWEST_LINKS]] = True
     for at in mask.nonzero()[0].tolist():
         mask[at] = not _is_said(blocks, at)
     return mask if 1 in mask.tobytes() and draft.leaves(mask, SHARE_LEFT) else None
-
-
-def _alone_in(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.intp]) -> Mask:
-    """Return bool[m]: lines that are all that one of some elements holds."""
-    elements = np.asarray(rows, dtype=np.intp)
-    begin, stop = blocks.first.searchsorted((elements, blocks.page.end.take(elements)))
-    return marked(len(blocks), begin[stop - begin == 1])
 
 
 def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:

@@ -80,7 +80,6 @@ _OTHER_LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what is told of a picture or a person, and of calls."""
-_BOLD: Final = tags.table(["b", "strong"])
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 
 
@@ -192,7 +191,7 @@ def _standfirsts(draft: Draft) -> Mask | None:
         ]
         page, name = blocks.page, blocks.text(head - 1).casefold()
         bold = page.parent[blocks.first[head:stop]]
-        may = long[head:] & _BOLD[page.tag[bold]] & (page.length[bold] <= _LONGEST)
+        may = long[head:] & tags.BOLD[page.tag[bold]] & (page.length[bold] <= _LONGEST)
         for at in may.nonzero()[0].tolist():
             is_defined = page.folded(bold.item(at)).casefold() == name
             told += [head + at] if is_defined and _is_lead(blocks, head + at) else []

@@ -24,7 +24,7 @@ _SURE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([A-Za-z0-9_+#.-]+)"
 )
 _PREFIX: Final = re.compile(
-    r"^(?:language|lang|highlight(?:-source|-text)?|source|src|dp|brush|code)[-:]"
+    r"^(?:language|lang|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
 )
 _CODE: Final = re.compile(
     r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
@@ -95,8 +95,7 @@ _SIGNS: Final = {
     ),
     LINE: (
         re.compile(
-            r"(?:^|\s)(?:line|code-line|view-line|ace_line|crayon-line|hljs-ln-line|CodeMirror-line"
-            r"|token-line|react-code-text|blob-code|ql-code-block|L\d)(?:\s|$)"
+            r"(?:^|\s)(?:(?:[A-Za-z]+[_-])*line|react-code-text|blob-code|ql-code-block|L\d)(?:\s|$)"
         ),
         ("line", "react-code-text", "blob-code", "ql-code", *(f"l{digit}" for digit in range(10))),
     ),
@@ -121,7 +120,8 @@ _SIGNS: Final = {
 }
 """Bit of a sign → how class names say it, and words of which each such name holds one."""
 CODE_BOX: Final = re.compile(
-    r"(?:^|[\s_-])(?:block-?code|code-?(?:box|block|snippet|view|listing|lines)|bb-?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
+    r"(?:^|[\s_-])(?:block-?code|code[_-]?(?:box|block|snippet|view|listing|lines"
+    r"|example|sample|area)|(?:bb|example|sample|source)[_-]?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
     re.IGNORECASE,
 )
 """Boxes in which forums and manuals list code; others have such names, too."""
@@ -163,7 +163,6 @@ _OFF: Final = 2  # lines that a column of numbers may be longer or shorter than 
 def line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
     left_out = np.zeros(len(page), dtype=bool)
     lines: list[int] = []
-    left_out[_beside(page, blocks)] = True
     left_out[[row for block in blocks if (row := _column_before(page, block)) >= 0]] = True
     numbered = np.array([row for row, _ in page.having("data-line-number")], dtype=np.int32)
     for region, own in _regions(page, blocks).items():
@@ -188,25 +187,11 @@ def line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
     return left_out, frozenset(lines)
 
 
-def _beside(page: Page, blocks: list[int]) -> list[int]:
-    """Return the blocks that hold the numbers of the lines of the block directly behind them."""
-    found = []
-    for block, after in pairwise(blocks):
-        between = page.text[page.text_at[page.end[block]] : page.text_at[after]]
-        if between.strip():
-            continue
-        count = len(_numbers(page, block))
-        lines = page.text_of(after).strip("\n").count("\n") + 1
-        if count > 1 and abs(lines - count) <= _OFF:
-            found.append(block)
-    return found
-
-
 def _column_before(page: Page, block: int) -> int:
     """Return the element before a block that holds the numbers of its lines alone; -1 for none."""
     before = page.written_before
     row = top = int(before.searchsorted(before[block])) - 1
-    if row < 0 or not page.text_of(row).strip(f"{_AROUND_NUMBERS} \n").isdigit():
+    if row < 0 or not _numbers(page, row):
         return -1
     for above in islice(page.ancestors(row), _DEEP):
         if page.end[above] > block or not _numbers(page, above):

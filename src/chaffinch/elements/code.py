@@ -31,7 +31,8 @@ from chaffinch.page import Page, tags
 from chaffinch.page.visibility import declared, shows_as_block
 
 _NAMED: Final = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?-(?!none|plain)\w|bbc?[_-]?code)", re.IGNORECASE
+    r"(?:^|\s)(?:lang(?:uage)?-(?!none|plain)\w|bbc?[_-]?code|(?:block|hljs)(?=\s|$))",
+    re.IGNORECASE,
 )
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
@@ -205,11 +206,12 @@ def needs_lines(page: Page, block: int, code: CodeRows) -> bool:
     if page.name(block) == "textarea":
         return False
     inner = slice(block + 1, int(page.end[block]))
-    if not tags.PREFORMATTED[page.tag[block]] or tags.BLOCK[page.tag[inner]].any():
-        return True
-    if code.left_out[inner].any() or _sibling_codes(page, block):
-        return True
-    return spans_break(page, block) and bool(page.is_tag("span")[inner].any())
+    return bool(
+        not tags.PREFORMATTED[page.tag[block]]
+        or (tags.BLOCK[page.tag[inner]] | code.left_out[inner]).any()
+        or _sibling_codes(page, block)
+        or (spans_break(page, block) and page.is_tag("span")[inner].any())
+    )
 
 
 def spans_break(page: Page, block: int) -> bool:
@@ -227,16 +229,12 @@ def _sibling_codes(page: Page, block: int) -> list[int]:
         return []
     children = page.children(block)
     codes = [row for row in children if page.tag[row] == _CODE_TAG]
-    if len(codes) < 2:  # noqa: PLR2004
-        codes = [
-            row for row in children if page.name(row) == "span" and "id" in page.attributes(row)
-        ]
-    if len(codes) < 2:  # noqa: PLR2004
+    spans = (row for row in children if page.name(row) == "span")
+    codes = codes if len(codes) > 1 else [row for row in spans if "id" in page.attributes(row)]
+    others = {*children}.difference(codes)
+    if len(codes) <= 1 or any(page.length[row] for row in others):
         return []
-    between = sorted({*children}.difference(codes))
-    if any(page.length[row] for row in between):
-        return []
-    between = [row for row in between if codes[0] < row < codes[-1]]
+    between = (row for row in others if codes[0] < row < codes[-1])
     broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)
     return [] if broken else codes
 
@@ -308,7 +306,7 @@ class _Source:
     def _text(self, raw: str) -> None:
         if not self.exact:
             if self.by_lines:
-                if not self.in_line and raw.isspace():
+                if not self.in_line and "\n" in raw and raw.isspace():
                     return
                 if self.parts[-1:] == ["\n"]:
                     raw = raw.removeprefix("\n")

@@ -169,9 +169,9 @@ _NO_TEX: Final = ("", "inline", "display", "block")
 _IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _LEFT: Final = re.compile(
-    r"(?:^|\s)(?:math (?:inline|display)|(?:wp-)?katex-eq|math-(?:inline|display))(?=\s|$)"
+    r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
 )
-"""Names of what holds bare TeX until a script draws it: of pandoc, of remark, of plug-ins."""
+"""Names of what holds TeX until a script draws it, bare or in dollars: of pandoc, of plug-ins."""
 _ALONE: Final = 2  # rows of an element that holds a text alone
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")
 _SURE_SIGN: Final = re.compile(r"[\\^=]")
@@ -298,8 +298,10 @@ def _drawn(page: Page) -> list[PageFormula]:
             found.append(PageFormula(holder, end, bare(tex), display, "data"))
     for row in page.rows_where("class", lambda own: _LEFT.search(own) is not None, "math", "katex"):
         text = page.text_of(row).strip()
-        if page.end[row] - row <= _ALONE and _balanced(text) and bare(text) == text:
-            found.append(PageFormula(row, int(page.end[row]), text, _is_display(page, row), "data"))
+        tex, end = bare(text), int(page.end[row])
+        if end - row <= _ALONE and _balanced(tex) and (tex == text or text[0] == "$"):
+            display = text.startswith("$$") or _is_display(page, row)
+            found.append(PageFormula(row, end, tex, display, "data"))
     containers = [row for row, name in page.names.items() if name == "mjx-container"]
     for row in checked(containers, every=16):
         if not (page.tag[row : page.end[row]] == _MATH).any() and (tex := chtml_tex(page, row)):

@@ -45,6 +45,7 @@ from chaffinch.elements.image_sources import (
     names_picture,
     picture_key,
 )
+from chaffinch.elements.texts import text_between
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import LINKS
@@ -94,7 +95,7 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
     """
     caption_row, credit_row = _marked(page, row, pictures)
     caption = page.folded(caption_row) if caption_row >= 0 else _own_caption(page, row)
-    caption = caption or _text(page, *_next_line(page, row, pictures))
+    caption = caption or text_between(page, *_next_line(page, row, pictures))
     credit = page.folded(credit_row) if credit_row >= 0 else ""
     if credit and caption.endswith(credit) and caption != credit:
         caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
@@ -146,10 +147,6 @@ def _marked(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     return caption, credit
 
 
-def _text(page: Page, first: int, last: int) -> str:
-    return " ".join(page.text[page.text_at[first] : page.text_at[last]].split())
-
-
 def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     """Return the rows, half-open, of the short line after an image that is set or worded as one.
 
@@ -163,7 +160,7 @@ def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
     last = at + 1
     while last < stop and page.line[last] == page.line[at]:
         last += 1
-    text = _text(page, at, last)
+    text = text_between(page, at, last)
     if not 0 < len(text) <= _SHORT or any(tags.HEADING[page.tag[r]] for r in page.ancestors(at)):
         return 0, 0
     set_apart = any(
@@ -338,10 +335,9 @@ def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     for row, source in found.items():
         key = keys[row]
         is_again = key in seen and page.line.item(row) not in with_text
+        sides = image_size(page, row, source.url)
         is_ornament = counts[key] >= ORNAMENT and not page.attribute(row, "alt")
-        if is_ornament:
-            sides = image_size(page, row, source.url)
-            is_ornament = max(side or 0 for side in sides) < LARGE_SIDE
+        is_ornament = is_ornament and max(side or 0 for side in sides) < LARGE_SIDE
         if in_cell[row] or not (is_again or is_ornament):
             out[row] = source
         seen.add(key)

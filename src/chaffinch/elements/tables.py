@@ -261,7 +261,6 @@ def _number(value: str | None, aria: str | None) -> int:
 # The header line of tables whose cells aren't marked as headers.
 
 _NUMBER: Final = re.compile(r"\A\W*+\d[\W\d]*+")
-_BOLD: Final = tags.table(["b", "strong"])
 _MANY: Final = 3  # columns from which a first line of words names them
 
 
@@ -289,7 +288,7 @@ def with_headers(page: Page, cells: Grid, shown: Mask, formulas: Mapping[int, Pa
 def _is_bold(page: Page, cells: list[int]) -> bool:
     for cell in cells:
         inner = page.tag[cell : page.end[cell] if cell >= 0 else cell]
-        outermost = _BOLD.take(inner).nonzero()[0][:1]
+        outermost = tags.BOLD.take(inner).nonzero()[0][:1]
         if not len(outermost) or page.length[cell] > page.length[cell + outermost].item():
             return False
     return True

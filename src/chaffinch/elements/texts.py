@@ -48,7 +48,7 @@ _IN_LINE: Final = re.compile(
     r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
     r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
     r"|voetnoot|snoska|definition|tooltip)"
-    r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box)|__note)"
+    r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box|tooltip)|__note)"
     r"|(?:popup|popover|inline|hover|term)-?note|zhushi|zhujie|tiptext|littlefoot__(?:content|popover)|annotation"
     r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
@@ -103,18 +103,13 @@ def _is_in_word(page: Page, row: int) -> bool:
 
 
 def _is_glued(page: Page, row: int) -> bool:
-    """Return whether a note goes on in the line of other text, as if it were a part of it."""
+    """Return whether a note goes on in the line of other words, as if it were a part of it."""
     text = page.folded(row)
     if len(text) < _FEWEST or text[0] in _OPENING:
         return False
-    line, before = page.line[row + 1], row - 1
-    while before >= 0 and page.line[before] == line and not page.written[before]:
-        before -= 1
-    return (
-        before >= 0
-        and bool(page.line[before] == line)
-        and page.text_of(before)[-1:] not in _OPENING
-    )
+    first = page.line.searchsorted(page.line[row + 1])
+    before = page.text[page.text_at[first] : page.text_at[row]].rstrip()
+    return any(map(str.isalpha, before)) and before[-1] not in _OPENING
 
 
 # The text of a page as outputs show it: breaks by inline style, and what is set apart in a line.
@@ -187,7 +182,6 @@ _ENDS: Final = tuple(".!…:;,。！：；，、।۔؛،")
 """Signs at the end of a sentence or a label, which no crosshead has."""
 _ASKS: Final = ("?", "？", "؟")
 _SENTENCE: Final = (*".!?…:。！？…।۔؟", *'"”»“」』’)）')
-_BOLD: Final = tags.table(["b", "strong"])
 _BOXES: Final = tags.table(["p", "div", "span"])
 _NEVER: Final = tags.HEADING | tags.PREFORMATTED | tags.table(
     "li dl table blockquote figure figcaption header footer nav aside form button label summary"
@@ -255,7 +249,7 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
             break
         if stop > end:  # holds the whole line
             row = above
-            bold = above if _BOLD[tag] else bold
+            bold = above if tags.BOLD[tag] else bold
             box = above if _BOXES[tag] else box
     around = int(page.parent[row]) if row >= 0 else -1
     if around < 0 or page.end[around] <= after or _IMAGES.take(page.tag[row:end]).any():
@@ -292,7 +286,7 @@ def _may_head(one: _Line) -> bool:
 
 def _heads_text(page: Page, one: _Line, first: Rows, last: Rows) -> bool:
     """Return whether running text follows a line; a plain one stands behind such text, too."""
-    following = _text(page, int(first[one.at + 1]), int(last[one.at + 1]))
+    following = text_between(page, int(first[one.at + 1]), int(last[one.at + 1]) + 1)
     if _size(following) < _RUNNING and not following.endswith(_SENTENCE):
         return False
     if one.form != _PLAIN:
@@ -301,13 +295,13 @@ def _heads_text(page: Page, one: _Line, first: Rows, last: Rows) -> bool:
     if before < 0 or _IMAGES.take(page.tag[before : one.row]).any():
         return False
     return all(
-        _size(_text(page, int(first[at]), int(last[at]))) >= _RUNNING
+        _size(text_between(page, int(first[at]), int(last[at]) + 1)) >= _RUNNING
         for at in (one.at - 1, one.at + 1)
     )
 
 
-def _text(page: Page, begin: int, end: int) -> str:
-    return " ".join(page.text[page.text_at[begin] : page.text_at[end + 1]].split())
+def text_between(page: Page, first: int, stop: int) -> str:
+    return " ".join(page.text[page.text_at[first] : page.text_at[stop]].split())
 
 
 def _size(text: str) -> int:

@@ -49,7 +49,7 @@ from chaffinch.page import tags
 from chaffinch.page.visibility import visible
 from chaffinch.verdict import Content
 
-_SUP, _TH, _BOLD = tags.CODES["sup"], tags.CODES["th"], tags.table(["b", "strong"])
+_SUP, _TH = tags.CODES["sup"], tags.CODES["th"]
 _OF_PRICE: Final = re.compile(r"[$€£¥₹₽₩₺₴฿]|[.,]\d\d")
 _TAG: Final = re.compile(r"</?[a-z][^<>]{0,999}>")
 """Markup in an alternative text, which shows none."""
@@ -244,7 +244,9 @@ class _Writer(BlockWriter):
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         written = inline_lines(self.inline.take(), ends=ends)
-        if len(written) == 1 and not markdown_blocks.may_be_item(written[0]):
+        if len(written) == 1 and (
+            self.blocks.begins_item or not markdown_blocks.may_be_item(written[0])
+        ):
             self._write(written, rows, PARAGRAPH, ends=ends or [])
             return
         above = next(filter(None, reversed(self.blocks.lines)), "")
@@ -309,7 +311,7 @@ class _Writer(BlockWriter):
         """
         page, tag = self.page, self.page.tag.item(row)
         is_design = (tag == _SUP and _OF_PRICE.fullmatch(page.folded(row))) or (
-            _BOLD[tag]
+            tags.BOLD[tag]
             and self.flat == LINES
             and any(page.tag[up] == _TH for up in page.ancestors(row))
         )
@@ -327,9 +329,10 @@ class _Writer(BlockWriter):
         return f"![{alt}]({markdown_text.address(url)}{title})"
 
     def link_markup(self, row: int, url: str) -> str:
-        """Return what closes a link; "" for the address of the heading that it stands in."""
+        """Return what closes a link; "" for the address of the heading in or around it."""
         page = self.page
-        if self.flat == HEAD and page.anchor(row):
+        holds_heading = tags.HEADING[page.tag[row : page.end[row]]].any()
+        if page.anchor(row) and (self.flat == HEAD or holds_heading):
             return ""
         title = self._title(row)
         if title:
@@ -489,7 +492,8 @@ class _Writer(BlockWriter):
 
     def summary(self, row: int) -> None:
         self.boundary()
-        if self.flat or self.inline.has("bold") or not self.options.emphasis:
+        is_head = tags.HEADING[self.page.tag[row : self.page.end[row]]].any()
+        if self.flat or is_head or self.inline.has("bold") or not self.options.emphasis:
             self.on_leave(row, self.boundary)
         else:
             self.inline.open("bold", "")

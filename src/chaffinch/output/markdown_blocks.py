@@ -74,6 +74,10 @@ class Blocks:
         return self.stack[-1].kind == _LIST
 
     @property
+    def begins_item(self) -> bool:
+        return self.stack[-1].kind == _ITEM and self.stack[-1].fresh
+
+    @property
     def containers(self) -> tuple[Container, ...]:
         return tuple(self.stack[1:])
 
@@ -290,17 +294,14 @@ def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
                 case "quote":
                     blocks.open_quote()
                 case "list":
-                    blocks.open_list(start=_first_number(around, at), letters=around[at].letters)
+                    one, after = around[at], around[at + 1 : at + 2]
+                    inner = after[0].given if after and one.given is not None else None
+                    start = one.given if inner is None else inner
+                    blocks.open_list(start=start, letters=one.letters)
                 case "item":
                     blocks.open_item(around[at].given)
         blocks.write(lines)
     return "\n".join([*blocks.lines, ""]) if blocks.lines else ""
-
-
-def _first_number(around: tuple[Container, ...], at: int) -> int | None:
-    start = around[at].given
-    inner = around[at + 1].given if at + 1 < len(around) else None
-    return start if start is None or inner is None else inner
 
 
 def alone(block: WrittenBlock) -> str:

@@ -102,6 +102,7 @@ IMAGE: Final = CODES["img"]
 
 CELL: Final = table(["td", "th"])
 HEADING: Final = table(["h1", "h2", "h3", "h4", "h5", "h6"])
+BOLD: Final = table(["b", "strong"])
 
 PREFORMATTED: Final = table(["pre", "xmp", "plaintext", "listing", "textarea"])
 """Elements in which white space is significant."""
