@@ -18,6 +18,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts
 from chaffinch.elements import WORDS
+from chaffinch.elements.hiding_styles import hides_itself
+from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
 
@@ -103,7 +105,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     brief = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
-    return rows + _copy_buttons(page, kept) + _counters(page, kept) + _invisible_lines(page, kept)
+    rows += [*_opening_signs(page, kept), *_copy_buttons(page, kept), *_counters(page, kept)]
+    return rows + _invisible_lines(page, kept)
 
 
 @kept_of_short_texts(2048)
@@ -198,10 +201,8 @@ def _is_marked(page: Page, link: int) -> bool:
 
 
 def _copy_buttons(page: Page, kept: Mask) -> list[int]:
-    rows: list[int] = []
-    if page.holds("pre"):
-        named = page.rows_where("class", lambda own: _named(own) & COPY > 0, "copy", "clipboard")
-        rows = [row for row in named if kept[row]]
+    named = page.rows_where("class", lambda own: _named(own) & COPY > 0, "copy", "clipboard")
+    rows = [row for row in named if kept[row]]
     if page.holds("button"):
         rows += kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
     return [row for row in dict.fromkeys(rows) if _copies(page, row, kept)]
@@ -250,6 +251,8 @@ def _counters(page: Page, kept: Mask) -> list[int]:
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
+_OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅→↓∨")
+"""Signs by which a heading or a control says that it opens something, or closes it."""
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""
 _ICON_WORDS: Final = ("icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
@@ -269,6 +272,34 @@ def _icons(page: Page, kept: Mask) -> list[int]:
         if not any(tags.CELL[page.tag[up]] for up in around):  # all of a cell says yes or no
             found.append(row)
     return found
+
+
+def _opening_signs(page: Page, kept: Mask) -> list[int]:
+    """Return elements of a sign at an end of a heading or a control: ``+``, ``▼`` and the like.
+
+    The element is named, or hidden from screen readers.
+    """
+    found, parent = list[int](), page.parent.item
+    for row in (kept & (page.own_length == 1)).nonzero()[0].tolist():
+        if page.text_of(row).strip() not in _OPENS:
+            continue
+        sign = row
+        while (above := parent(sign)) > page.body and page.length[above] == 1:
+            sign = above
+        is_named = not page.attributes(sign).keys().isdisjoint(("class", "aria-hidden"))
+        around = islice(page.ancestors(sign), _ABOVE)
+        found += [sign] * (is_named and any(_opens(page, one, sign) for one in around))
+    return found
+
+
+def _opens(page: Page, above: int, sign: int) -> bool:
+    """Return whether an element around a sign is a heading or a control that it begins or ends."""
+    start, end, before = page.end.item(sign), page.end.item(above), page.written_before.item
+    if not (before(sign) == before(above) or before(start) == before(end)):
+        return False
+    after = end + (end < len(page) and page.tag[end] == tags.TEXT)  # white space between
+    is_head = tags.HEADING[page.tag[above]] or is_control(page, above)
+    return bool(is_head or (after < len(page) and hides_itself(page, after)))
 
 
 # Copies for widths of the screen, of which a browser shows one: `chaffinch.decision.repeated` drops

@@ -40,7 +40,7 @@ from chaffinch.elements.hiding_styles import (
     hiding_rules,
     style_says,
 )
-from chaffinch.elements.opening import Controls, closed, names_of, near
+from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, layout_columns, tags
 
@@ -59,7 +59,6 @@ _SHOWN_STATE: Final = re.compile(
 )
 """Names of a state in which another rule shows what a plain one hides."""
 _MOST_RULES: Final = 64
-_BOXES: Final = tags.table("div section article figure".split())
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
 _TICK_BOXES: Final = "▢□☐◻☑"
@@ -219,7 +218,7 @@ class _Judged:
             if row <= rows[0] and rows[-1] < end:
                 return True  # and it is shown nowhere else
         page = self.page
-        if not _BOXES[page.tag[row]] or page.length[row] < _STORED * _STORED_LENGTH:
+        if not BOXES[page.tag[row]] or page.length[row] < _STORED * _STORED_LENGTH:
             return False
         stored = [one for one in page.children(row) if page.tag[one] != tags.TEXT]
         if len(stored) < _STORED or page.length[row] < len(stored) * _STORED_LENGTH:

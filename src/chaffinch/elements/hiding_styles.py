@@ -18,7 +18,7 @@ from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
-from chaffinch.page.visibility import declared
+from chaffinch.page.visibility import SHEET_COMMENT, declared
 
 GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
 """Bits of what a style says: the element and all in it is gone; is of no opacity; isn't visible;
@@ -36,7 +36,6 @@ STYLE_WORDS: Final = (
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
 _NONE, _PAINTED = frozenset({b"display", b"none"}), frozenset({b"backgr", b"color"})
 _SOUGHT: Final = (*(word.encode() for word in _TELLING if word != "/*"), *_NONE, *_PAINTED)
-_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
     |@media\s*+(?:only\s++)?(?:(?:all|screen)\s++and\s*+)?\(\s*+(?:min-width\s*+:|width\s*+>=?)
@@ -116,7 +115,7 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
 
     Left out are rules of narrow screens, whose elements wide ones show.
     """
-    data = (_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet).encode("utf-8", "replace")
+    data = (SHEET_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet).encode("utf-8", "replace")
     lower = data.lower()
     words = (b"",) if b"\\" in data else _hiding_words(lower)
     if not words:
@@ -366,12 +365,12 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
 # Names
 
 _CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|hide|(?:d|display)-none"
+    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|(?:ng-)?hide|(?:d|display)-none"
     r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
     r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
     r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
     r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|d-print-\S++|visible-print-\S++|d-(?:sm|md|lg|xl)-none"
+    r"|(?:visible-)?print-only|visible-print-\S++|d-(?:sm|md|lg|xl)-none"
     r"|(?:sm|md|lg|xl):hidden|(?:vc_)?hidden-lg|elementor-hidden-desktop|uk-hidden@[sml]"
     r"|is-hidden-(?:tablet|desktop)|hide-on-(?:med-and-up|desktop)|(?:medium|large)-up--hide"
     r"|(?:hide|hidden)-(?:on-)?desktop|hidden-(?:sm|md)-and-up|show-for-small-only"
@@ -387,8 +386,6 @@ _SHOWN_AGAIN: Final = re.compile(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
     r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
 )
-_OF_PRINT: Final = re.compile(r"(?:^|\s)(?:d-print-\S++|visible-print-\S++)(?=\s|$)", re.IGNORECASE)
-_NONE_BESIDE: Final = re.compile(r"(?:^|\s)d-none(?=\s|$)", re.IGNORECASE)
 CLASS_WORDS: Final = tuple(
     "hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_ -measure".split()
 )
@@ -399,8 +396,6 @@ CLASS_WORDS: Final = tuple(
 def class_says(names: str) -> int:
     """Return what class names say by convention."""
     if _CLASS.search(names) is None or _SHOWN_AGAIN.search(names) is not None:
-        return 0
-    if _OF_PRINT.search(names) is not None and _NONE_BESIDE.search(names) is None:
         return 0
     return SURE if _NEVER_READ.search(names) is not None else GONE
 

@@ -47,7 +47,7 @@ _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button str
 _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
 _TABLE_BODY: Final = tags.CODES["tbody"]
-_BOXES: Final = tags.table("div section article figure".split())
+BOXES: Final = tags.table("div section article figure".split())
 _LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
 _SEVERAL: Final = 2
 """Hidden elements of the same tag and class, each below a heading, that are answers to open."""
@@ -115,7 +115,7 @@ class Controls:
             inner = at + 1  # the one element in it, where there is one
             while inner < page.end[at] and page.tag[inner] == tags.TEXT:
                 inner += 1
-            if _is_control(page, at) or (inner < page.end[at] and _is_control(page, inner)):
+            if is_control(page, at) or (inner < page.end[at] and is_control(page, inner)):
                 return True
         return False
 
@@ -150,7 +150,7 @@ class Controls:
         names = page.attribute(row, "class")
         return (
             bool(names)
-            and bool(_BOXES[page.tag[row]])
+            and bool(BOXES[page.tag[row]])
             and page.tag[other] == page.tag[row]
             and page.attribute(other, "class") == names
             and not hides_itself(page, other)
@@ -226,7 +226,8 @@ def names_of(pairs: Mapping[str, str | None]) -> str:
     return f"{(pairs.get('class') or '')[:_LONGEST]} {(pairs.get('id') or '')[:_LONGEST]}"
 
 
-def _is_control(page: Page, row: int) -> bool:
+def is_control(page: Page, row: int) -> bool:
+    """Return whether an element opens something, by its tag, role, attributes or name."""
     pairs, tag = page.attributes(row), page.name(row)
     if "zoom" in (pairs.get("onclick") or ""):  # a picture, which shows itself
         return False

@@ -209,9 +209,7 @@ def _kept(
 ) -> tuple[Mask, dict[int, PageFormula]]:
     page, kept, left_out = content.page, content.kept, elements.code.left_out
     if signs := reading_aids(page, kept) + ways_back:
-        left_out = left_out.copy()
-        for sign in signs:
-            left_out[sign : int(page.end[sign])] = True
+        left_out = left_out | page.inside(marked(len(page), signs))
     if np.count_nonzero(left_out):
         own = kept & LEAVES.take(page.tag) & ~left_out
         kept = page.around(own)

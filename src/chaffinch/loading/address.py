@@ -8,6 +8,7 @@ from functools import lru_cache, partial
 from io import StringIO
 from typing import Final
 
+from chaffinch.caching import put_off
 from chaffinch.page import Page, PageInput, parse, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import contents, is_file
@@ -29,7 +30,8 @@ def addressed(page: Page, *, later: bool = False) -> Page:
     if page.url is not None:
         return page
     if later:
-        return page.with_url_of(partial(canonical_address, page))
+        put_off(unknown := page.with_url(None), "url", partial(canonical_address, page))
+        return unknown
     url = canonical_address(page)
     return page if url is None else page.with_url(url)
 

@@ -223,16 +223,15 @@ _MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(")
 
 def front_matter(values: Mapping[str, Any]) -> str:
     """Return the values that are known as front matter, a line each; "" where none is."""
-    lines = [
-        f"{name}: {_yaml(value)}\n" for name, value in values.items() if value not in (None, "")
-    ]
+    lines = []
+    for name, value in values.items():
+        if value not in (None, ""):
+            quoted = _MARKUP.sub(
+                lambda one: _escaped(one[0]), json.dumps(value, ensure_ascii=False)
+            )
+            signs = (one if one.isprintable() else _escaped(one) for one in quoted)
+            lines.append(f"{name}: {''.join(signs)}\n")
     return "".join(["---\n", *lines, "---\n\n"]) if lines else ""
-
-
-def _yaml(value: Any) -> str:
-    quoted = json.dumps(value, ensure_ascii=False)
-    quoted = _MARKUP.sub(lambda found: _escaped(found[0]), quoted)
-    return "".join(c if c.isprintable() else _escaped(c) for c in quoted)
 
 
 def _escaped(character: str) -> str:

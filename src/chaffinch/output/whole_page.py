@@ -26,6 +26,7 @@ from chaffinch.output.walk import Walk
 from chaffinch.page import Page, tags
 from chaffinch.page.parsing import parse
 from chaffinch.page.urls import LINKS, absolute
+from chaffinch.page.visibility import ESCAPE
 from chaffinch.verdict import Content
 
 _DROPPED: Final = tags.table(
@@ -172,7 +173,6 @@ _PICTURES: Final = frozenset(["src", "poster", "background", "lowsrc", "dynsrc"]
 _IGNORED: Final = re.compile(r"[\x00-\x20\x7f-\xa0]+")
 _SCRIPT: Final = re.compile(r"(?:java|vb|live)script:|data:(?!image/)", re.IGNORECASE)
 _STYLE_MARKS: Final = re.compile(r"\\|/\*|:|\(")
-_STYLE_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _STYLE_COMMENT: Final = re.compile(r"/\*(?>(?:[^*]++|\*(?!/))*)(?:\*/)?")
 _STYLE_SCRIPT: Final = re.compile(
     r"(?:java|vb|live)script:|expression\(|-moz-binding|(?<![a-z-])behaviou?r:|data:text",
@@ -205,7 +205,7 @@ def _is_style(value: str) -> bool:
     """Return whether a style loads no script, as old browsers did (``expression()``, bindings)."""
     if not _STYLE_MARKS.search(value):
         return True
-    plain = _STYLE_ESCAPE.sub(_unescaped, _STYLE_COMMENT.sub("", value))
+    plain = ESCAPE.sub(_unescaped, _STYLE_COMMENT.sub("", value))
     return _STYLE_SCRIPT.search(_IGNORED.sub("", plain)) is None
 
 

@@ -189,18 +189,16 @@ def _utf16_without_mark(data: bytes) -> Decoded | None:
 MAX_BYTES: Final = 64 << 20
 
 
-def readable(
-    data: bytes, *, transport: str | None = None, max_bytes: int = MAX_BYTES
-) -> tuple[bytes | str, str]:
+def readable(data: bytes, *, transport: str | None = None) -> tuple[bytes | str, str]:
     """Return a page in UTF-8 or as text, whichever costs less, and the name of its encoding.
 
     Most pages are UTF-8 as they stand, and no text is made of these. Else, and for the arguments
     and errors, see `decode`.
     """
-    data = unpacked(data, max_bytes=max_bytes)
+    data = unpacked(data, max_bytes=MAX_BYTES)
     if kernels.is_plain(data):
         return data, "utf-8"
-    found = _decoded(data, transport, max_bytes)
+    found = _decoded(data, transport, MAX_BYTES)
     return found.text, found.encoding
 
 

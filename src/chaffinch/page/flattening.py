@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.kernels.arrays import Depths, Hashes, Rows
+from chaffinch.kernels.arrays import Hashes, Rows
 from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
 from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
@@ -45,10 +45,13 @@ def assemble(
     text_at = np.zeros(count + 1, dtype=np.int32)
     text_at[1:][tag == tags.TEXT] = _column(list(map(len, texts)))
     np.add.accumulate(text_at, out=text_at)
+    closings = np.bincount(end, minlength=1)[:count]
+    closings[:1] = 1
     return Walked(
         tag=tag,
         parent=_parents(count, rows, stops, _column(around)),
-        depth=_depths(end),
+        # one more from row to row, one less for each subtree that ends
+        depth=np.add.accumulate(1 - closings, dtype=np.int16),
         end=end,
         text="".join(texts),
         text_at=text_at,
@@ -65,14 +68,6 @@ def _parents(count: int, rows: Rows, stops: Rows, around: Rows) -> Rows:
     steps[0] = -1
     parents: Rows = np.add.accumulate(steps[:count], dtype=np.int32)
     return parents
-
-
-def _depths(end: Rows) -> Depths:
-    """Return int16[n]: one more from row to row, one less for each subtree that ends."""
-    closings = np.bincount(end, minlength=1)[: len(end)]
-    closings[:1] = 1
-    depths: Depths = np.add.accumulate(1 - closings, dtype=np.int16)
-    return depths
 
 
 def _column(values: Sequence[int]) -> Rows:
@@ -170,16 +165,15 @@ def hash_texts(text: str, text_at: Rows) -> Hashes:
 
 def block_around(page: Page, row: int) -> int:
     """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
-    (blocks,) = page.derived("nearest blocks", lambda: (_nearest_blocks(page),))
+
+    def made() -> tuple[Rows]:
+        block = tags.BLOCK.take(page.tag)
+        block[:1] = True
+        return (kernels.nearest(page.parent, block),)
+
+    (blocks,) = page.derived("nearest blocks", made)
     above = int(page.parent[row])
     return int(blocks[above]) if above >= 0 else -1
-
-
-def _nearest_blocks(page: Page) -> Rows:
-    """Return int32[n]: the nearest block element at or above each row, or the root."""
-    block = tags.BLOCK.take(page.tag)
-    block[:1] = True
-    return kernels.nearest(page.parent, block)
 
 
 def siblings_before(page: Page, row: int) -> Iterator[int]:

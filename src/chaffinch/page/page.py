@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, later_field, put_off
+from chaffinch.caching import cached_property, later_field
 from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels import TextColumns
 from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
@@ -559,12 +559,6 @@ class Page:
         page.__dict__.update(self.__dict__, url=url)
         for name in ("base", "addresses", "_derived"):  # what may depend on the address
             page.__dict__.pop(name, None)
-        return page
-
-    def with_url_of(self, find: Callable[[], str | None]) -> Page:
-        """Return the page under an address that a function finds when it is first read."""
-        page = self.with_url(None)
-        put_off(page, "url", find)
         return page
 
     def with_status(self, status: int | None) -> Page:

@@ -22,7 +22,7 @@ _PARTS: Final = re.compile(
 )
 _NOT_PLAIN: Final = frozenset("/\"'(\\{[")
 """Signs without which a style is cut at its semicolons."""
-_ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
+ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _LAST_CODE: Final = 0x10FFFF
 _MAY_SHOW: Final = re.compile(r"display(?!\s*+:\s*+none)", re.IGNORECASE)
 """Most that declare a display declare none."""
@@ -41,6 +41,12 @@ _BLOCKS: Final = frozenset(
     "block flex grid table list-item flow-root table-row -webkit-box -webkit-flex".split()
 )
 """Values of ``display`` with which an element starts and ends a line of its own."""
+
+
+_BOXED: Final = _BLOCKS | frozenset("inline-block inline-flex table-cell inline-table".split())
+_FLEX: Final = frozenset("flex inline-flex d-flex d-inline-flex grid inline-grid d-grid".split())
+"""The same of elements that are boxes in a line, and of those that part what they hold; of these
+class names, too."""
 
 
 def declared(style: str) -> Mapping[str, str]:
@@ -85,7 +91,7 @@ def _unescaped(part: str) -> str:
     if "\\" in part:
         name, colon, value = part.partition(":")
         part = (
-            _ESCAPE.sub(_character, name).replace(":", " ") + colon + _ESCAPE.sub(_character, value)
+            ESCAPE.sub(_character, name).replace(":", " ") + colon + ESCAPE.sub(_character, value)
         )
     return part.lower()
 
@@ -111,7 +117,7 @@ def keeps_breaks(style: str) -> bool | None:
 
 BREAKS: Final = frozenset(f"whitespace-{how}" for how in ("pre-line", "pre-wrap", "break-spaces"))
 """Class names by which Tailwind keeps line breaks."""
-_SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
+SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]*+))?", re.IGNORECASE | re.ASCII)
 _INLINE: Final = frozenset("span b i em strong small font cite q label".split())
 _OF_TEXT: Final = _INLINE | frozenset("p div section blockquote li".split())
@@ -128,7 +134,7 @@ def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]
     """
     found = dict[str, bytes](), dict[str, bytes]()
     depth = 0
-    for part in _SHEET_COMMENT.sub(" ", sheet).split("}"):
+    for part in SHEET_COMMENT.sub(" ", sheet).split("}"):
         *heads, inner = part.split("{")
         depth += len(heads) - 1
         shows = zip(found, (_INLINE, _OF_TEXT), (shows_as_block, keeps_breaks), strict=True)
@@ -236,7 +242,9 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     above, boxes = page.parent.take(of), _BOXES.take(page.tag.take(of))
     inner = _BOXES.take(page.tag.take(above))
     together = (above[:-1] == above[1:]) | inner[:-1] | inner[1:]
-    may = (boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & together).nonzero()[0]
+    together &= boxes[1:] & (of[:-1] != of[1:])
+    together |= (above[:-1] == of[1:]) & tags.HEADING.take(page.tag.take(of[1:]))
+    may = (boxes[:-1] & together).nonzero()[0]
     left, right, text = rows.take(may), rows.take(may + 1), page.text
     columns = left, right, *(page.text_at.take(one) for one in (left, right, right + 1))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
@@ -272,7 +280,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     """
     boxes = _outermost(page, row, after)
     if boxes is None:
-        return False
+        return _is_label(page, row, after)
     own, other = page.text_of(row).strip(), page.text_of(after).strip()
     names = {page.name(box) for box in boxes}
     if "span" not in names and not other[0].islower():
@@ -286,7 +294,30 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
         return False
     anew = other[0].isdecimal() or (other[0].isupper() and not own[-1].isupper())
     anew &= not (own[-1].isdecimal() and other[0].isdecimal())
-    return anew or names == {"a"} or any(page.attribute(box, "class") for box in boxes)
+    anew = anew or names == {"a"} or any(page.attribute(box, "class") for box in boxes)
+    return anew or _are_placed(page, above, boxes)
+
+
+def _is_label(page: Page, row: int, after: int) -> bool:
+    """Return whether a named box begins a heading with its number or a label."""
+    box, holder = page.parent.item(row), page.parent.item(after)
+    if not (tags.HEADING[page.tag[holder]] and page.attribute(box, "class")):
+        return False
+    if page.text[page.text_at[holder] : page.text_at[row]].strip():
+        return False
+    own, other = page.text_of(row).strip(), page.text_of(after)
+    is_name = own.isdecimal() or (own[-1].islower() and own[2:] != "")
+    return own[-1] in _ENDS or (is_name and other[0].isupper() and other[1:2].islower())
+
+
+def _are_placed(page: Page, above: int, boxes: tuple[int, int]) -> bool:
+    """Return whether styles, or names of the element above, set two boxes apart."""
+    styles = [page.attribute(row, "style") for row in (above, *boxes)]
+    holder, *own = (declared(one) if one else {} for one in styles)
+    names = f"{holder.get('display')} {page.attribute(above, 'class')}".split()
+    return not _FLEX.isdisjoint(names) or any(
+        one.get("display") in _BOXED or one.get("float") in ("left", "right") for one in own
+    )
 
 
 def drawn_sign(alternative: str) -> str:
