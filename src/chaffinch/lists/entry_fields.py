@@ -155,10 +155,7 @@ _DECLARED: Final = {
 }  # fmt: skip
 """Microdata's property → field."""
 _TITLE_CLASS: Final = re.compile(r"title|headline|heading|subject|name", re.IGNORECASE)
-_AUTHOR_CLASS: Final = re.compile(
-    r"(?:^|[^a-z])(?:autho?rs?|auteurs?|byline|writers?|creators?|posted-?by|by)(?=[^a-z]|$)",
-    re.IGNORECASE,
-)
+_AUTHOR_CLASS: Final = re.compile(words_of("class names of authors"), re.IGNORECASE)
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
 _SHARE: Final = 0.5
 _SURE: Final = 0.8

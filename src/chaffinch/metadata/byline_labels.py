@@ -90,7 +90,7 @@ _CREDIT: Final = re.compile(
 """What somebody did and the words behind it: "Photographs by ", "Foto: "."""
 _EACH_WORD: Final = re.compile(rf"(?<![^\W_]){_WORD}(?![^\W_])", re.IGNORECASE)
 _ROLE_BEHIND: Final = re.compile(rf"[(（]({_SEVERAL}|{any_of(_ROLE_OF_LABEL)})[)）]", re.IGNORECASE)
-_FIRST_AND: Final = re.compile(rf"\A{any_of(AND)}\s+", re.IGNORECASE)
+FIRST_AND: Final = re.compile(rf"\A{any_of(AND)}\s+", re.IGNORECASE)
 _LAST_AND: Final = re.compile(
     rf"\s(?:{any_of(AND)}|with|mit|avec|con|com|med|met)\Z", re.IGNORECASE
 )
@@ -105,16 +105,17 @@ def _first_words(labels: Iterable[str]) -> frozenset[str]:
 _FIRST_WORDS: Final = _first_words(CREDITS)
 _FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
-    r"(?<![가-힣])(?<!(?<![·ㆍ/])사진[=:/ ])"  # nor who only took the picture
-    r"([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
+    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
 )
+_PICTURED: Final = re.compile(r"(?<![·ㆍ/])사진(?:\s?[=:/]\s?|\s)[가-힣]{2,4}(?:\s?기자)?")
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
-_BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा)\Z")
+_BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा|\syazdı)\Z")
 _AND_REPORTER: Final = re.compile(
     rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
     re.IGNORECASE,
 )
 """A name, and what its owner does for the paper."""
+_ROLE: Final = re.compile(rf"\A(?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}", re.IGNORECASE)
 _INTERVIEWED: Final = re.compile(rf" {any_of(WORDS['interviewed'].split('|'))} (?=[^\W\d_a-z])")
 """What stands amid a line, before who asked: "Z kapitanem rozmawiała Anna Roe"."""
 _START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
@@ -181,7 +182,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
     parts: list[BylinePart] = []
     stop = 0
     for found in _ROLE_BEHIND.finditer(text):
-        value = _FIRST_AND.sub("", text[stop : found.start()].strip(_SIGNS))
+        value = FIRST_AND.sub("", text[stop : found.start()].strip(_SIGNS))
         names = names_written(value)
         words = [one[0] for one in _at_words(_EACH_WORD, found[1])] or [found[1]]
         known = (_ROLE_OF_LABEL.get(word) or CREDITS.get(word.casefold()) for word in words)
@@ -193,7 +194,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 
 def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
-    if reporters := _REPORTER.findall(text[:_START_OF_PROSE]):
+    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:_START_OF_PROSE])):
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
@@ -275,6 +276,11 @@ def may_begin_with_credit(text: str) -> bool:
         or _BEHIND.search(text) is not None
         or _INTERVIEWED.search(text) is not None
     )
+
+
+def is_role(text: str) -> bool:
+    """Return whether a line says what somebody does for a paper: "Leaflet Staff Writer"."""
+    return len(text) < LONGEST_LINE // 4 and _ROLE.fullmatch(text) is not None
 
 
 def is_label(text: str) -> bool:

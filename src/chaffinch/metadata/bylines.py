@@ -12,11 +12,14 @@ from functools import partial
 from itertools import chain, islice, takewhile
 from typing import Any, Final
 
+import numpy as np
+
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.byline_labels import (
     AND,
     CONTRIBUTORS,
     CREDITS,
+    FIRST_AND,
     LONGEST_LINE,
     byline_parts,
     is_label,
@@ -26,6 +29,7 @@ from chaffinch.metadata.credited import (
     authors_in,
     by_nearness,
     credits_of,
+    introduced,
     is_japanese,
     line_at,
     names_of,
@@ -72,6 +76,7 @@ _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
+_ITEM: Final = tags.CODES["li"]
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
@@ -403,14 +408,18 @@ def _side_by_side(page: Page, found: list[_Found]) -> Iterator[list[_Found]]:
     for one in found:
         if group:
             last = group[-1][0]
+            behind = range(int(page.end[last]), one[0])
+            told = next((row for row in behind if page.length[row]), last)
+            if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
+                last = told
             stop, start = int(page.text_at[page.end[last]]), int(page.text_at[one[0]])
             between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
             words = between.replace(",", " ").split()
             if words and words[0] in _IN:
                 words = [word for word in words[1:] if not word[0].isupper()]
-            if not _JOINING.issuperset(map(str.casefold, words)) or _look(page, last) != _look(
-                page, one[0]
-            ):
+            if not _JOINING.issuperset(map(str.casefold, words)) or _look(
+                page, group[-1][0]
+            ) != _look(page, one[0]):
                 yield group
                 group = []
         group.append(one)
@@ -513,13 +522,19 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
+    has_items = np.count_nonzero(page.tag[row:stop] == _ITEM) > 1
+    before = ""
     for line in _texts(evidence, row, stop):
         if len(line) > LONGEST_LINE or is_label(line):
             continue
-        text = _without_of(evidence, line)
-        out += authors_in(evidence, text)
-        if out and not is_list:
+        bare = line.rstrip(", ")
+        rest = FIRST_AND.sub("", bare)
+        joins = has_items or before.endswith(",") or rest != bare
+        joins = bool(out) and joins and _is_whole_name(rest)
+        if out and not (is_list or joins):
             break
+        before = line
+        out += authors_in(evidence, _without_of(evidence, rest if joins else line))
     return tuple(dict.fromkeys(out))
 
 
@@ -671,6 +686,8 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
                 yield (signed[1],), first, "text"
             elif text[:1] in _DASHES and row == last and _is_whole_name(text.lstrip(f"{_DASHES} ")):
                 yield (text.lstrip(f"{_DASHES} "),), first, "text"
+            elif page.name(page.parent[row]) in {"em", "i"} and (names := introduced(text)):
+                yield names, first, "text"
             elif _is_whole_name(text) and any(
                 _RIGHT.search(page.attribute(above, name) or "")
                 for above in islice(page.ancestors(row), 3)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Final
 
 from chaffinch.metadata.byline_labels import (
@@ -17,6 +17,7 @@ from chaffinch.metadata.byline_labels import (
     BylinePart,
     Role,
     byline_parts,
+    is_role,
     label_at_end,
     may_begin_with_credit,
     value_below,
@@ -65,6 +66,10 @@ _BEFORE_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """What heads the box of an author, or announces one without a colon."""
+_WHO_IS: Final = re.compile(
+    rf"(.{{4,40}}?),? {any_of(WORDS['what begins who somebody is'].split('|'))} "
+)
+"""What introduces an author: "Ann Roe is a writer who lives in Oslo."."""
 _CUT: Final = re.compile(rf"(?:\A|\| ){any_of(WORDS['by'].split('|'))} ")  # reviewed on 3 May by …
 
 
@@ -89,8 +94,14 @@ def authors_in(evidence: Evidence, text: str) -> Names:
     if parts := parts_of(evidence, text):
         return names_of(parts, "author")
     label = None if is_collective(text) else _BEFORE_NAME.match(text)
-    named = whole_names(text[label.end() :]) if label else ()
+    named = whole_names(text[label.end() :]) if label else introduced(text)
     return named or names_written(text, japanese=is_japanese(evidence, text))
+
+
+def introduced(text: str) -> Names:
+    """Return whom a text introduces as an author is introduced."""
+    who = _WHO_IS.match(text)
+    return whole_names(who[1]) if who else ()
 
 
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
@@ -179,8 +190,9 @@ def _near_parts(evidence: Evidence) -> _Roles:
     lines, in_han = evidence.derived(undated_lines), evidence.derived(_in_han)
     return _by_roles(
         found
-        for at, (row, text) in enumerate(lines)
-        if (in_han or may_begin_with_credit(text)) and not evidence.in_heading(row)
+        for at, ((row, text), (_, following)) in enumerate(pairwise([*lines, (-1, "")]))
+        if (in_han or may_begin_with_credit(text) or is_role(following))
+        and not evidence.in_heading(row)
         for found in _with_value_below(evidence, lines, at)
     )
 
@@ -227,6 +239,8 @@ def _with_value_below(
     row, text = lines[at]
     if len(text) > _LONGEST:
         return
+    if at + 1 < len(lines) and is_role(lines[at + 1][1]):
+        text += f", {lines[at + 1][1]}"
     yield from ((row, part) for part in parts_of(evidence, text) if part.value)
     if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
         named = value_below(text, label, lines[at + 1][1])

@@ -45,9 +45,7 @@ _BYLINE_LABEL: Final = re.compile(
     r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
     re.IGNORECASE,
 )
-_HAN_OTHER: Final = re.compile(
-    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
-)
+_HAN_OTHER: Final = re.compile(WORDS["no names in han"])
 _MONTH: Final = rf"(?:{WORDS['beginnings of months']})[a-zäéû]*\.?"
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
 _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
@@ -76,18 +74,15 @@ _CATEGORY: Final = re.compile(
 )
 """What stands behind the author of a blog's entry: its category, the way to its comments."""
 _NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)")
-_PHRASE: Final = re.compile(r"[?!:;。？！；を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
+_PHRASE: Final = re.compile(r"[?!:;。？！；／を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
-_SALUTATION: Final = re.compile(
-    rf"\A(?:{WORDS['salutations']})\b|\A[各尊亲親敬]|\A全[体體]|[同][志学學]们|[:：,，!！]\s*\Z",
-    re.IGNORECASE,
-)
+_SALUTATION: Final = re.compile(WORDS["salutations"], re.IGNORECASE)
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
-    r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur))\s?"
+    r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur|[^\W\d_a-z]\w+\s[^\W\d_a-z]))\s?"
 )
 _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
 """Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
@@ -163,7 +158,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
         name = person if " " in person else name
         if name and strict and not _written_as_name(name):
-            if number == 0 and _REPORTER.search(name):  # our correspondent in Oslo, Ann Roe
+            if number == 0 and (_REPORTER.search(name) or _FROM.match(name)):  # in Oslo, Ann Roe
                 continue
             break
         before = next(iter(names.values()), "")
@@ -295,7 +290,10 @@ def _written_as_name(name: str) -> bool:
         return len(name) <= _STRICT_CJK
     if len(words) > _STRICT_WORDS:
         return False
-    return all(w[0].isupper() or not w[0].isalpha() or w in _PARTICLES or "'" in w for w in words)
+    return all(
+        w[0].isupper() or not w[0].isalpha() or w.partition("-")[0] in _PARTICLES or "'" in w
+        for w in words
+    )
 
 
 def _is_outlet(name: str) -> bool:
@@ -337,9 +335,7 @@ _REPORTED: Final = re.compile(
 )
 _ENDS: Final = re.compile(r"(?:综合|綜合|专题|现场)?(?:报道|報道|報導|整理)$")
 _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
-_TITLED: Final = re.compile(
-    r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
-)
+_TITLED: Final = re.compile(rf"(?:{WORDS['titles in han']})$")
 _ASCII_WORD: Final = re.compile(r"\w++", re.ASCII)
 _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"

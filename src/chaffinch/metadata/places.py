@@ -21,16 +21,7 @@ from chaffinch.metadata.values import WORDS, fold, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
 
-_NAMED: Final = {
-    "bylines": "byline author contrib-group contributors writer autor auteur reporter journalist"
-    " redacteur yazar forfatter skribent kirjoittaja penulis szerzo tac-gia periodista",
-    "users": "username user-name user-details poster nickname starter member authi",
-    "dates": "date publish posted time byline pub_ created datum fecha -meta _meta info source",
-    "titles": "entry-title post-title article-title headline",
-    "boilerplate": "comment related recommend reply replies teaser footer more- popular latest"
-    " disqus",
-    "sidebars": "sidebar widget",
-}
+_NAMED: Final[dict[str, str]] = WORDS["parts of names of elements"]
 """Words in the classes and ids of elements by which several fields find theirs."""
 _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
@@ -38,21 +29,13 @@ BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
 )
 
 
-_CALLING: Final = frozenset(
-    "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
-    " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
-)
+_CALLING: Final = word_set("attributes that name elements")
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
-_CALLED: Final = re.compile(
-    r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
-    r"(?:[-_]?(?:block|container|links?|list|names?|text|wrapper))?)\Z"
-)
+_CALLED: Final = re.compile(WORDS["names of authors and users for scripts"])
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
-_OF_ENTRY: Final = re.compile(
-    r"(?:post|entry|article|node|story)[-_]{1,2}(?:footer|meta|submitted)", re.IGNORECASE
-)
+_OF_ENTRY: Final = re.compile(WORDS["class names of footers of entries"], re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
 

@@ -222,9 +222,7 @@ def _digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
-_PRODUCTS: Final = frozenset(
-    "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
-)
+_PRODUCTS: Final = word_set("types of products")
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
 _GTIN_LENGTHS: Final = (8, 12, 13, 14)
@@ -240,18 +238,15 @@ _MOST_OFFERS: Final = 100
 _LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
-_METAS: Final = {
-    "brand": ("product:brand", "og:brand"),
-    "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
-    "gtin": ("product:gtin", "product:ean", "product:isbn", "product:upc"),
-    "availability": ("product:availability", "og:availability"),
-}
+_METAS: Final[dict[str, list[str]]] = WORDS["metas of products"]
 _META_PRICES: Final = (
     "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
 )  # fmt: skip
 _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
-_SIGN: Final = re.compile(rf"\d\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE)
+_SIGN: Final = re.compile(
+    rf"\d(?:[.,][-–—]{{1,2}})?\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE
+)
 """An amount beside a currency; sought before more is done."""
 _WRITTEN: Final = r"\d[\d.,'’]{0,14}(?:[ \u00a0\u202f]\d{3}(?!\d)){0,3}(?:[.,]\d{1,3})?"
 PRICE: Final = re.compile(
@@ -271,6 +266,11 @@ _OF_ELSE: Final = re.compile(
 _OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
 that nobody pays."""
+_OF_UNIT: Final = re.compile(
+    rf"\d\s?{_UNITS}?\s?(?:/|per)\s?(?:\d{{1,4}}\s?)?(?:oz|lb|kg|g|l|ml|m|ft|st|stück)\b",
+    re.IGNORECASE,
+)
+"""A price of a measure of something: "$4.80/oz"."""
 _PAIR: Final = re.compile(
     rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
 )
@@ -431,7 +431,7 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         if row < evidence.headline_row or not any(map(str.isdigit, line)) or _OF_ELSE.match(low):
             continue
         text, is_old = _unstruck(evidence.page, row, line)
-        is_old |= _OLD.match(low) is not None
+        is_old |= _OLD.match(low) is not None or _OF_UNIT.search(text) is not None
         prices = [*islice(visible_prices(text, _places(evidence)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue

@@ -58,6 +58,7 @@ _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+
 """What editors call a page that nobody has given a title."""
 _LONGEST_BOLD: Final = 100
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
+_BARS: Final = frozenset(("|", "｜", "丨", "::", "_"))  # which titles seldom hold
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
 
 # Weights are set on the tuning half of bench/quality/metadata.py.
@@ -151,10 +152,11 @@ def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]
     What is only written like a site's name counts as such a part.
     """
     bare = _without_site(evidence, text)
-    whole = text if bare != text and named_like_site(split_title(text)[-1]) else bare
-    first, *sections = split_title(whole)
+    is_barred = bare != text and all(text[a:b].strip() in _BARS for a, b in cuts(text))
+    is_site = bare != text and not is_barred and named_like_site(split_title(text)[-1])
+    first, *sections = split_title(text if is_site else bare)
     first = first.rstrip()
-    is_first = len(sections) > 1 and 2 * max(map(len, sections)) <= len(first)
+    is_first = len(sections) > 1 - is_barred and 2 * max(map(len, sections)) <= len(first)
     return bare, first if is_first else ""
 
 
@@ -262,9 +264,9 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _in_place_of_site(evidence: Evidence) -> int | None:
     """Return the heading that begins the content where the title element is the site's name."""
     page, start = evidence.page, evidence.content_start
-    if start < 0 or evidence.page_type != "article" or path_of(page.url or "") in {"", "/"}:
+    if start < 0 or evidence.page_type != "article" or path_of(page.url or "/a") in {"", "/"}:
         return None
-    if not (evidence.names_site(page.head.title) and _declares_none(evidence, page.head.title)):
+    if not (_names_site(evidence, page.head.title) and _declares_none(evidence, page.head.title)):
         return None
     return next(
         (row for row in islice(page.ancestors(start), 3) if tags.HEADING[page.tag[row]]), None
