@@ -335,9 +335,10 @@ def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     for row, source in found.items():
         key = keys[row]
         is_again = key in seen and page.line.item(row) not in with_text
-        sides = image_size(page, row, source.url)
         is_ornament = counts[key] >= ORNAMENT and not page.attribute(row, "alt")
-        is_ornament = is_ornament and max(side or 0 for side in sides) < LARGE_SIDE
+        if is_ornament:
+            sides = image_size(page, row, source.url)
+            is_ornament = max(side or 0 for side in sides) < LARGE_SIDE
         if in_cell[row] or not (is_again or is_ornament):
             out[row] = source
         seen.add(key)

@@ -331,8 +331,9 @@ class _Writer(BlockWriter):
     def link_markup(self, row: int, url: str) -> str:
         """Return what closes a link; "" for the address of the heading in or around it."""
         page = self.page
-        holds_heading = tags.HEADING[page.tag[row : page.end[row]]].any()
-        if page.anchor(row) and (self.flat == HEAD or holds_heading):
+        if page.anchor(row) and (
+            self.flat == HEAD or tags.HEADING[page.tag[row : page.end[row]]].any()
+        ):
             return ""
         title = self._title(row)
         if title:
