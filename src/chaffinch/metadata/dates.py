@@ -345,6 +345,7 @@ _LABEL, _LABEL_WORDS = 25, 3  # characters and words of a text that is only a la
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
+_DASHES: Final = frozenset("-—(:|)")  # behind the date that a dispatch begins with
 _NEAR_HEADLINE: Final = 250
 """Characters from the beginning of a list's headline to its date; further down are its entries'."""
 _PUBLISHED_LABELS, _MODIFIED_LABELS = (
@@ -598,8 +599,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         is_link = page.name(int(page.parent[row])) == "a"
         begins_with_link = is_link and not may_hold_date(page.text_of(row))
         if not labelled and (
-            len(text) > _LINE
-            or text[-1] == "。"  # a sentence
+            _is_prose(evidence, text)
             # Several lines with dates in a sidebar are of teasers.
             or (region >= 0 and apart.count(region) > 1)
             or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
@@ -702,8 +702,9 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for at, row in rows:
         if row not in kept or not page.shown[row] or _is_of_event(evidence, row):
             continue
+        line = one_line(page.text_of(row))
         is_other = label_before(_text_before(page, row, at)) == "other"
-        if is_other or _names_page(evidence, row, one_line(page.text_of(row))):
+        if is_other or _is_prose(evidence, line) or _names_page(evidence, row, line):
             continue
         weight = 0.12 * places.nearness(row) + 0.01
         # Where this text has no day and month, they may be in the element before.
@@ -711,6 +712,15 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
         texts = (one_line(page.text[start : at + 12]) for start in (own, max(0, at - 20)))
         read = (list(_read(evidence, text, "text", row, weight)) for text in texts)
         yield from next(filter(None, read), ())
+
+
+def _is_prose(evidence: Evidence, line: str) -> bool:
+    """Return whether a line is a sentence, but for one that begins as «OSLO, 3 May 2021 – …»."""
+    if len(line) <= {"。": 0, "।": 0, ".": _LINE // 2}.get(line[-1:], _LINE):
+        return False
+    plain, found = dates_in(line, evidence.locale)
+    begins = bool(found) and found[0].start <= _BEFORE
+    return not (begins and plain[found[0].stop :].lstrip()[:1] in _DASHES)
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:

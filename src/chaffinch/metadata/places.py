@@ -7,7 +7,7 @@ from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -52,24 +52,9 @@ def _begins_date(piece: str, before: list[str]) -> bool:
     return has_label(line) or may_begin_with_credit(line)
 
 
-class _Kind(NamedTuple):
-    """Elements with some tags, or some bits of names, or others and a pattern in their names."""
-
-    tags: Mask
-    bits: int
-    may: int = 0
-    pattern: re.Pattern[str] | None = None
-
-
-_KINDS: Final = {
-    "boilerplate": _Kind(
-        tags.table(["aside", "nav", "footer"]),
-        _BOILERPLATE,
-        _SIDEBARS | BEYOND,
-        re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE),
-    ),
-    "boilerplate of articles": _Kind(tags.table(["nav", "footer"]), _BOILERPLATE),
-}
+_PARTS: Final = tags.table(["aside", "nav", "footer"]), tags.table(["nav", "footer"])
+"""By the code of a tag: boilerplate, and what is boilerplate within an article, too."""
+_SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
 _OF_READERS: Final = re.compile(
     rf"{WORDS['names of elements for comments']}"
     r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
@@ -115,7 +100,7 @@ class Places:
     headline: int
     kept: Mask | None
     _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
-    _known: dict[str, dict[int, int]] = field(default_factory=dict, init=False)
+    _known: dict[bool, dict[int, int]] = field(default_factory=dict, init=False)
     _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
 
     # The window.
@@ -253,7 +238,7 @@ class Places:
 
     def boilerplate_at(self, row: int) -> int:
         """Return the first row of the boilerplate that a row is in; -1 where it isn't in any."""
-        return self._outermost("boilerplate", row)
+        return self._outermost(row, in_article=False)
 
     def in_boilerplate_except_sidebar(self, row: int) -> bool:
         """Return the same of a row, except that a sidebar within an article doesn't count.
@@ -261,37 +246,35 @@ class Places:
         Such a sidebar often holds the article's byline and date.
         """
         in_article = any(_ARTICLES[self.page.tag[above]] for above in self.page.ancestors(row))
-        kind = "boilerplate of articles" if in_article else "boilerplate"
-        return self._outermost(kind, row) >= 0
+        return self._outermost(row, in_article=in_article) >= 0
 
-    def _outermost(self, kind: str, row: int) -> int:
-        """Return the outermost element of a kind around a row, or at it; -1 for none."""
-        parent, known = self.page.parent.item, self._known.setdefault(kind, {0: -1, -1: -1})
+    def _outermost(self, row: int, *, in_article: bool) -> int:
+        """Return the outermost boilerplate around a row, or at it; -1 for none."""
+        parent, known = self.page.parent.item, self._known.setdefault(in_article, {0: -1, -1: -1})
         climbed = []
         while row not in known:
             climbed.append(row)
             row = parent(row)
         found = known[row]
         for one in reversed(climbed):
-            found = one if found < 0 and self._is_of(_KINDS[kind], one) else found
+            fits = found < 0 and self._is_boilerplate(one, in_article=in_article)
+            found = one if fits else found
             known[one] = found
         return found
 
-    def _is_of(self, kind: _Kind, row: int) -> bool:
+    def _is_boilerplate(self, row: int, *, in_article: bool) -> bool:
         page, own = self.page, self._names.item(row)
         tag = page.tag[row]
-        if not (kind.tags[tag] or own & (kind.bits | kind.may)):
+        is_kind = _PARTS[in_article][tag] or own & _BOILERPLATE
+        if not (is_kind or in_article) and own & (_SIDEBARS | BEYOND):
+            is_kind = self._is_named(row, _SIDEBAR)
+        is_footer = own & _BOILERPLATE == _FOOTER or tag == _FOOTER_TAG
+        if not is_kind or (is_footer and self._is_named(row, _OF_ENTRY)):
             return False
-        is_footer = own & kind.bits == _FOOTER or tag == _FOOTER_TAG
-        if is_footer and self._is_named(row, _OF_ENTRY):
-            return False
-        is_kind = kind.tags[tag] or own & kind.bits or self._is_named(row, kind.pattern)
         is_page = row <= self.headline < page.end[row] or 2 * page.length[row] > page.length[0]
-        return bool(is_kind) and not is_page
+        return not is_page
 
-    def _is_named(self, row: int, pattern: re.Pattern[str] | None) -> bool:
-        if pattern is None:
-            return False
+    def _is_named(self, row: int, pattern: re.Pattern[str]) -> bool:
         names = (self.page.attribute(row, name) for name in ("class", "id"))
         return any(pattern.search(name) for name in names if name)
 
