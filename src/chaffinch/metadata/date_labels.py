@@ -81,7 +81,7 @@ def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
             roles = following
     for at, (one, after) in enumerate(pairwise(found)):
         days = (day_of(after.value) - day_of(one.value)).days  # one day in two calendars is none
-        may_be_first = days > 1 and not roles[at] and roles[at + 1] in {"", "other"}
+        may_be_first = days > 1 and {*roles[at : at + 2]} <= {"", "other"}
         if may_be_first and _UNTIL.fullmatch(plain, one.stop, after.start):
             roles[at] = roles[at + 1] = "other"
     return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))

@@ -345,7 +345,6 @@ _LABEL, _LABEL_WORDS = 25, 3  # characters and words of a text that is only a la
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
-_DASHES: Final = frozenset("-—(:|)")  # behind the date that a dispatch begins with
 _NEAR_HEADLINE: Final = 250
 """Characters from the beginning of a list's headline to its date; further down are its entries'."""
 _PUBLISHED_LABELS, _MODIFIED_LABELS = (
@@ -615,13 +614,16 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _is_apart(places: Places, row: int) -> bool:
-    """Return whether a row is in a card, a reader's comment or a list of references.
+    """Return whether a row is in a card, a caption, a reader's comment or a list of references.
 
     Or in the link below a quotation to where it was posted.
     """
     page = places.page
-    is_quoted = page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row))
-    return is_quoted or places.belongs_elsewhere(row) or places.below_references(row)
+    around = {page.name(at): at for at in page.ancestors(row)}
+    caption = around.get("figcaption", row)
+    is_caption = caption != row and not caption <= places.headline < page.end[caption]
+    is_quoted = page.in_link[row] and "blockquote" in around
+    return is_caption or is_quoted or places.belongs_elsewhere(row) or places.below_references(row)
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
@@ -720,7 +722,7 @@ def _is_prose(evidence: Evidence, line: str) -> bool:
         return False
     plain, found = dates_in(line, evidence.locale)
     begins = bool(found) and found[0].start <= _BEFORE
-    return not (begins and plain[found[0].stop :].lstrip()[:1] in _DASHES)
+    return not (begins and plain[found[0].stop :].lstrip().startswith(tuple("-—(:|)")))
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
