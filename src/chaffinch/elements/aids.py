@@ -251,7 +251,7 @@ def _counters(page: Page, kept: Mask) -> list[int]:
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
-_OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅→↓∨")
+_OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅∨")
 """Signs by which a heading or a control says that it opens something, or closes it."""
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""

@@ -19,6 +19,7 @@ import numpy as np
 from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.output import markdown_blocks, markdown_text
 from chaffinch.output.markdown_blocks import (
+    BULLETS,
     CODE_BLOCK,
     HEADING,
     PARAGRAPH,
@@ -244,9 +245,8 @@ class _Writer(BlockWriter):
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         written = inline_lines(self.inline.take(), ends=ends)
-        if len(written) == 1 and (
-            self.blocks.begins_item or not markdown_blocks.may_be_item(written[0])
-        ):
+        begins = self.blocks.begins_item and written[:1] and written[0][0] in BULLETS
+        if len(written) == 1 and (begins or not markdown_blocks.may_be_item(written[0])):
             self._write(written, rows, PARAGRAPH, ends=ends or [])
             return
         above = next(filter(None, reversed(self.blocks.lines)), "")

@@ -191,6 +191,12 @@ SMILIES: Final = (b"emoji", b"emoti", b"smil")
 """Parts of the names of images that show signs."""
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time".split())
+_LABELS: Final = re.compile(
+    r"label|badge|tag|kicker|eyebrow|(?:top|over|sub)-?(?:line|title|head)|\bsub\b|categ|rubri|topic"
+    r"|descriptor|prefix|dachzeile|spitzmarke",
+    re.IGNORECASE,
+)
+"""Names of boxes in which a heading has a label, and no part of a word."""
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
 _ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
 """Signs behind which a word of another label begins anew."""
@@ -242,19 +248,21 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     above, boxes = page.parent.take(of), _BOXES.take(page.tag.take(of))
     inner = _BOXES.take(page.tag.take(above))
     together = (above[:-1] == above[1:]) | inner[:-1] | inner[1:]
-    together &= boxes[1:] & (of[:-1] != of[1:])
-    together |= (above[:-1] == of[1:]) & tags.HEADING.take(page.tag.take(of[1:]))
-    may = (boxes[:-1] & together).nonzero()[0]
+    heads = tags.HEADING.take(page.tag.take(of))
+    labels = boxes[:-1] & heads[1:] & (above[:-1] == of[1:])
+    labels |= boxes[1:] & heads[:-1] & (above[1:] == of[:-1])
+    may = ((boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & together) | labels).nonzero()[0]
     left, right, text = rows.take(may), rows.take(may + 1), page.text
-    columns = left, right, *(page.text_at.take(one) for one in (left, right, right + 1))
+    places = (page.text_at.take(one) for one in (left, right, right + 1))
+    columns = (one.tolist() for one in (left, right, labels.take(may), *places))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
-    for row, after, start, middle, stop in zip(*(one.tolist() for one in columns), strict=True):
+    for row, after, is_label, start, middle, stop in zip(*columns, strict=True):
         if not start < middle < stop:  # one of them shows nothing
             continue
         last, sign = text[middle - 1], text[middle]
         ends = last.isalnum() or (last in _ENDS and sign.isalpha())
         are_words = ends and sign.isalnum() and max(last, sign) < _UNSPACED_FROM
-        if are_words and _begins_anew(page, row, after, beside):
+        if are_words and (_is_label if is_label else _begins_anew)(page, row, after, beside):
             found[row] = (row + 1, f"{text[start:middle]} ")
     if found:
         as_written = kernels.inside(page.end, _AS_WRITTEN[page.tag])
@@ -280,7 +288,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     """
     boxes = _outermost(page, row, after)
     if boxes is None:
-        return _is_label(page, row, after)
+        return False
     own, other = page.text_of(row).strip(), page.text_of(after).strip()
     names = {page.name(box) for box in boxes}
     if "span" not in names and not other[0].islower():
@@ -298,16 +306,21 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     return anew or _are_placed(page, above, boxes)
 
 
-def _is_label(page: Page, row: int, after: int) -> bool:
-    """Return whether a named box begins a heading with its number or a label."""
-    box, holder = page.parent.item(row), page.parent.item(after)
-    if not (tags.HEADING[page.tag[holder]] and page.attribute(box, "class")):
+def _is_label(page: Page, row: int, after: int, _: dict[int, bool]) -> bool:
+    """Return whether a named box begins a heading with its number or a label, or ends it so."""
+    holder, box = page.parent.item(row), page.parent.item(after)
+    is_behind = tags.HEADING[page.tag[holder]]
+    holder, box = (holder, box) if is_behind else (box, holder)
+    if not (names := page.attribute(box, "class")):
         return False
+    own, other = page.text_of(row).strip(), page.text_of(after).strip()
+    is_word = other[0].isupper() and other[1:2].islower()
+    is_name = own[-1].islower() and _LABELS.search(names) is not None
+    if is_behind:
+        return (is_name and is_word) or (own[-1].isalpha() and other.isdecimal())
     if page.text[page.text_at[holder] : page.text_at[row]].strip():
         return False
-    own, other = page.text_of(row).strip(), page.text_of(after)
-    is_name = own.isdecimal() or (own[-1].islower() and own[2:] != "")
-    return own[-1] in _ENDS or (is_name and other[0].isupper() and other[1:2].islower())
+    return own[-1] in _ENDS or (is_word and (is_name or own.isdecimal()))
 
 
 def _are_placed(page: Page, above: int, boxes: tuple[int, int]) -> bool:
