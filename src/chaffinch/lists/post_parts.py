@@ -467,8 +467,8 @@ class PostBylines:
             weight += LINKED
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
         if _NAMED.search(names) or row in self.features.senders:
-            # The owner of a channel has no address; a review has a name, too.
-            weight += 1.5 + HALF * ("owner" in names or "author" in (pairs.get("itemprop") or ""))
+            weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
+            weight -= pairs.get("itemprop") == "name" and tags.HEADING[page.tag[row]]  # a review's
         elif USER_CLASS.search(names):
             weight += 0.7
         elif page.name(row) == "cite":

@@ -363,6 +363,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
         row, source, weight, _ = group[0]
         people = tuple(dict.fromkeys(name for one in group for name in one[3]))
         yield from _candidate(evidence, people, source, row, weight * by_nearness(evidence, row))
+    yield from () if known else _accounts(evidence)
     for row in places.named(USERS)[:_FIRST_USERS]:
         name = _user_name(page, row).rstrip(":： ")
         if (
@@ -383,6 +384,19 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     for one in credits_of(evidence, "author"):
         if not places.belongs_elsewhere(one.row):
             yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
+
+
+def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield the single words of links to authors' pages whose addresses end in them."""
+    page, places = evidence.page, evidence.places
+    for row, href in places.having("href"):
+        if not any(map(href.__contains__, _OF_AUTHORS)):
+            continue
+        name = one_line(page.text_of(row))
+        is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
+        if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
+            weight = 0.25 * by_nearness(evidence, row)
+            yield from _candidate(evidence, split_names(name), "href:author", row, weight)
 
 
 def _of_contributors(evidence: Evidence) -> frozenset[str]:

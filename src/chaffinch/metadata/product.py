@@ -239,9 +239,7 @@ _LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
 _METAS: Final[dict[str, list[str]]] = WORDS["metas of products"]
-_META_PRICES: Final = (
-    "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
-)  # fmt: skip
+_META_PRICES: Final = tuple(WORDS["metas of prices"].split("|"))
 _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(
