@@ -706,6 +706,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         line = one_line(page.text_of(row))
         is_other = label_before(_text_before(page, row, at)) == "other"
+        is_other |= any(one.role == "other" for one in dated_parts(line, evidence.locale))
         if is_other or _is_prose(evidence, line) or _names_page(evidence, row, line):
             continue
         weight = 0.12 * places.nearness(row) + 0.01
