@@ -257,11 +257,11 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     columns = (one.tolist() for one in (left, right, labels.take(may), *places))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
     for row, after, is_label, start, middle, stop in zip(*columns, strict=True):
-        if not start < middle < stop:  # one of them shows nothing
+        if not (start < middle < stop and text[middle].isalnum()):  # one may show nothing
             continue
         last, sign = text[middle - 1], text[middle]
         ends = last.isalnum() or (last in _ENDS and sign.isalpha())
-        are_words = ends and sign.isalnum() and max(last, sign) < _UNSPACED_FROM
+        are_words = ends and max(last, sign) < _UNSPACED_FROM
         if are_words and (_is_label if is_label else _begins_anew)(page, row, after, beside):
             found[row] = (row + 1, f"{text[start:middle]} ")
     if found:
