@@ -245,8 +245,10 @@ class _Writer(BlockWriter):
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         written = inline_lines(self.inline.take(), ends=ends)
-        begins = self.blocks.begins_item and written[:1] and written[0][0] in BULLETS
-        if len(written) == 1 and (begins or not markdown_blocks.may_be_item(written[0])):
+        if len(written) == 1 and (
+            not markdown_blocks.may_be_item(written[0])
+            or (self.blocks.begins_item and written[0][0] in BULLETS)
+        ):
             self._write(written, rows, PARAGRAPH, ends=ends or [])
             return
         above = next(filter(None, reversed(self.blocks.lines)), "")
