@@ -317,10 +317,11 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_OF_EVENT: Final = re.compile(
-    r"(?<![a-z])(?:events?|dtstart|dtend|deadline|startdate|enddate|birthdate|deathdate|validthrough"
-    r"|today|currentdate|current-date)(?![a-z])"
+_EVENTS: Final = tuple(
+    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough today"
+    " currentdate current-date".split()
 )
+_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
@@ -550,10 +551,19 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
 
 def _is_of_event(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
-    page = evidence.page
-    around = (at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK)
-    names = (page.attribute(at, name) for at in around for name in ("class", "itemprop"))
-    return any(_OF_EVENT.search(name.lower()) for name in names if name)
+    page, named = evidence.page, evidence.derived(_named_for_events)
+    return bool(named) and any(
+        at in named and page.length[at] <= _BLOCK for at in (row, *islice(page.ancestors(row), 2))
+    )
+
+
+def _named_for_events(evidence: Evidence) -> frozenset[int]:
+    rows_where = evidence.page.rows_where
+    return frozenset(
+        row
+        for name in ("class", "itemprop")
+        for row in rows_where(name, lambda one: bool(_OF_EVENT.search(one.lower())), *_EVENTS)
+    )
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -619,11 +629,14 @@ def _is_apart(places: Places, row: int) -> bool:
     Or in the link below a quotation to where it was posted.
     """
     page = places.page
-    around = {page.name(at): at for at in page.ancestors(row)}
-    caption = around.get("figcaption", row)
-    is_caption = caption != row and not caption <= places.headline < page.end[caption]
-    is_quoted = page.in_link[row] and "blockquote" in around
-    return is_caption or is_quoted or places.belongs_elsewhere(row) or places.below_references(row)
+    if places.belongs_elsewhere(row) or places.below_references(row):
+        return True
+    if page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row)):
+        return True
+    if not page.holds("figcaption"):
+        return False
+    caption = next((at for at in page.ancestors(row) if page.name(at) == "figcaption"), row)
+    return caption != row and not caption <= places.headline < page.end.item(caption)
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
