@@ -286,7 +286,9 @@ def _opening_signs(page: Page, kept: Mask) -> list[int]:
         sign = row
         while (above := parent(sign)) > page.body and page.length[above] == 1:
             sign = above
-        is_named = not page.attributes(sign).keys().isdisjoint(("class", "aria-hidden"))
+        at = page.text_at.item(sign)
+        marks = {"aria-hidden"} if page.text[at - 1 : at].isalpha() else {"aria-hidden", "class"}
+        is_named = not marks.isdisjoint(page.attributes(sign))  # as Disney+ isn't
         around = islice(page.ancestors(sign), _ABOVE)
         found += [sign] * (is_named and any(_opens(page, one, sign) for one in around))
     return found
