@@ -287,8 +287,9 @@ def _opening_signs(page: Page, kept: Mask) -> list[int]:
         while (above := parent(sign)) > page.body and page.length[above] == 1:
             sign = above
         at = page.text_at.item(sign)
-        marks = {"aria-hidden"} if page.text[at - 1 : at].isalpha() else {"aria-hidden", "class"}
-        is_named = not marks.isdisjoint(page.attributes(sign))  # as Disney+ isn't
+        is_in_word = page.text[at - 1 : at].isalpha() and page.text[at] == "+"  # Disney+
+        marks = {"aria-hidden"} if is_in_word else {"aria-hidden", "class"}
+        is_named = not marks.isdisjoint(page.attributes(sign))
         around = islice(page.ancestors(sign), _ABOVE)
         found += [sign] * (is_named and any(_opens(page, one, sign) for one in around))
     return found
