@@ -18,7 +18,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.lists.post_features import date_in, words_of
+from chaffinch.lists.post_features import date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines
 from chaffinch.lists.threads import Thread, ThreadSearch
 from chaffinch.metadata.json_ld import types_of
@@ -32,7 +32,9 @@ _KINDS: Final = {
 }  # fmt: skip
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
 """JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
-_INNER_KEYS: Final = words_of("keys of posts within posts").split("|")
+_INNER_KEYS: Final = (
+    "comment", "suggestedAnswer", "acceptedAnswer", "@graph", "hasPart", "mainEntity",
+)  # fmt: skip
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 _NAMED: Final = (
     ("answer", re.compile(r"answer|antwort|respuesta|reponse", re.IGNORECASE)),

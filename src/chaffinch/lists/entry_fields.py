@@ -155,7 +155,10 @@ _DECLARED: Final = {
 }  # fmt: skip
 """Microdata's property → field."""
 _TITLE_CLASS: Final = re.compile(r"title|headline|heading|subject|name", re.IGNORECASE)
-_AUTHOR_CLASS: Final = re.compile(words_of("class names of authors"), re.IGNORECASE)
+_AUTHOR_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:autho?rs?|auteurs?|byline|writers?|creators?|posted-?by|by)(?=[^a-z]|$)",
+    re.IGNORECASE,
+)
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
 _SHARE: Final = 0.5
 _SURE: Final = 0.8
@@ -173,7 +176,11 @@ PRICE_LABELS: Final = tuple(words_of("labels of prices").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
-_FORMER_CLASS: Final = re.compile(words_of("class names of former prices"), re.IGNORECASE)
+_FORMER_CLASS: Final = re.compile(
+    r"(?<![a-z])(?:old|was|before|regular|original|list|former|compare|strike|msrp|rrp|uvp)(?![a-z])"
+    r"|strike-?through|line-?through|crossed",
+    re.IGNORECASE,
+)
 _OF_FORMER: Final = 0.4  # weight of a former price beside one that holds
 
 

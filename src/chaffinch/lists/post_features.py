@@ -189,9 +189,15 @@ def words_of(name: str) -> str:
 USER_LINK: Final = re.compile(
     rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w", re.IGNORECASE
 )
-USER_CLASS: Final = re.compile(words_of("class names of users"), re.IGNORECASE)
+USER_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
+    r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
+    re.IGNORECASE,
+)
 _is_user_class: Final = finds(USER_CLASS)
-_DATE_ATTRIBUTES: Final = words_of("attributes with dates").split("|")
+_DATE_ATTRIBUTES: Final = (
+    "datetime", "title", "data-time", "data-date", "content", "data-original-title",
+)  # fmt: skip
 
 
 USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)

@@ -350,7 +350,10 @@ _END: Final = 24  # characters in which a line may end with such a word
 _NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
 _COUNT: Final = re.compile(r"\A(?:[^\W\d_]{1,20}[:：]\s?)?(?:\d[\d.,]{0,9}(?:\s|\Z)){1,3}")
-_TITLED: Final = re.compile(words_of("class names of what users are"), re.IGNORECASE)
+_TITLED: Final = re.compile(
+    r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
+    re.IGNORECASE,
+)
 _NAMED: Final = re.compile(r"(?:user|owner)[-_]?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 

@@ -48,7 +48,9 @@ _POST_NAME: Final = re.compile(
 _ASKED_KEY: Final = "asked"
 _MOST_NAMES: Final = 20
 MOST_NAMED: Final = 1000
-_ASKED: Final = re.compile(words_of("names of questions and answers"), re.IGNORECASE)
+_ASKED: Final = re.compile(
+    "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
+)
 _LABELS: Final = frozenset(words_of("comment sections").split("|"))
 """What stands above comments, in lower case, without their number."""
 _AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
@@ -66,7 +68,11 @@ _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
 _MOST_OWN: Final = 3  # mentions of users in such a post
-_TEASER: Final = re.compile(words_of("ends of teasers"), re.IGNORECASE)
+_TEASER: Final = re.compile(
+    r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
+    r"|$)",
+    re.IGNORECASE,
+)
 """A text that breaks off, with a link to its continuation."""
 
 

@@ -85,17 +85,25 @@ _LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, lang
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _AFFILIATION: Final = re.compile(
-    rf"(?<![a-z])(?:{WORDS['class names beside names']})", re.IGNORECASE
+    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
+    re.IGNORECASE,
 )
-_OF_AUTHOR: Final = re.compile(WORDS["class names of what authors are"])
+_OF_AUTHOR: Final = re.compile(
+    r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
+    r"(?:desc|job|role|title|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
+)
 """Class names of an element with what an author is, or has done, or where one signs in."""
 _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
 """Years of birth and death behind a name, as catalogues of libraries have them."""
-_SEVERAL: Final = re.compile(rf"(?<![a-z]){WORDS['class names of several authors']}")
+_SEVERAL: Final = re.compile(
+    r"(?<![a-z])(?:(?:author|writer|byline|autor|auteur|contributor)(?:e?s|en)(?![a-z])|contrib-group)"
+)
 """Class names of an element with a line for each of several authors."""
-_FOR_AUTHORS: Final = re.compile(rf"[/-](?:{WORDS['paths of what authors do']})\b")
+_FOR_AUTHORS: Final = re.compile(
+    r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
+)
 """In addresses of what authors do, not of an author."""
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""

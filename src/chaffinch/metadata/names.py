@@ -45,7 +45,9 @@ _BYLINE_LABEL: Final = re.compile(
     r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
     re.IGNORECASE,
 )
-_HAN_OTHER: Final = re.compile(WORDS["no names in han"])
+_HAN_OTHER: Final = re.compile(
+    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
+)
 _MONTH: Final = rf"(?:{WORDS['beginnings of months']})[a-zäéû]*\.?"
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
 _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
@@ -77,7 +79,13 @@ _NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)
 _PHRASE: Final = re.compile(r"[?!:;。？！；／を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
-_SALUTATION: Final = re.compile(WORDS["salutations"], re.IGNORECASE)
+_SALUTATION: Final = re.compile(
+    r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
+    r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
+    r"|vážení|beste|geachte|уважаем\w{2}|дорог\w{2}|шановн\w|sayın|değerli|عزيز\w*|سلام)\b|\A[各尊亲親敬]|\A全[体體]"
+    r"|[同][志学學]们|[:：,，!！]\s*\Z",
+    re.IGNORECASE,
+)
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
@@ -335,7 +343,9 @@ _REPORTED: Final = re.compile(
 )
 _ENDS: Final = re.compile(r"(?:综合|綜合|专题|现场)?(?:报道|報道|報導|整理)$")
 _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
-_TITLED: Final = re.compile(rf"(?:{WORDS['titles in han']})$")
+_TITLED: Final = re.compile(
+    r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
+)
 _ASCII_WORD: Final = re.compile(r"\w++", re.ASCII)
 _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"

@@ -32,7 +32,6 @@ from chaffinch.metadata.values import (
     one_line,
     path_of,
     split_title,
-    word_set,
 )
 from chaffinch.page import Page
 from chaffinch.page.selectors import Selected
@@ -288,9 +287,13 @@ RESERVATION: Final = "tdm-reservation"
 """Name of the header and of the meta that reserve text and data mining; 1 for reserved."""
 OPT_OUT_HEADERS: Final = frozenset({"x-robots-tag", RESERVATION})
 """Names of the headers that are read, in lower case."""
-DIRECTIVES: Final = tuple(WORDS["directives"].split("|"))
+DIRECTIVES: Final = (
+    "none", "noindex", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai",
+)  # fmt: skip
 """Directives of robots that take back a use of the page, in the order of output."""
-_WITH_VALUE: Final = word_set("directives with values")
+_WITH_VALUE: Final = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
 _COLON: Final = re.compile(r"\s?:\s?")
 _NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 

@@ -29,13 +29,21 @@ BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
 )
 
 
-_CALLING: Final = word_set("attributes that name elements")
+_CALLING: Final = frozenset(
+    "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
+    " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
+)
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
-_CALLED: Final = re.compile(WORDS["names of authors and users for scripts"])
+_CALLED: Final = re.compile(
+    r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
+    r"(?:[-_]?(?:block|container|links?|list|names?|text|wrapper))?)\Z"
+)
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
-_OF_ENTRY: Final = re.compile(WORDS["class names of footers of entries"], re.IGNORECASE)
+_OF_ENTRY: Final = re.compile(
+    r"(?:post|entry|article|node|story)[-_]{1,2}(?:footer|meta|submitted)", re.IGNORECASE
+)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
 

@@ -222,7 +222,9 @@ def _digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
-_PRODUCTS: Final = word_set("types of products")
+_PRODUCTS: Final = frozenset(
+    "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
+)
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
 _GTIN_LENGTHS: Final = (8, 12, 13, 14)
@@ -231,15 +233,27 @@ _AVAILABILITY: Final[dict[str, str]] = {
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
-_STRUCK: Final = re.compile(WORDS["class names of former prices"], re.IGNORECASE)
+_STRUCK: Final = re.compile(
+    r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
+    r"|(?:was|list|market)[-_]?price|original|before|crossed"
+    r"|screen-?reader|visually-?hidden|sr-only",  # "Original price was: $15.00."
+    re.IGNORECASE,
+)
 """Class names of a price that nobody pays, or of words: "Original price was: $15.00."."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
 _LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
-_METAS: Final[dict[str, list[str]]] = WORDS["metas of products"]
-_META_PRICES: Final = tuple(WORDS["metas of prices"].split("|"))
+_METAS: Final = {
+    "brand": ("product:brand", "og:brand"),
+    "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
+    "gtin": ("product:gtin", "product:ean", "product:isbn", "product:upc"),
+    "availability": ("product:availability", "og:availability"),
+}
+_META_PRICES: Final = (
+    "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
+)  # fmt: skip
 _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
 _UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
 _SIGN: Final = re.compile(
