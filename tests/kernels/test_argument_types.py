@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from signatures import SIGNATURES
 
+from chaffinch import kernels
 from chaffinch.kernels.compiled import native
 from chaffinch.model import name_hashes
 from chaffinch.page import parse
@@ -99,10 +100,14 @@ def test_buffers_of_others_are_read():
 
 OFFSETS, NAMES = np.array([0, 3], np.int32), np.zeros(1, np.int32)
 ATTRIBUTES = bytes(4), bytes(4), bytes(8), b"", bytes(1)
+SOUGHT = kernels.sought_in_texts((b"abc",)).compiled
 REFUSED = {
+    "sought": [
+        (words, b"\1", np.zeros(1, np.uint64)) for words in (["abc"], ("abc",), (b"a",), ())
+    ],
     "words_in": [
         (b"abc", words, np.zeros(found, bool))
-        for words, found in ((["abc"], 1), (("abc",), 1), ((b"ab",), 1), ((b"abc",), 2))
+        for words, found in ((b"", 0), (bytes(4096), 0), (SOUGHT, 2), (SOUGHT[:-1], 1))
     ],
     "count_separators": [(b"<p>", bound, True) for bound in (-1, sys.maxsize)],
     "held_tags": [(np.array([1, 3], np.uint16), count) for count in (3, 0, -1)],

@@ -210,7 +210,7 @@ def words_found(drawn):
     words = drawn.some(st.lists(saying, max_size=5))
     of_kind = bytes(drawn.column(st.integers(1, 3), len(words), np.uint8))
     said = np.array([1 << at // 2 for at in range(len(words))], dtype=np.uint64)
-    kinds = bytes(drawn.column(st.integers(0, 2), 3, np.uint8))
+    kinds = bytes(drawn.column(st.integers(0, max(of_kind, default=0)), 3, np.uint8))
     given = columns.rows, columns.numbers, columns.ends, columns.values
     kernels.words_found(given, kinds, kernels.sought(tuple(words), of_kind, said))
 
@@ -247,10 +247,14 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
         drawn.bytes(), drawn.some(SIZES), drawn.some(st.booleans())
     ),
     "parts_with": lambda drawn: kernels.parts_with(
-        drawn.bytes(), drawn.some(st.sampled_from([(), (b"none",), (b"none", b"a:b")]))
+        drawn.bytes(),
+        kernels.sought_in_texts(drawn.some(st.sampled_from([(), (b"none",), (b"none", b"a:b")]))),
     ),
     "words_in": lambda drawn: kernels.words_in(
-        drawn.bytes(), (b"use", b"user", *[b"zz%d" % at for at in range(drawn.some(SIZES) * 2)])
+        drawn.bytes(),
+        kernels.sought_in_texts(
+            (b"use", b"user", *[b"zz%d" % at for at in range(drawn.some(SIZES) * 2)])
+        ),
     ),
     "inside": lambda drawn: kernels.inside(drawn.page.end, drawn.marks()),
     "around": lambda drawn: kernels.around(drawn.page.end, drawn.marks()),

@@ -18,6 +18,7 @@ def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=64)
-def _sought(words: tuple[str, ...], *, ascii_alone: bool) -> tuple[bytes, ...]:
-    """Return the words that a text may hold, in UTF-8."""
-    return tuple(word.encode() for word in words if not ascii_alone or word.isascii())
+def _sought(words: tuple[str, ...], *, ascii_alone: bool) -> kernels.SoughtWords:
+    """Return the words that a text may hold."""
+    some = tuple(word.encode() for word in words if not ascii_alone or word.isascii())
+    return kernels.sought_in_texts(some)

@@ -35,7 +35,9 @@ STYLE_WORDS: Final = (
 """Every style that says something has one of these in it, unless it has escapes."""
 _TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
 _NONE, _PAINTED = frozenset({b"display", b"none"}), frozenset({b"backgr", b"color"})
-_SOUGHT: Final = (*(word.encode() for word in _TELLING if word != "/*"), *_NONE, *_PAINTED)
+_SOUGHT: Final = kernels.sought_in_texts(
+    (*(word.encode() for word in _TELLING if word != "/*"), *_NONE, *_PAINTED)
+)
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
     |@media\s*+(?:only\s++)?(?:(?:all|screen)\s++and\s*+)?\(\s*+(?:min-width\s*+:|width\s*+>=?)
@@ -124,7 +126,7 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
     shown: set[str] = set()
     opened: list[str] = []
     if b"" not in words and b"#" not in words:
-        parts = kernels.parts_with(lower, words)
+        parts = kernels.parts_with(lower, kernels.sought_in_texts(words))
     else:
         ends = [found.start() for found in _CLOSING.finditer(lower)]
         parts = [(before + 1, end) for before, end in pairwise([-1, *ends])]

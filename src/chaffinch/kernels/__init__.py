@@ -99,26 +99,8 @@ values_of: Callable[..., list[tuple[str | None, ...]]] = native.values_of
 """For each of some rows its values of some attributes."""
 
 
-def words_in(text: bytes, words: tuple[bytes, ...]) -> list[bytes]:
-    """Return those of some words of three bytes or more that stand in a text, in their order."""
-    found = np.zeros(len(words), np.bool_)
-    native.words_in(text, words, found)
-    return [words[at] for at in found.nonzero()[0].tolist()]
-
-
-def parts_with(sheet: bytes, words: tuple[bytes, ...]) -> list[tuple[int, int]]:
-    """Return where parts between closing braces stand that hold words, or nest braces otherwise.
-
-    The parts are what ends with a brace, without it, if it holds one of the words
-    or opens no brace or more than one.
-    """
-    edges = np.empty((sheet.count(b"}"), 2), np.int32)
-    found = native.parts_with(sheet, words, edges)
-    return [(begin, end) for begin, end in edges[:found].tolist()]
-
-
 class SoughtWords(NamedTuple):
-    """What `words_found` looks for, made by `sought`; of use in this process alone."""
+    """Words that kernels look for, made by `sought`; of use in this process alone."""
 
     words: tuple[bytes, ...]
     of_kind: bytes
@@ -127,12 +109,31 @@ class SoughtWords(NamedTuple):
 
 
 def sought(words: tuple[bytes, ...], of_kind: bytes, said: Hashes) -> SoughtWords:
-    """Return words, the kind of each, above 0, and uint64[w], what each says as bits.
-
-    Words are of ASCII in lower case and are looked for in any case; the end of a value is a line
-    break, too.
-    """
+    """Return words of two bytes or more, the kind of each, above 0, and what each says as bits."""
     return SoughtWords(words, of_kind, said, native.sought(words, of_kind, said))
+
+
+def sought_in_texts(words: tuple[bytes, ...]) -> SoughtWords:
+    """Return words of three bytes or more for `words_in` and `parts_with`."""
+    return sought(words, b"\1" * len(words), np.zeros(len(words), np.uint64))
+
+
+def words_in(text: bytes, sought: SoughtWords) -> list[bytes]:
+    """Return those of some words that stand in a text, in their order and their own case."""
+    found = np.zeros(len(sought.words), np.bool_)
+    native.words_in(text, sought.compiled, found)
+    return [sought.words[at] for at in found.nonzero()[0].tolist()]
+
+
+def parts_with(sheet: bytes, sought: SoughtWords) -> list[tuple[int, int]]:
+    """Return where parts between closing braces stand that hold words, or nest braces otherwise.
+
+    The parts are what ends with a brace, without it, if it holds one of the words
+    or opens no brace or more than one.
+    """
+    edges = np.empty((sheet.count(b"}"), 2), np.int32)
+    found = native.parts_with(sheet, sought.compiled, edges)
+    return [(begin, end) for begin, end in edges[:found].tolist()]
 
 
 def words_found(
@@ -140,8 +141,9 @@ def words_found(
 ) -> tuple[Rows, Hashes]:
     """Return the rows whose attributes hold words of their kind, and what these say, as bits.
 
-    ``kinds`` is by the number of an attribute's name, 0 for one that isn't searched. A value with
-    letters beyond ASCII has the bits of all words, and the highest one.
+    Words are of ASCII in lower case and are looked for in any case; the end of a value is a line
+    break, too. ``kinds`` is by the number of an attribute's name, 0 for one that isn't searched. A
+    value with letters beyond ASCII has the bits of all words, and the highest one.
     """
     size = len(columns[0]) // 4
     rows, bits = np.empty(size, np.int32), np.empty(size, np.uint64)

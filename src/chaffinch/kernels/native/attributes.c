@@ -136,89 +136,151 @@ MAKER(values_of, "BBBBii", "......")
     return found;
 }
 
-/* Words that are looked for in a text, in chains of those whose first three bytes are hashed alike. */
-enum { CHAIN_BITS = 12, MOST_LINKS = UINT16_MAX };
+enum { KINDS = 16, PLACES = 4096, LETTERS = 32, MOST_WORDS = UINT16_MAX };
+static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
+/* A word that is looked for in texts of a kind: where its letters stand, the bits that it stands for,
+ * and the next word of its kind that begins alike, 0 for none. */
 typedef struct {
-    PyObject *word; /* borrowed */
-    uint16_t next;  /* 0 for none */
-} Link;
+    uint32_t at, size;
+    uint64_t bits;
+    uint16_t next;
+} Word;
 
+/* What `sought` makes: one piece of memory, with the first words of each kind from 1 on, by how they
+ * begin, and the letters of all words behind these. A word of two letters stands there once for each
+ * third one. */
 typedef struct {
-    Link *links; /* from 1 */
-    uint16_t first[1 << CHAIN_BITS];
-} Sought;
+    Py_ssize_t bytes;    /* of all of it */
+    uint64_t mark;       /* of this process */
+    Py_ssize_t count;    /* of words */
+    Py_ssize_t kinds;    /* the highest kind */
+    uint64_t all[KINDS]; /* the bits of all words of a kind */
+    Word words[];        /* from 1 */
+} Words;
 
-static inline uint16_t *chain_of(Sought *sought, const uint8_t *text)
+static inline const uint16_t *first_words(const Words *words, uint8_t kind)
 {
-    uint32_t bytes = (uint32_t)text[0] << 16 | (uint32_t)text[1] << 8 | text[2];
-    return &sought->first[bytes * UINT32_C(0x9E3779B1) >> (32 - CHAIN_BITS)];
+    return (const uint16_t *)(const void *)&words->words[words->count + 1] + (kind - 1) * PLACES;
 }
 
-/* Fill `sought` from a tuple of bytes; false where it isn't that, holds too short ones or too many, or
- * memory is missing. Its links are to be freed. */
-static bool seek(PyObject *words, Sought *sought)
+/* The place of words that begin with three letters, in any case: from that of the two before, and
+ * the third. */
+static inline size_t with_next(size_t place, uint8_t letter)
 {
-    memset(sought, 0, sizeof *sought);
-    Py_ssize_t count = PyTuple_Check(words) ? PyTuple_GET_SIZE(words) : MOST_LINKS;
-    if (count < MOST_LINKS)
-        sought->links = PyMem_RawMalloc(((size_t)count + 1) * sizeof *sought->links);
-    for (Py_ssize_t i = 0; sought->links != NULL && i < count; i++) {
-        PyObject *word = PyTuple_GET_ITEM(words, i);
-        if (!PyBytes_Check(word) || PyBytes_GET_SIZE(word) < 3)
-            return false;
-        uint16_t *first = chain_of(sought, (const uint8_t *)PyBytes_AS_STRING(word));
-        sought->links[i + 1] = (Link){.word = word, .next = *first};
-        *first = (uint16_t)(i + 1);
+    return (place << 4 ^ (letter & 31)) % PLACES;
+}
+
+static inline size_t place_of(uint8_t one, uint8_t next, uint8_t third)
+{
+    return with_next(with_next(one & 31, next), third);
+}
+
+/* What `sought` made in this process of words of some kinds, from 1; NULL for anything else. */
+static const Words *see_words(const Array *bytes)
+{
+    const Words *words = bytes->data;
+    bool fits = bytes->count >= (Py_ssize_t)sizeof *words &&
+                (uintptr_t)words % sizeof(uint64_t) == 0 && words->bytes == bytes->count &&
+                words->mark == chaffinch_secret().one;
+    return fits ? words : NULL;
+}
+
+/* sought(words: tuple[bytes, ...], kind: bytes[w], said: uint64[w]) -> bytes: what `words_found` and
+ * others look for in texts of each kind, above 0: words of two bytes or more, and the bits that each
+ * stands for. */
+MAKER(sought, "OBQ", "ww")
+{
+    PyObject *given = args[0];
+    const uint8_t *kind = a[0].data;
+    const uint64_t *said = a[1].data;
+    Py_ssize_t count = a[0].count, entries = 0, letters = 0;
+    Py_ssize_t kinds = 0;
+    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != count || count >= MOST_WORDS)
+        return NULL;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        if (!PyBytes_Check(one) || PyBytes_GET_SIZE(one) < 2 || PyBytes_GET_SIZE(one) > INT16_MAX ||
+            kind[i] == 0 || kind[i] >= KINDS)
+            return NULL;
+        letters += PyBytes_GET_SIZE(one);
+        entries += PyBytes_GET_SIZE(one) == 2 ? LETTERS : 1;
+        kinds = kind[i] > kinds ? kind[i] : kinds;
     }
-    return sought->links != NULL;
-}
-
-/* Whether words stand at a place of a text. With `found` they are marked, and sought no more. */
-static inline bool words_at(Sought *sought, const uint8_t *text, Py_ssize_t left, bool *found)
-{
-    bool any = false;
-    uint16_t *at = chain_of(sought, text);
-    while (*at != 0) {
-        Link *link = &sought->links[*at];
-        Py_ssize_t size = PyBytes_GET_SIZE(link->word);
-        bool here = size <= left && memcmp(text, PyBytes_AS_STRING(link->word), (size_t)size) == 0;
-        any = any || here;
-        if (here && found != NULL) {
-            found[*at - 1] = true;
-            *at = link->next;
-        } else
-            at = &link->next;
+    Py_ssize_t at = (Py_ssize_t)sizeof(Words) + (entries + 1) * (Py_ssize_t)sizeof(Word) +
+                    kinds * PLACES * (Py_ssize_t)sizeof(uint16_t);
+    PyObject *made = entries < MOST_WORDS ? PyBytes_FromStringAndSize(NULL, at + letters) : NULL;
+    if (made == NULL)
+        return NULL;
+    Words *words = (Words *)(void *)PyBytes_AS_STRING(made);
+    memset(words, 0, (size_t)(at + letters));
+    words->bytes = at + letters;
+    words->mark = chaffinch_secret().one;
+    words->count = entries;
+    words->kinds = kinds;
+    uint16_t number = 0;
+    for (Py_ssize_t i = 0; i < count; i++) {
+        PyObject *one = PyTuple_GET_ITEM(given, i);
+        Py_ssize_t size = PyBytes_GET_SIZE(one);
+        uint8_t *text = (uint8_t *)words + at, third = size > 2 ? 0 : LETTERS - 1;
+        memcpy(text, PyBytes_AS_STRING(one), (size_t)size);
+        words->all[kind[i]] |= said[i];
+        do {
+            uint16_t *first = (uint16_t *)first_words(words, kind[i]) +
+                              place_of(text[0], text[1], size > 2 ? text[2] : third);
+            words->words[++number] = (Word){(uint32_t)at, (uint32_t)size, said[i], *first};
+            *first = number;
+        } while (third-- > 0);
+        at += size;
     }
-    return any;
+    return made;
 }
 
-/* words_in(text: bytes, words: tuple[bytes, ...] | found: bool[w]): which words of three bytes or more
- * stand in the text, in their own case. */
-LOOP(words_in, "BO|?", "..")
+/* The next word that begins a text of three bytes or more, in its own case, from the `i`th on; 0 for
+ * none. */
+static inline uint16_t word_at(const Words *words, uint16_t i, const uint8_t *text, Py_ssize_t left)
 {
-    Sought sought;
-    const uint8_t *text = a[0].data;
-    bool fits = seek(args[1], &sought) && a[1].count == PyTuple_GET_SIZE(args[1]);
-    for (Py_ssize_t at = 0; fits && at + 2 < a[0].count; at++)
-        words_at(&sought, text + at, a[0].count - at, a[1].data);
-    PyMem_RawFree(sought.links);
-    return fits ? 0 : MISFIT;
+    for (; i != 0; i = words->words[i].next) {
+        const Word *word = &words->words[i];
+        if ((Py_ssize_t)word->size <= left &&
+            memcmp(text, (const uint8_t *)words + word->at, word->size) == 0)
+            break;
+    }
+    return i;
 }
 
-/* parts_with(text: bytes, words: tuple[bytes, ...] | edges: int32[2, k]) -> int: where the parts of a
- * style sheet between closing braces start and end that hold one of the words, or braces that
- * open none or more than one; how many there are. There are at most k. */
-LOOP(parts_with, "BO|i", "..")
+/* words_in(text: bytes, words: bytes that `sought` made | found: bool[w]): which words of kind 1, of
+ * three bytes or more, stand in the text, in their own case. */
+LOOP(words_in, "BB|?", "...")
 {
-    Sought sought;
     const uint8_t *text = a[0].data;
-    int32_t *edges = a[1].data;
+    bool *found = a[2].data;
+    const Words *words = see_words(&a[1]);
+    if (words == NULL || words->count != a[2].count)
+        return MISFIT;
+    for (Py_ssize_t at = 0; words->count > 0 && at + 2 < a[0].count; at++) {
+        uint16_t i = first_words(words, 1)[place_of(text[at], text[at + 1], text[at + 2])];
+        while ((i = word_at(words, i, text + at, a[0].count - at)) != 0) {
+            found[i - 1] = true;
+            i = words->words[i].next;
+        }
+    }
+    return 0;
+}
+
+/* parts_with(text: bytes, words: bytes that `sought` made | edges: int32[2, k]) -> int: where the
+ * parts of a style sheet between closing braces start and end that hold a word of kind 1, of three
+ * bytes or more, or braces that open none or more than one; how many there are. There are at most k. */
+LOOP(parts_with, "BB|i", "...")
+{
+    const uint8_t *text = a[0].data;
+    int32_t *edges = a[2].data;
+    const Words *words = see_words(&a[1]);
     Py_ssize_t start = 0, opened = 0, found = 0;
-    bool holds = false, fits = seek(args[1], &sought) && a[0].count <= INT32_MAX;
+    bool holds = false, fits = words != NULL && a[0].count <= INT32_MAX;
     for (Py_ssize_t at = 0; fits && at < a[0].count; at++) {
         if (text[at] == '}') {
-            fits = 2 * (found + 1) <= a[1].count;
+            fits = 2 * (found + 1) <= a[2].count;
             if (fits && (holds || opened != 1)) {
                 edges[2 * found] = (int32_t)start;
                 edges[2 * found++ + 1] = (int32_t)at;
@@ -229,47 +291,12 @@ LOOP(parts_with, "BO|i", "..")
             continue;
         }
         opened += text[at] == '{';
-        holds = holds || (a[0].count - at > 2 && words_at(&sought, text + at, a[0].count - at, NULL));
+        if (!holds && words->count > 0 && at + 2 < a[0].count) {
+            uint16_t i = first_words(words, 1)[place_of(text[at], text[at + 1], text[at + 2])];
+            holds = word_at(words, i, text + at, a[0].count - at) != 0;
+        }
     }
-    PyMem_RawFree(sought.links);
     return fits ? found : MISFIT;
-}
-
-enum { KINDS = 16, PLACES = 1024, BEGINNINGS = 4096 };
-static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
-
-/* A word that is looked for in attributes of a kind: where it stands, the bits that it stands for, and
- * the next word of its kind that begins alike, 0 for none. */
-typedef struct {
-    uint32_t at, size;
-    uint64_t bits;
-    uint16_t next;
-} Word;
-
-/* What `sought` makes: one piece of memory, with the letters of the words behind them. */
-typedef struct {
-    Py_ssize_t bytes;                     /* of all of it */
-    uint64_t mark;                        /* of this process */
-    uint64_t may[KINDS][BEGINNINGS / 64]; /* a bit for each three letters that a word begins with */
-    uint16_t first[KINDS][PLACES];        /* by how a word begins, 0 for none */
-    uint64_t all[KINDS];           /* the bits of all words of a kind */
-    Word words[];                  /* from 1 */
-} Words;
-
-static size_t beginning(uint8_t one, uint8_t next)
-{
-    return (size_t)((one & 31) << 5 | (next & 31)); /* letters in any case have places of their own */
-}
-
-/* The place of three letters in any case among some bits: from that of the two before, and one. */
-static inline size_t with_next(size_t place, uint8_t letter)
-{
-    return (place << 4 ^ (letter & 31)) % BEGINNINGS;
-}
-
-static inline bool may_begin(const uint64_t *may, size_t at)
-{
-    return may[at / 64] >> (at % 64) & 1;
 }
 
 /* Whether a word, in any case, begins a text, behind whose end a line break stands. */
@@ -290,79 +317,21 @@ static bool begins(const Words *words, const Word *word, const uint8_t *text, Py
  * where a byte is beyond ASCII. */
 static uint64_t bits_of(Value value, const Words *words, uint8_t kind)
 {
-    const uint16_t *first = words->first[kind];
-    const uint64_t *may = words->may[kind];
+    const uint16_t *first = first_words(words, kind);
     uint64_t found = 0;
     uint8_t beyond = 0;
-    size_t place = value.size > 1 ? with_next(value.at[0] & 31, value.at[1]) : 0;
+    size_t place = value.size > 0 ? value.at[0] & 31 : 0;
+    place = with_next(place, value.size > 1 ? value.at[1] : '\n');
     for (Py_ssize_t at = 0; at < value.size; at++) {
         beyond |= value.at[at];
-        if (at + 2 < value.size) {
-            place = with_next(place, value.at[at + 2]);
-            if (!may_begin(may, place))
-                continue;
-        }
-        uint8_t next = at + 1 < value.size ? value.at[at + 1] : '\n';
-        for (uint16_t i = first[beginning(value.at[at], next)]; i != 0; i = words->words[i].next) {
+        place = with_next(place, at + 2 < value.size ? value.at[at + 2] : '\n');
+        for (uint16_t i = first[place]; i != 0; i = words->words[i].next) {
             const Word *word = &words->words[i];
             if ((word->bits & ~found) != 0 && begins(words, word, value.at + at, value.size - at))
                 found |= word->bits;
         }
     }
     return beyond >= 0x80 ? words->all[kind] | BEYOND_ASCII : found;
-}
-
-/* Add a word; its letters are there already. */
-static void add_word(Words *words, uint16_t number, uint8_t kind)
-{
-    Word *word = &words->words[number];
-    const uint8_t *text = (const uint8_t *)words + word->at;
-    uint16_t *first = &words->first[kind][beginning(text[0], text[1])];
-    word->next = *first;
-    *first = number;
-    words->all[kind] |= word->bits;
-    uint8_t third = word->size > 2 ? text[2] & 31 : 0, last = word->size > 2 ? third : 31;
-    for (uint8_t letter = third; letter <= last; letter++) {
-        size_t at = with_next(with_next(text[0] & 31, text[1]), letter);
-        words->may[kind][at / 64] |= UINT64_C(1) << (at % 64);
-    }
-}
-
-/* sought(words: tuple[bytes, ...], kind: bytes[w], said: uint64[w]) -> bytes: what `words_found` looks
- * for in attributes of each kind, above 0: words of ASCII in lower case, two bytes or more, and the
- * bits that each stands for. */
-MAKER(sought, "OBQ", "ww")
-{
-    PyObject *given = args[0];
-    const uint8_t *kind = a[0].data;
-    Py_ssize_t count = a[0].count, letters = 0;
-    if (!PyTuple_Check(given) || PyTuple_GET_SIZE(given) != count || count >= UINT16_MAX)
-        return NULL;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = PyTuple_GET_ITEM(given, i);
-        if (!PyBytes_Check(one) || PyBytes_GET_SIZE(one) < 2 || PyBytes_GET_SIZE(one) > INT16_MAX ||
-            kind[i] == 0 || kind[i] >= KINDS)
-            return NULL;
-        letters += PyBytes_GET_SIZE(one);
-    }
-    Py_ssize_t at = (Py_ssize_t)sizeof(Words) + (count + 1) * (Py_ssize_t)sizeof(Word);
-    PyObject *made = PyBytes_FromStringAndSize(NULL, at + letters);
-    if (made == NULL)
-        return NULL;
-    Words *words = (Words *)(void *)PyBytes_AS_STRING(made);
-    memset(words, 0, (size_t)(at + letters));
-    words->bytes = at + letters;
-    words->mark = chaffinch_secret().one;
-    for (Py_ssize_t i = 0; i < count; i++) {
-        PyObject *one = PyTuple_GET_ITEM(given, i);
-        Py_ssize_t size = PyBytes_GET_SIZE(one);
-        memcpy((char *)words + at, PyBytes_AS_STRING(one), (size_t)size);
-        words->words[i + 1] =
-            (Word){(uint32_t)at, (uint32_t)size, ((const uint64_t *)a[1].data)[i], 0};
-        add_word(words, (uint16_t)(i + 1), kind[i]);
-        at += size;
-    }
-    return made;
 }
 
 /* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, kinds: bytes[names], words:
@@ -375,14 +344,13 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
 {
     AttributeColumns all;
     const uint8_t *kinds = a[4].data;
-    const Words *words = a[5].data;
+    const Words *words = see_words(&a[5]);
     int32_t *rows = a[6].data;
     uint64_t *bits = a[7].data;
     Value value;
     Py_ssize_t count = 0, at = 0;
-    if (!chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) || a[6].count != all.count ||
-        a[5].count < (Py_ssize_t)sizeof *words || (uintptr_t)words % sizeof(uint64_t) != 0 ||
-        words->bytes != a[5].count || words->mark != chaffinch_secret().one)
+    if (words == NULL || !chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) ||
+        a[6].count != all.count)
         return MISFIT;
     for (; at < all.count; at++) {
         int32_t number = all.numbers[at];
@@ -391,7 +359,7 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
         uint8_t kind = kinds[number];
         if (kind == 0)
             continue;
-        if (kind >= KINDS || !chaffinch_see_value(&all, at, &value))
+        if (kind > words->kinds || !chaffinch_see_value(&all, at, &value))
             break;
         uint64_t found = bits_of(value, words, kind);
         if (found == 0)
