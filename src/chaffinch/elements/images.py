@@ -448,7 +448,7 @@ class ImageRules:
         """
         href = self.page.attribute(link, "href") or ""
         if _SCRIPTED.search(href):
-            return True
+            return _fits(*size, any_ratio=False)
         address = self.page.addresses.find(href, LINKS)
         if SUFFIX.search(address) or _OF_PICTURES.search(address):
             return True
