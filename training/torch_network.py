@@ -90,7 +90,7 @@ class Network(nn.Module):
         given = shape.numbers + (NEAR + 1) * shape.names + 3 * shape.words + facts
         self.shape = shape
         self.tag_vectors = nn.Parameter(torch.randn(len(tags.NAMES), shape.names) * 0.1)
-        self.name_vectors = nn.Parameter(torch.randn(name_hashes.BUCKETS, shape.names) * 0.1)
+        self.name_vectors = nn.Parameter(torch.randn(name_hashes.NAME_BUCKETS, shape.names) * 0.1)
         self.word_vectors = nn.Parameter(torch.randn(words.BUCKETS, shape.words) * 0.1)
         self.enter = nn.Linear(given, width)
         self.gate = nn.Linear(width, GATES)

@@ -85,8 +85,8 @@ def cross_validate(
 ) -> None:
     """Fit the ensemble of each fold of ``count`` that is wanted, and say what it is worth there.
 
-    What is said is by alignment, all its networks asked of every page; `training.score_folds` and
-    `calibrated` go by whole trips.
+    What is said is by alignment, all its networks asked of every page; `bench.quality.pages` goes
+    by whole trips.
     """
     folds = dataset.folds(count)
     folder.mkdir(parents=True, exist_ok=True)

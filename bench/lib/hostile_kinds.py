@@ -2,7 +2,7 @@
 
 Each kind is a function of the size wanted, in characters of what is repeated; what stands around it
 comes on top. Most are lines of ``hostile_kinds.toml``. What hurts the parser itself stands in
-``tests/page/hostile_pages.py``; these pass it and are meant for what comes after.
+``tests/page/hostile_pages.toml``; these pass it and are meant for what comes after.
 """
 
 from __future__ import annotations

@@ -14,6 +14,7 @@ from trips import meet_kernels, trip
 
 from chaffinch import kernels
 from chaffinch.elements.shown_content import shown_rows
+from chaffinch.kernels.codes import TEXT_COLUMNS
 from chaffinch.metadata.language import LanguageModel
 from chaffinch.metadata.values import fold
 from chaffinch.model import features
@@ -372,9 +373,9 @@ def test_marks_and_shifts(same, data):
 def test_a_quoted_body_is_found():
     page = parse(f"{BODY}<p>{SENTENCE}<p>loud")
     blocks = text_blocks(page)
-    columns = np.empty((len(features.TEXT_NAMES), len(blocks)), np.float32)
+    columns = np.empty((len(TEXT_COLUMNS), len(blocks)), np.float32)
     features.read_text(blocks, read_head_signals(page), columns)
-    assert columns[features.TEXT_NAMES.index("body")].tolist() == [1, 0]
+    assert columns[TEXT_COLUMNS.index("body")].tolist() == [1, 0]
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ import pytest
 from chaffinch.kernels.compiled import native
 
 LONG_LOOP = 1 << 16
-"""Items from which a kernel gives the lock back (native/arrays.h)."""
+"""Items from which a kernel gives the lock back (native/kernels.h)."""
 
 
 def calls(size):

@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from chaffinch.model import features, head_signals
+from chaffinch.kernels.codes import TEXT_COLUMNS
+from chaffinch.model import head_signals
 from chaffinch.model.features import features as features_of
 from chaffinch.page import parse
 
@@ -63,5 +64,5 @@ def test_the_head_is_a_feature():
     assert told == {"json_ld", "json_ld_product", "og_product"}
     assert (found.title.strip(), found.description, found.body) == ("Birds", "A red bird", "")
     shares = features_of(page).numbers[-1]
-    assert shares[features.TEXT_NAMES.index("title")] == pytest.approx(1 / 2)
-    assert shares[features.TEXT_NAMES.index("description")] == pytest.approx(1 / 2)
+    assert shares[TEXT_COLUMNS.index("title")] == pytest.approx(1 / 2)
+    assert shares[TEXT_COLUMNS.index("description")] == pytest.approx(1 / 2)

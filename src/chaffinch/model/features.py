@@ -24,8 +24,7 @@ from chaffinch.model.name_hashes import NameHashes, read_name_hashes
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
-TEXT_NAMES: Final = TEXT_COLUMNS
-_AT: Final = {name: number for number, name in enumerate(TEXT_NAMES)}
+_AT: Final = {name: number for number, name in enumerate(TEXT_COLUMNS)}
 _LOGS: Final = slice(_AT["log_units"], _AT["log_units_after"] + 1)
 _BESIDE: Final = slice(_AT["log_units_before"], _AT["log_units_after"] + 1)
 _LONG: Final = np.float32(5.0)
@@ -100,15 +99,15 @@ _GAPS: Final = slice(POSITIONS.index("gap_before"), POSITIONS.index("log_media_b
 _PARTS: Final = (CONTAINERS, AROUND, REPEATS, POSITIONS, GROUP)
 TREE_NAMES: Final = tuple(chain.from_iterable(_PARTS))
 """All columns."""
-_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=len(TEXT_NAMES)))
+_EDGES: Final = tuple(accumulate(map(len, _PARTS), initial=len(TEXT_COLUMNS)))
 _SLICES: Final = tuple(starmap(slice, pairwise(_EDGES)))
 _COUNTS: Final = slice(_EDGES[1], _EDGES[3])
 """Columns of counts, of which logarithms are taken once all are written."""
 
 
-NUMBERS: Final = (*TEXT_NAMES, *TREE_NAMES)
+NUMBERS: Final = (*TEXT_COLUMNS, *TREE_NAMES)
 """Names of the columns of `Features.numbers`."""
-_OF_TEXT: Final = len(TEXT_NAMES)
+_OF_TEXT: Final = len(TEXT_COLUMNS)
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -193,7 +192,7 @@ def features(page: Page) -> Features:
 
 
 def read_text(blocks: TextBlocks, head: HeadSignals, out: Floats) -> tuple[Rows, Codes]:
-    """Write the text features of m ``blocks`` to float32[len(TEXT_NAMES), m].
+    """Write the text features of m ``blocks`` to float32[len(TEXT_COLUMNS), m].
 
     Returns:
         int32[3, m], units, units in links, and marks that end a sentence; uint16[words.SLOTS, m],

@@ -40,10 +40,8 @@ if TYPE_CHECKING:
     from chaffinch.page import Page
     from chaffinch.page.attributes import AttributeColumns
 
-BUCKETS: Final = NAME_BUCKETS
-NONE: Final = BUCKETS
+NONE: Final = NAME_BUCKETS
 """The bucket of no word."""
-MOST_WORDS: Final = NAME_WORDS
 
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|[^\W\d_a-zA-Z]+")
 _DIGITS: Final = re.compile(r"\d+")
@@ -59,8 +57,8 @@ _KIND_OF: Final = {
 }
 """Codes of the attributes that are read."""
 _CACHED: Final = 1 << 14
-_PACK: Final = Struct(f"={MOST_WORDS}H").pack
-_PADDING: Final = (NONE,) * MOST_WORDS
+_PACK: Final = Struct(f"={NAME_WORDS}H").pack
+_PADDING: Final = (NONE,) * NAME_WORDS
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -76,7 +74,7 @@ class NameHashes:
             a class; 0 for none. Posts and products have numbers of a database in their names, and
             editors give each paragraph an id that a machine drew.
         hidden: int32[h], rows whose own style or attributes hide them.
-        buckets: uint16[MOST_WORDS, s], the buckets of each set of names, then `NONE`.
+        buckets: uint16[NAME_WORDS, s], the buckets of each set of names, then `NONE`.
         columns: the attributes that the names are of.
         first: int32[s], the first row of each set, -1 for that of no names.
         purposeful: number and names of the sets with a role, or with a class that may name a
@@ -137,7 +135,7 @@ def words_of(key: Names) -> tuple[int, ...]:
         for kind, value in zip(("role", "itemprop"), key[2:], strict=False)
         if value
     ]
-    return (*special, *found.values())[:MOST_WORDS]
+    return (*special, *found.values())[:NAME_WORDS]
 
 
 def cut_words(key: Names) -> set[bytes]:
@@ -160,4 +158,4 @@ def _buckets(name: str) -> dict[bytes, int]:
 
 
 def _bucket(word: bytes) -> int:
-    return crc32(word) % BUCKETS
+    return crc32(word) % NAME_BUCKETS

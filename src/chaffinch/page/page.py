@@ -264,7 +264,7 @@ class Page:
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
 
-        The first word has the lowest bit; the highest, `searched_words.BEYOND`, is that of names
+        The first word has the lowest bit; the highest, `BEYOND`, is that of names
         with letters beyond ASCII. For rules that look for many words at once.
 
         Args:

@@ -92,7 +92,7 @@ def host_of(url: str) -> str:
     """Return host and port, such as ``grain.example:8080``, in lower case; "" for none.
 
     Requests are counted and links compared by it, so that it has no usual port, and no dot behind
-    the name; `url_parts.host_name` has no port.
+    the name; `host_name` has no port.
     """
     split = split_url(url)
     if split is None:

@@ -81,7 +81,7 @@ static inline bool same_name(Bytes one, Bytes other, Py_ssize_t size)
     return true;
 }
 
-/* Names that a step is about, and kinds of names: as page/guard/tag_table.py has them. */
+/* Names that a step is about, and kinds of names: as page/bounds.py has them. */
 enum Code {
     P, BUTTON, LI, UL, FORM, TABLE, SELECT, TEMPLATE, OPTGROUP, RUBY, SVG, MATH, ANNOTATION,
     SCRIPT, PLAINTEXT, FRAMESET, FIRST_NAMES

@@ -167,7 +167,7 @@ static inline uint64_t mix(uint64_t x)
 }
 
 /* path_hashes(symbols: uint64[n], depth: int16[n], end: int32[n] | hashes: uint64[n+1]): the hash of
- * the path of symbols from the root to each row, as page/hashing.py makes them; `hashes` holds zeros
+ * the path of symbols from the root to each row, as page/flattening.py makes them; `hashes` holds zeros
  * before, and its last is left over. Ends are checked. */
 LOOP(path_hashes, "Qhi|Q", "nnnn+")
 {

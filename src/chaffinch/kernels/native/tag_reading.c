@@ -11,7 +11,7 @@ typedef struct {
     bool no_memory;
 } NameSet;
 
-/* How many of each there may be: as `TagLimits` of page/guard/bounding.py has them. */
+/* How many of each there may be: in the order of `tag_limits` of page/bounds.py. */
 enum Limit {
     ROWS, TAGS, DEPTH, ATTRIBUTES, ACTIVE, OPTIONS, UNMATCHED, NAMES, ROOTS, FRAMESETS, LIMITS
 };

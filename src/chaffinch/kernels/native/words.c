@@ -250,7 +250,7 @@ static void count_words(const Array *arrays, const Word *words, const uint8_t *o
 static const uint32_t FIRST = UINT32_C(0x58519F2D), WHOLE = UINT32_C(0x14057B7E);
 enum { READ = 8, SLOTS = READ + 2, NO_WORD = WORD_BUCKETS, MOST_TIMES = 9 };
 
-/* The columns, in the order of NAMES in model/text_features.py. */
+/* The columns, in the order of TEXT_COLUMNS in kernels/codes.py. */
 enum {
     LOG_UNITS, LOG_CHARACTERS, LOG_ENDS, LOG_PAUSES, LOG_MARKS, LOG_LINK_UNITS,
     LOG_UNITS_BEFORE, LOG_UNITS_AFTER,
