@@ -358,9 +358,10 @@ def notes(draft: Draft) -> Mask | None:
     Notes of links, and many of them, are sources, which go by their scores.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    if "[1]" in page.text and (typed := _typed_notes(draft)) is not None:
+    may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
+    if may_be_typed and (typed := _typed_notes(draft)) is not None:
         return typed
-    if not (page.holds("sup") or "[1]" in page.text or len(page.rows_that_may("class", _NOTES))):
+    if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None
     links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)

@@ -187,8 +187,8 @@ _DRAWN: Final = re.compile(
     "\U0001f000-\U0001faff\U000e0020-\U000e007f]{1,24}"
 )
 _SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
-SMILIES: Final = (b"emoji", b"emoti", b"smil")
-"""Parts of the names of images that show signs."""
+SMILIES: Final = ("emoji", "emoti", "smil")
+"""Parts of the class or the address of images that show signs."""
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time".split())
 _LABELS: Final = re.compile(
@@ -343,7 +343,7 @@ def drawn_sign(alternative: str) -> str:
 
 def names_sign(pairs: Mapping[str, str | None]) -> bool:
     """Return whether class or address of an image say that it shows an emoji or a smiley."""
-    names = f"{pairs.get('class')} {pairs.get('src')}".lower().encode("utf-8", "replace")
+    names = f"{pairs.get('class')} {pairs.get('src')}".lower()
     return any(word in names for word in SMILIES)
 
 
