@@ -64,15 +64,8 @@ _BY_CATEGORY: Final = {"L": LETTER, "M": LETTER, "N": DIGIT, "P": MARK, "S": MAR
 def kinds_table() -> NDArray[np.uint8]:
     """Return uint8[65536]: the kind of each character; those beyond count as units."""
     table = np.full(_PLANE, LETTER, dtype=np.uint8)
-    for code in (*range(_IDEOGRAPHS), *range(0xFE00, _PLANE)):
-        character = chr(code)
-        category = unicodedata.category(character)
-        kind = _BY_CATEGORY.get(category[0], OTHER)
-        if category in {"Lu", "Lt"}:
-            kind = CAPITAL
-        if character.isspace():
-            kind = SPACE
-        table[code] = kind
+    for low, high in ((0, _IDEOGRAPHS), (0xFE00, _PLANE)):
+        table[low:high] = [_kind(chr(code)) for code in range(low, high)]
     for low, high in _UNIT_RANGES:
         letters = table[low:high]
         letters[(letters == LETTER) | (low >= _IDEOGRAPHS)] = UNIT
@@ -82,6 +75,13 @@ def kinds_table() -> NDArray[np.uint8]:
     return table
 
 
+def _kind(character: str) -> int:
+    category = unicodedata.category(character)
+    if character.isspace():
+        return SPACE
+    return CAPITAL if category in {"Lu", "Lt"} else _BY_CATEGORY.get(category[0], OTHER)
+
+
 @cache
 def letter_hashes() -> NDArray[np.uint32]:
     """Return uint32[65536]: a hash of each letter and digit, 0 for all other characters.
@@ -89,10 +89,10 @@ def letter_hashes() -> NDArray[np.uint32]:
     The same for both cases, and for all digits.
     """
     table = np.random.default_rng(_SEED).integers(1 << 32, size=_PLANE, dtype=np.uint32)
-    for code in range(0x2C00):
-        small = chr(code).lower()
-        if len(small) == 1 and ord(small) < _PLANE:
-            table[code] = table[ord(small)]
+    small = [chr(code).lower() for code in range(0x2C00)]
+    table[: len(small)] = table[
+        [ord(one) if len(one) == 1 else code for code, one in enumerate(small)]
+    ]
     kinds = kinds_table()
     table[kinds == DIGIT] = table[ord("0")]
     table[~((kinds >= LETTER) & (kinds <= DIGIT) | (kinds == UNIT))] = 0
