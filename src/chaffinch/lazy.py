@@ -35,7 +35,8 @@ _ROOMS: Final = {
     "elements": "image_sources images listed",
     "extraction": "extract article_parts",
     "lists": "discussion entries",
-    "metadata": "bylines dates language names page_fields product sources titles values",
+    "metadata": "byline_labels bylines credited dates language names page_fields product sources"
+    " titles values",
     "model": "attribution block_relation method_confidence",
     "output": "html markdown table_forms tei text whole_page",
     "reading": "blocks difference keywords quotes reader sections",

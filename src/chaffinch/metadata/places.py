@@ -15,8 +15,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels.arrays import Hashes, Mask
-from chaffinch.metadata.byline_labels import may_begin_with_credit
-from chaffinch.metadata.names import has_label
+from chaffinch.metadata import byline_labels, names
 from chaffinch.metadata.values import WORDS, fold, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
@@ -57,7 +56,7 @@ def _begins_date(piece: str, before: list[str]) -> bool:
     line = "".join(before).strip()
     if _DIGIT.search(line) or line[line.rfind(" ") + 1 :][:1].islower():
         return False
-    return has_label(line) or may_begin_with_credit(line)
+    return names.has_label(line) or byline_labels.may_begin_with_credit(line)
 
 
 _PARTS: Final = tags.table(["aside", "nav", "footer"]), tags.table(["nav", "footer"])
