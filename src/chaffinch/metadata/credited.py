@@ -26,6 +26,7 @@ from chaffinch.metadata.date_labels import without_dates
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     HAN,
+    has_label,
     is_collective,
     names_of_source,
     names_written,
@@ -93,7 +94,7 @@ def authors_in(evidence: Evidence, text: str) -> Names:
     """Return the authors whom a line of a byline names."""
     if parts := parts_of(evidence, text):
         return names_of(parts, "author")
-    label = None if is_collective(text) else _BEFORE_NAME.match(text)
+    label = None if is_collective(text) or has_label(text) else _BEFORE_NAME.match(text)
     named = whole_names(text[label.end() :]) if label else introduced(text)
     return named or names_written(text, japanese=is_japanese(evidence, text))
 
