@@ -166,7 +166,7 @@ def _secret_signals(found: MeasuredPage) -> Iterator[Signal]:
     both = float(bool(repeating and secrets)) * empty
     yield "a button repeats the heading, a password field", both, first_rows(repeating)
     before = found.prose_between(0, secrets[0]) if secrets else 0.0
-    share = before / max(float(found.prose_before[-1]), 1.0)
+    share = before / max(found.all_prose, 1.0)
     yield "share of text before a password field", share * empty, ()
 
 
