@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import finds, kept_of_short_texts
+from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
@@ -88,7 +88,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
-    if (controls := heading_controls(page)) is not None:
+    if len(controls := heading_controls(page)):
         rows += (kept & controls).nonzero()[0].tolist()
     links = (kept & (page.tag == tags.LINK)).nonzero()[0].astype(np.int32)
     before = page.written_before
@@ -404,13 +404,9 @@ _STAYING: Final = "#j"
 _QUESTION: Final = ("?", "？", "؟")
 
 
-def heading_controls(page: Page) -> Mask | None:
-    """Return bool[n]: texts of controls, brackets and bars around them included; None for none."""
-    (mask,) = page.derived("controls of headings", lambda: (_heading_controls(page),))
-    return mask if len(mask) else None
-
-
-def _heading_controls(page: Page) -> Mask:
+@kept_with_page
+def heading_controls(page: Page) -> Mask:
+    """Return bool[n]: texts of controls, brackets and bars around them included; [] for none."""
     if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
         return _NOTHING
     columns, found = page.own_attributes, dict[int, list[int]]()

@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import kept_with_page
 from chaffinch.elements.date_words import (
     ISLAMIC,
     PERSIAN,
@@ -171,15 +172,16 @@ def locale_of_page(page: Page, host: str = "") -> str:
     host = host or (page.url or "").partition("://")[2].partition("/")[0]
     locale = locale_of(page.lang, host.partition(":")[0])
     order = order_of(locale)
-    ((days, months),) = page.derived("orders of dates", lambda: (_orders_written(page.text),))
+    days, months = _orders_written(page)
     if order[0] == "y" or days == months or days == (order[0] == "d"):
         return locale
     return f"{locale}-{'dmy' if days else 'mdy'}"
 
 
-def _orders_written(text: str) -> NDArray[np.bool_]:
+@kept_with_page
+def _orders_written(page: Page) -> NDArray[np.bool_]:
     """Return whether any date with strokes has its day in front, and any its month."""
-    found = islice(_IN_SLASHES.finditer(text), _MOST_NUMBERS)
+    found = islice(_IN_SLASHES.finditer(page.text), _MOST_NUMBERS)
     numbers = [(int(one[1] or one[2]), int(one[3])) for one in found]
     days, months = (any(pair[n] > _MONTHS >= pair[1 - n] for pair in numbers) for n in (0, 1))
     return np.array([days, months])

@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, finds
+from chaffinch.caching import cached_property, finds, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import (
     BLANK,
@@ -41,7 +41,7 @@ from chaffinch.elements.hiding_styles import (
     style_says,
 )
 from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
-from chaffinch.kernels.arrays import Mask, Rows
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, layout_columns, tags
 
 _FADES: Final = re.compile(
@@ -106,10 +106,10 @@ def hidden(page: Page) -> Mask:
 
 def folded(page: Page) -> Mask:
     """Return bool[n]: rows that show after a click, or that a script fades in."""
-    marked = _of_page(page)[1]
+    by_marks = _of_page(page)[1]
     if page.layout is not None and _unseen(page) is not None:
-        return marked
-    return marked | closed(page)
+        return by_marks
+    return by_marks | closed(page)
 
 
 def _of_page(page: Page) -> tuple[Mask, ...]:
@@ -139,7 +139,7 @@ class _Judged:
     def __init__(self, page: Page) -> None:
         self.page, self.controls, self._marks = page, Controls(page), dict[int, int]()
         self.gone, self.folded, self.never = np.zeros((3, len(page)), dtype=bool)
-        self.of_sheets = _sheet_marks(page) if page.styles else {}
+        self.of_sheets = dict(_sheet_marks(page).T.tolist()) if page.styles else {}
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
 
     def marks(self, row: int) -> int:
@@ -290,13 +290,9 @@ class _Judged:
         return False
 
 
+@kept_with_page
 def may_be_marked(page: Page) -> Rows:
     """Return int32[…]: rows, in order, among which are all that may bear marks."""
-    (rows,) = page.derived("rows that may bear marks of hiding", lambda: (_may_be_marked(page),))
-    return rows
-
-
-def _may_be_marked(page: Page) -> Rows:
     names, attributes = page.attribute_names, page.own_attributes
     found: list[Rows] = []
     if "class" in names:
@@ -310,26 +306,19 @@ def _may_be_marked(page: Page) -> Rows:
     if page.holds(*_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
-        found.append(np.array([*_sheet_marks(page)], dtype=np.int32))
+        found.append(_sheet_marks(page)[0])
     found = [rows for rows in found if len(rows)]
     if len(found) <= 1:
         return found[0] if found else _NO_ROWS
-    marked = np.zeros(len(page), dtype=bool)
-    for rows in found:
-        marked[rows] = True
-    return marked.nonzero()[0].astype(np.int32)
+    return marked(len(page), np.concatenate(found)).nonzero()[0].astype(np.int32)
 
 
-def _sheet_marks(page: Page) -> dict[int, int]:
-    """Return row → what the plain rules of the page's own style elements say of it."""
-
-    def made() -> tuple[Rows, Rows]:
-        rules = _rules_of_sheets(page)
-        marks = _marks_of_rules(page, rules) if rules else {}
-        return np.array([*marks], dtype=np.int32), np.array([*marks.values()], dtype=np.int32)
-
-    rows, said = page.derived("marks of sheets", made)
-    return dict(zip(rows.tolist(), said.tolist(), strict=True))
+@kept_with_page
+def _sheet_marks(page: Page) -> Rows:
+    """Return int32[2, …]: rows, and what the plain rules of the page's own sheets say of each."""
+    rules = _rules_of_sheets(page)
+    marks = _marks_of_rules(page, rules) if rules else {}
+    return np.array([[*marks], [*marks.values()]], dtype=np.int32)
 
 
 def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
