@@ -30,6 +30,7 @@ from chaffinch.assessment.page_signals import (
     log_of,
     middling,
 )
+from chaffinch.kernels.arrays import marked
 from chaffinch.page import tags
 
 _STEPS: Final = (60, 200, 600, 1500)  # characters of content
@@ -453,8 +454,7 @@ def named_place_signals(found: MeasuredPage) -> Iterator[Signal]:
         yield counted(f"empty elements {what} as the content", holes, thin)
     by_name = 0.0
     if named and len(found.prose):
-        is_named = np.zeros(len(page), dtype=bool)
-        is_named[named] = True
+        is_named = marked(len(page), named)
         holders = found.holders
         inside = is_named[holders] | is_named[np.maximum(page.parent[holders], 0)]
         by_name = float(np.bincount(holders, found.content_prose * inside).max())

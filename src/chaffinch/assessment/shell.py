@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.decision.declared import find_embedded
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import prose_length
 
@@ -74,8 +74,7 @@ def shell_features(page: Page) -> ShellFeatures:
     in_noscript = page.inside(page.is_tag("noscript"))
     noscripts = page.is_tag("noscript").nonzero()[0].tolist()
     own = np.where(in_noscript, 0, page.own_length)
-    data = np.zeros(len(page), dtype=bool)
-    data[list(page.sources)] = True
+    data = marked(len(page), list(page.sources))
     return ShellFeatures(
         scripts=int((page.is_tag("script") & ~data).sum()),
         prose=prose_length(page),
@@ -99,11 +98,9 @@ def _placeholders(page: Page) -> Mask:
     found: Mask = (
         near & empty & _CONTAINERS[page.tag] & page.shown & ~page.inside(_BOILERPLATE[page.tag])
     )
-    named = np.zeros(len(page), dtype=bool)
-    named[[row for row, value in page.having("id") if value]] = True
-    named[[row for row, name in page.names.items() if "-" in name]] = True
-    found &= named
-    return found
+    named = [row for row, value in page.having("id") if value]
+    named += [row for row, name in page.names.items() if "-" in name]
+    return found & marked(len(page), named)
 
 
 def _is_hollow(page: Page) -> bool:

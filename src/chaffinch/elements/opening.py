@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 
 _FOLDED_CLASS: Final = re.compile(
@@ -267,10 +267,8 @@ def closed(page: Page) -> Mask:
 
 def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
-    rows = np.zeros(len(page), dtype=bool)
-    rows[page.rows_where("class", class_folds, *FOLDED_WORDS)] = True
-    rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
-    return rows
+    by_class = page.rows_where("class", class_folds, *FOLDED_WORDS)
+    return marked(len(page), by_class + page.rows_where("role", role_folds, *_FOLDED_ROLES))
 
 
 # Widgets whose parts are opened by a click: tabs, accordions, lists of details.

@@ -135,14 +135,13 @@ class Grid:
         return max(map(len, self.lines), default=0)
 
 
-def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = None) -> Grid:
+def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str]) -> Grid:
     """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
-    known = aria_tables(page) if parts is None else parts
 
     def name(row: int) -> str:
-        return known.get(row) or page.name(row)
+        return parts.get(row) or page.name(row)
 
-    children = partial(_children, page, shown, known)
+    children = partial(_children, page, shown, parts)
     caption, headers = -1, 0
     trs: list[int] = []
     for child in children(table):

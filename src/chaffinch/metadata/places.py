@@ -71,7 +71,7 @@ _OF_READERS: Final = re.compile(
 """What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
-_LINK, _NAV = tags.CODES["a"], tags.CODES["nav"]
+_NAV: Final = tags.CODES["nav"]
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
 _REFERENCES: Final = word_set("references")
@@ -288,21 +288,13 @@ class Places:
 
     def in_reply(self, row: int) -> bool:
         """Return whether microdata places a row in an answer or a comment."""
-        replies = self._replies
-        return replies is not None and row > 0 and bool(replies[self.page.parent[row]])
+        return row > 0 and not self._replies.isdisjoint(self.page.ancestors(row))
 
     @cached_property
-    def _replies(self) -> Mask | None:
-        """bool[n]: the rows of answers and comments by microdata; None where there are none."""
-        if "itemtype" not in self.page.attribute_names:
-            return None
-        types = self.page.values("itemtype")
-        rows = types.rows_of(kind for kind in types.rows if _REPLY.search(kind))
-        if not rows:
-            return None
-        named = np.zeros(len(self.page), dtype=bool)
-        named[rows] = True
-        return self.page.inside(named)
+    def _replies(self) -> frozenset[int]:
+        """Rows of answers and comments by microdata."""
+        rows_where = self.page.rows_where
+        return frozenset(rows_where("itemtype", lambda own: bool(_REPLY.search(own)), "schema.org"))
 
     def in_menu(self, row: int) -> bool:
         """Return whether a row is one of several links that hold an element's text."""
@@ -312,7 +304,7 @@ class Places:
             if row <= page.body or row <= self.headline < page.end[row]:
                 return False
             linked, length = int(page.link_length[row]), int(page.length[row])
-            links = np.count_nonzero(page.tag[row : page.end[row]] == _LINK)
+            links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
             if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
                 return True
         return False
@@ -347,12 +339,12 @@ class Places:
             if top not in self._of_readers:  # names may be endless
                 self._of_readers[top] = self._is_named(top, _OF_READERS)
             inside = page.tag[top : page.end[top]]  # a link with blocks leads to another page
-            is_card = inside[0] == _LINK and bool(tags.BLOCK[inside].any())
+            is_card = inside[0] == tags.LINK and bool(tags.BLOCK[inside].any())
             if is_card or self._of_readers[top]:
                 return True
             if int(page.length[top]) > _CARD:
                 return False
-            for link in (page.tag[top:row] == _LINK).nonzero()[0] + top:
+            for link in (page.tag[top:row] == tags.LINK).nonzero()[0] + top:
                 href = page.attribute(int(link), "href") or ""
                 if page.end[link] <= row and href not in {"", own} and "author" not in href:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE

@@ -18,6 +18,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.dates_in_text import locale_of_page
+from chaffinch.kernels.arrays import marked
 from chaffinch.metadata.json_ld import (
     ARTICLE,
     LEAST_TEXT,
@@ -61,7 +62,6 @@ OF_LISTS: Final = frozenset(("collection", "listing"))
 """Types of pages whose entries have titles, authors and dates of their own."""
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
-_LINK: Final = tags.CODES["a"]
 _BUTTON: Final = tags.CODES["button"]
 _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
@@ -403,11 +403,10 @@ class Evidence:
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
         if any(
-            code == _BUTTON or (code == _LINK and page.length[at] <= _SHORT_LINK)
+            code == _BUTTON or (code == tags.LINK and page.length[at] <= _SHORT_LINK)
             for at, code in enumerate(codes, row)
         ):
-            inner = np.zeros(len(page), dtype=bool)
-            inner[row:stop] = True
+            inner = marked(len(page), slice(row, stop))
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
             texts = [at for at in texts if not any(aid <= at < end for aid, end in aids)]
         texts = self._behind_kicker(row, texts)
@@ -530,7 +529,7 @@ class Evidence:
         page = self.page
         own = page.tag[row : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
         for child, tag in enumerate(own, row):
-            if tag == _LINK and (href := page.attribute(child, "href")) is not None:
+            if tag == tags.LINK and (href := page.attribute(child, "href")) is not None:
                 return self.absolute(href)
         return None
 
@@ -595,9 +594,7 @@ def value_by_rule(
     if not rules:
         return None
     page = evidence.page
-    entries = np.zeros(len(page), dtype=bool)
-    entries[selected_rows(page, evidence.roles, "record")] = True
-    within = page.inside(entries)
+    within = page.inside(marked(len(page), selected_rows(page, evidence.roles, "record")))
     for rule in rules:
         found = [one for one in page.selected(rule.select) if one.row < 0 or not within[one.row]]
         for one in found[:_MOST_SELECTED]:
