@@ -107,8 +107,8 @@ def introduced(text: str) -> Names:
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
     declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
-        parts = [part.value for part in byline_parts(text) if part.role == "source"]
-        value = parts[0] if parts else text
+        sources = (part.value for part in byline_parts(text) if part.role == "source")
+        value = next(sources, text)
         declared.append(("" if "://" in value else value, source, row, weight))
     candidates = [
         FieldCandidate(name, fold(name), source, row, weight)

@@ -30,6 +30,7 @@ from chaffinch.metadata.values import (
     one_line,
     path_of,
     places_of,
+    places_of_parts,
     runs,
     soft_cuts,
     split_title,
@@ -93,14 +94,10 @@ def _found(evidence: Evidence) -> FieldValue[str] | None:
             candidates += more(evidence)
             if len(candidates) > before:
                 found = choose_value(candidates, _alike, copies=_COPIES)
-    return found if found is None or not found.value.isupper() else _not_upper(found, candidates)
-
-
-def _not_upper(found: FieldValue[str], candidates: list[FieldCandidate]) -> FieldValue[str]:
-    """Return a title in capitals as another source writes it."""
-    key = fold(found.value)
-    texts = (one.value for one in candidates if one.key == key and not one.value.isupper())
-    return replace(found, value=next(texts, found.value))
+    if found is not None and found.value.isupper():  # another source may write it otherwise
+        texts = (one.value for one in candidates if one.key == fold(found.value))
+        found = replace(found, value=next((t for t in texts if not t.isupper()), found.value))
+    return found
 
 
 def _alike(key: str, other: str) -> float:
@@ -169,18 +166,14 @@ def _without_site(evidence: Evidence, text: str) -> str:
     for separators in (cuts(text), soft_cuts(text)):
         if not separators:
             continue
-        first, last = 0, len(text)
-        for number, (stop, start) in enumerate(separators):
-            following = separators[number + 1 :]
-            after = following[0][0] if following else len(text)
-            part = text[start:after]
-            if _names_site(evidence, part):
-                last = stop
+        stops = [*(stop for stop, _ in separators[1:]), len(text)]
+        for (before, start), stop in zip(separators, stops, strict=True):
+            if _names_site(evidence, text[start:stop]):
+                text = _without_sections(text[:before])
                 break
-        before = text[: separators[0][0]]
-        if last == len(text) and _names_site(evidence, before):
-            first = separators[0][1]
-        text = _without_sections(text[first:last]) if last < len(text) else text[first:last]
+        else:
+            before, start = separators[0]
+            text = text[start:] if _names_site(evidence, text[:before]) else text
     return text.strip()
 
 
@@ -196,10 +189,7 @@ def _without_returning(evidence: Evidence, text: str) -> str:
     """
     if not evidence.title_boilerplate:
         return text
-    separators = cuts(text)
-    starts = [0, *(start for _, start in separators)]
-    stops = [*(stop for stop, _ in separators), len(text)]
-    parts = list(zip(starts, stops, strict=True))
+    parts = places_of_parts(text)
     own = [(a, b) for a, b in parts if not evidence.is_title_boilerplate(text[a:b])]
     return text[own[0][0] : own[-1][1]] if own else text
 
