@@ -212,7 +212,8 @@ class MeasuredPage:
         self.short = [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
         self.short_text = "\n".join(text for _, text in self.short)
         said = (self.title, *(text for _, text in self.first_headings), self.short_text)
-        self.phrases = phrases_in("\n".join(said))
+        data = "\n".join(said).encode("utf-8", "surrogatepass")
+        self.phrases = {state: words_found(data, some) for state, some in PHRASES.items()}
         self.short_phrases = {
             state: [one for one in some if one in self.short_text]
             for state, some in self.phrases.items()
@@ -248,12 +249,6 @@ class MeasuredPage:
         """Return the characters outside links of the blocks that begin in a range of rows."""
         at, to = np.searchsorted(self.blocks.first, [start, stop])
         return float(self._prose_before[to] - self._prose_before[at])
-
-
-def phrases_in(text: str) -> dict[str, list[str]]:
-    """Return state → the phrases of `PHRASES` that stand in a text of lower case, in order."""
-    data = text.encode("utf-8", "surrogatepass")
-    return {state: words_found(data, some) for state, some in PHRASES.items()}
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:

@@ -167,7 +167,10 @@ def _leads_to_edit(address: str) -> bool:
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
     """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
-    is_marked = _is_marked(page, link)
+    around = (link, *islice(page.ancestors(link), _ABOVE))
+    is_marked = _leads_to_edit(page.attribute(link, "href") or "") or any(
+        page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in around
+    )
     if not is_marked and (
         page.length[link] > _LONGEST_EDIT or page.folded(link).lower() not in _EDITS
     ):
@@ -186,14 +189,6 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
     ):
         if heading < beside < end and _BARS.fullmatch(page.folded(beside)):
             yield int(beside)
-
-
-def _is_marked(page: Page, link: int) -> bool:
-    """Return whether the address of a link, or a class near it, is that of an edit link."""
-    if _leads_to_edit(page.attribute(link, "href") or ""):
-        return True
-    rows = (link, *islice(page.ancestors(link), _ABOVE))
-    return any(page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in rows)
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in

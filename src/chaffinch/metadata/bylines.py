@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice, takewhile
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -424,34 +424,35 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
     return tuple(one for one in people if fold(one) not in others)
 
 
-def _side_by_side(page: Page, found: list[_Found]) -> Iterator[list[_Found]]:
-    """Yield elements that name authors, those of one kind together between which no text stands."""
-    group: list[_Found] = []
+def _side_by_side(page: Page, found: list[_Found]) -> list[list[_Found]]:
+    """Return elements that name authors, those together that name the authors of one text."""
+    groups: list[list[_Found]] = []
     for one in found:
-        if group:
-            last = group[-1][0]
-            behind = range(int(page.end[last]), one[0])
-            told = next((row for row in behind if page.length[row]), last)
-            if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
-                last = told
-            stop, start = int(page.text_at[page.end[last]]), int(page.text_at[one[0]])
-            between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
-            words = between.replace(",", " ").split()
-            if words and words[0] in _IN:
-                words = [word for word in words[1:] if not word[0].isupper()]
-            if not _JOINING.issuperset(map(str.casefold, words)) or _look(
-                page, group[-1][0]
-            ) != _look(page, one[0]):
-                yield group
-                group = []
-        group.append(one)
-    if group:
-        yield group
+        if groups and _goes_on(page, groups[-1][-1][0], one[0]):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return groups
 
 
-def _look(page: Page, row: int) -> tuple[str | None, ...]:
-    """Return what elements have in common of which each names one author of several."""
-    return page.name(row), *(page.attribute(row, name) for name in ("class", "itemprop", "rel"))
+def _goes_on(page: Page, last: int, row: int) -> bool:
+    """Return whether two elements are alike, and no more than "and" stands between them."""
+    names = ("class", "itemprop", "rel")
+    if page.name(last) != page.name(row) or any(
+        page.attribute(last, name) != page.attribute(row, name) for name in names
+    ):
+        return False
+    behind = range(int(page.end[last]), row)
+    told = next((at for at in behind if page.length[at]), last)
+    if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
+        last = told
+    stop, start = int(page.text_at[page.end[last]]), int(page.text_at[row])
+    if not 0 <= start - stop <= _BETWEEN_AUTHORS:
+        return False
+    words = page.text[stop:start].replace(",", " ").split()
+    if words and words[0] in _IN:
+        words = [word for word in words[1:] if not word[0].isupper()]
+    return _JOINING.issuperset(map(str.casefold, words))
 
 
 def _user_name(page: Page, row: int) -> str:
@@ -469,7 +470,10 @@ def _user_name(page: Page, row: int) -> str:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines, may_be_dated = evidence.places.near, _dated(evidence)
+    lines, may_be_dated = evidence.places.near, set(evidence.places.dated)
+    linked = {number for number in may_be_dated if evidence.page.in_link[lines[number][0]]}
+    if len(linked) >= _FEWEST_ENTRIES:  # of a list
+        may_be_dated -= linked
     titles = {text for _, text in evidence.headings}
     for number, (row, text) in enumerate(evidence.derived(undated_lines)):
         own = _without_of(evidence, text)
@@ -509,13 +513,6 @@ def _beside_date(part: str) -> Names:
     people = split_names(_BY.sub("", part), strict=True)
     whole = (" " in one and one in part for one in people)
     return people if all(whole) and not any(one.split()[-1].islower() for one in people) else ()
-
-
-def _dated(evidence: Evidence) -> set[int]:
-    """Return the numbers of the lines that may hold a date, but of those that are a list's."""
-    lines, numbers = evidence.places.near, set(evidence.places.dated)
-    linked = {number for number in numbers if evidence.page.in_link[lines[number][0]]}
-    return numbers - linked if len(linked) >= _FEWEST_ENTRIES else numbers
 
 
 def _without_of(evidence: Evidence, text: str) -> str:
@@ -621,18 +618,15 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
     Several apart mean that the page is probably a list: then none is taken.
     """
-    people: dict[Names, tuple[int, str]] = {}
-    below_headings = partial(_below, headings=_HEADINGS)  # about the author
-    finders = _in_elements, _behind_labels, below_headings, _at_end
-    named = chain.from_iterable(find(evidence) for find in finders)
-    for names, row, source in named:
-        people.setdefault(names, (row, source))
-    if not people and evidence.page_type != "product":  # that of a book
-        for names, row, source in _below(evidence, _LABELS):
-            people.setdefault(names, (row, source))
+    about_authors = partial(_below, headings=_HEADINGS)
+    finders = _in_elements, _behind_labels, about_authors, _at_end
+    named = [one for find in finders for one in find(evidence)]
+    if not named and evidence.page_type != "product":  # that of a book
+        named = [*_below(evidence, _LABELS)]
+    people = {names: (row, source) for names, row, source in reversed(named)}
     persons = [names for names in people if not all(map(is_collective, names))]
     found = sorted((*people[names], _ANYWHERE, names) for names in persons or people)
-    for group in _side_by_side(evidence.page, found) if found else ():
+    for group in _side_by_side(evidence.page, found):
         row, source, weight, _ = group[0]
         is_near = evidence.places.is_below_headline(row, _NEAR_HEADLINE)
         if len(group) == len(found) and (len(found) == 1 or is_near):

@@ -189,11 +189,9 @@ class Evidence:
             one = stack.pop()
             if isinstance(one, list):
                 stack.extend(reversed(one[:MOST_VALUES]))
-            elif isinstance(one, dict):
+            elif isinstance(one, dict) and not {"name", "url"}.intersection(one):
                 name = one.get("@id")
-                if isinstance(name, str) and "name" not in one and "url" not in one:
-                    one = self._by_id.get(name, one)
-                yield one
+                yield self._by_id.get(name, one) if isinstance(name, str) else one
             elif one is not None:
                 yield one
 
@@ -349,18 +347,14 @@ class Evidence:
         """Return whether ``text`` names the site, or is contained in the last part of the title."""
         if self.names_site(text):
             return True
-        key = fold(text)
-        return len(key) >= _SHORT_LABEL and key in self._title_end
+        key, parts = fold(text), self.title_parts
+        return len(key) >= _SHORT_LABEL and len(parts) > 1 and key in fold(parts[-1])
 
     # The title element.
 
     @cached_property
     def title_parts(self) -> list[str]:
         return split_title(self.page.head.title)
-
-    @cached_property
-    def _title_end(self) -> str:
-        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
 
     @cached_property
     def _title_words(self) -> frozenset[str]:

@@ -425,36 +425,30 @@ def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
         return
     joint, at = unit.joint, 0
     for line in unit.text.split("\n"):
-        if len(line) <= most:
-            if line.strip():
-                yield unit.part(at, at + len(line), joint)
-        else:
-            yield from _sentences(unit, at, line, joint, most)
+        for start, stop, after in _pieces(line, most):
+            if line[start:stop].strip():
+                yield unit.part(at + start, at + stop, joint)
+                joint = after
         joint, at = "\n", at + len(line) + 1
 
 
-def _sentences(unit: _Unit, at: int, line: str, joint: str, most: int) -> Iterator[_Unit]:
-    """Yield the sentences of a line of a unit that begins ``at`` there, or pieces of them."""
+def _pieces(line: str, most: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, stop, what parts it from the next) of a line, or of its sentences.
+
+    Sentences that are too long are cut, at a space where there is one.
+    """
+    if len(line) <= most:
+        yield 0, len(line), ""
+        return
     for found in SENTENCE.finditer(line):
-        sentence = found[0].rstrip()
-        begun = at + found.start()
-        for start, stop, after in _pieces(sentence, most):
-            if sentence[start:stop].strip():
-                yield unit.part(begun + start, begun + stop, joint)
-                joint = after
-        joint = " " if found[0] != sentence else ""
-
-
-def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, stop, what parts it from the next), cut at a space where there is one."""
-    start = 0
-    while len(sentence) - start > most:
-        stop = sentence.rfind(" ", start + 1, start + most + 1)
-        after = " " if stop > 0 else ""
-        stop = stop if stop > 0 else start + most
-        yield start, stop, after
-        start = stop + len(after)
-    yield start, len(sentence), ""
+        start, end = found.start(), found.start() + len(found[0].rstrip())
+        while end - start > most:
+            stop = line.rfind(" ", start + 1, start + most + 1)
+            after = " " if stop > 0 else ""
+            stop = stop if stop > 0 else start + most
+            yield start, stop, after
+            start = stop + len(after)
+        yield start, end, " " if end < found.end() else ""
 
 
 def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:

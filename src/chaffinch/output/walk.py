@@ -633,10 +633,7 @@ class BlockWriter(Walk):
         if self.code_row < 0:
             self._begin_inline(row)
             self.code_row = row
-            self.on_leave(row, self._leave_code)
-
-    def _leave_code(self) -> None:
-        self.code_row = -1
+            self.on_leave(row, setattr, self, "code_row", -1)
 
     def mark(self, row: int) -> None:
         kind = MARKS[self.page.name(row)]
