@@ -34,7 +34,6 @@ from chaffinch.kernels.arrays import marked
 from chaffinch.page import tags
 
 _STEPS: Final = (60, 200, 600, 1500)  # characters of content
-_NEXT: Final = 4  # blocks behind the content that are looked at
 _BETWEEN, _NEAR = 200, 60  # rows
 _FAR: Final = 1 << 20  # rows
 _SHORT: Final = 300  # characters
@@ -256,7 +255,7 @@ def _end_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "content ends open", is_open, where
     yield "content ends open, some content", is_open * some, where
     yield "content ends in a sentence", unended * some, where
-    after = slice(last + 1, last + 1 + _NEXT)
+    after = slice(last + 1, last + 5)  # the next blocks
     behind = found.prose[after] if last >= 0 else np.zeros(0)
     start = int(blocks.last[last]) if last >= 0 else 0
     stop = int(blocks.last[after][-1]) if last >= 0 and len(blocks.last[after]) else start

@@ -69,9 +69,7 @@ _FILLED: Final = tags.table(
 PRESSED: Final = tags.table("a button input".split())
 OPEN_ENDS: Final = ("…", "...", "[…]")
 SENTENCE_ENDS: Final = tuple(".!?。！？…»”\"')）」』:;؟।")
-_HEADINGS_READ: Final = 40
 _NAME: Final = 3  # characters of a heading that a title can name
-_FIRST_TEXTS: Final = 40
 _BEFORE, _BEHIND = 3, 12  # blocks before a wall, and rows behind its beginning
 FEW: Final = 4  # paragraphs
 ENDS: Final = 0.2  # share of the prose behind a wall or an offer below which it ends it
@@ -203,7 +201,7 @@ class MeasuredPage:
         self.headings = np.flatnonzero(page.is_tag("h1", "h2", "h3") & page.shown).tolist()
         self.first_headings = [(row, page.folded(row).lower()) for row in self.headings[:MOST_ROWS]]
         self.first_heading: int = next((r for r in self.headings if not self.chrome_rows[r]), -1)
-        named = (row for row in self.headings[:_HEADINGS_READ] if self._is_named(row))
+        named = (row for row in self.headings[:40] if self._is_named(row))
         self.main_heading: int = next(named, self.first_heading)
         self.is_titled = self.main_heading >= 0 and self._is_named(self.main_heading)
         is_short = (blocks.length <= _SHORT) & (blocks.link_length * 2 <= blocks.length)
@@ -429,7 +427,7 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     numbers = [row for row, words in headings if _STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(_STATUS_IN_TEXT.search(title))), ()
     yield given("heading has an error's number", numbers)
-    first = ((row, words) for row, words in found.short[:_FIRST_TEXTS] if len(words) < LONG)
+    first = ((row, words) for row, words in found.short[:40] if len(words) < LONG)
     shown = [row for row, words in first if _STATUS_IN_TEXT.search(words)]
     yield given("short text has an error's number", shown)
     domains = [row for row, words in headings if _DOMAIN_NAME.search(words)]

@@ -27,7 +27,6 @@ MOST_TEXT_AROUND: Final = 600  # the same where there is a placeholder
 MOST_LINKED: Final = 1500  # characters, links included: a list of links may be content
 _PLACEHOLDER_TEXT: Final = 40  # characters that a placeholder may hold: «Loading…»
 _PLACEHOLDER_SIZE: Final = 12  # rows
-_NEAR: Final = 4  # levels below the body
 _CONTAINERS: Final = tags.table(["div", "main", "section", "article", "#unknown"])
 _BOILERPLATE: Final = tags.table(["nav", "header", "footer", "aside", "noscript"])
 _FILLED: Final = tags.table(
@@ -89,7 +88,9 @@ def shell_features(page: Page) -> ShellFeatures:
 
 def _placeholders(page: Page) -> Mask:
     """Return bool[n]: outermost elements that wait to be filled."""
-    near = (page.depth > page.depth[page.body]) & (page.depth <= page.depth[page.body] + _NEAR)
+    near = (page.depth > page.depth[page.body]) & (
+        page.depth <= page.depth[page.body] + 4
+    )  # levels
     empty = (
         (page.length < _PLACEHOLDER_TEXT)
         & (page.size <= _PLACEHOLDER_SIZE)

@@ -67,7 +67,6 @@ _SHORT: Final = 24  # characters of a short link or a button: of a sign, or word
 _LONGEST: Final = 60  # characters of all edit links of a heading
 _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
-_LISTING_ROWS: Final = 400  # rows of an element in which a listing is looked for
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{INVISIBLE}]+")
@@ -214,7 +213,7 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
             first, stop, end = (int(at) for at in (row, page.end[row], page.end[above]))
             text = kept[above:end] & page.written[above:end]
             return bool(text[: first - above].any() or text[stop - above :].any())
-        inner = slice(above, min(int(page.end[above]), above + _LISTING_ROWS))
+        inner = slice(above, min(int(page.end[above]), above + 400))
         if is_named and (page.tag[inner] == _PRE).any():
             return True
     return False

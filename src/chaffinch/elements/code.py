@@ -54,7 +54,6 @@ _CODE_CLASS: Final = re.compile(
 )
 _CREDIT: Final = "colorscripter.com"
 _CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
-_NEAR_START: Final = 2000  # characters of a box in which a sign of code is sought
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
@@ -170,7 +169,7 @@ def _boxed_lists(page: Page) -> list[int]:
         breaks = tags.BREAK[page.tag[inner]].nonzero()[0] + box
         if (
             len(breaks)
-            and _SURE_SIGN.search(page.text, page.text_at[box], page.text_at[box] + _NEAR_START)
+            and _SURE_SIGN.search(page.text, page.text_at[box], page.text_at[box] + 2000)
             and not _NO_CODE[page.tag[inner]].any()
         ):
             found.append(int(page.parent[breaks[0]]))

@@ -58,7 +58,6 @@ _SHOWN_STATE: Final = re.compile(
     r"(?:^|[\s_-])(?:open(?:ed)?|active|show[ns]?|current|visible|in)(?=\s|$)"
 )
 """Names of a state in which another rule shows what a plain one hides."""
-_MOST_RULES: Final = 64
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
 _TICK_BOXES: Final = "▢□☐◻☑"
@@ -322,7 +321,7 @@ def _sheet_marks(page: Page) -> Rows:
 
 
 def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
-    by_tag, named = _by_sign(tuple(islice(rules.items(), _MOST_RULES)))
+    by_tag, named = _by_sign(tuple(islice(rules.items(), 64)))
     marks: dict[int, int] = {}
     for tag, said in by_tag:
         for row in page.is_tag(tag).nonzero()[0].tolist() if page.holds(tag) else ():

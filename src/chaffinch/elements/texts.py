@@ -197,7 +197,6 @@ _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORE
 _SECTION: Final = tags.CODES["section"]
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")
-_USUAL_RANK: Final = 2  # the level of a heading by its role that names none (WAI-ARIA)
 
 
 @dataclass(slots=True)
@@ -321,5 +320,5 @@ def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
         own = slice(row, int(page.end[row]))
         if kept[row] and not around[row] and not heads[own].any():
             level = (page.attribute(row, "aria-level") or "").strip()
-            found[row] = int(level) if level in _RANKS else _USUAL_RANK
+            found[row] = int(level) if level in _RANKS else 2  # as WAI-ARIA has it
     return found

@@ -118,7 +118,6 @@ _AND_REPORTER: Final = re.compile(
 _ROLE: Final = re.compile(rf"\A(?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}", re.IGNORECASE)
 _INTERVIEWED: Final = re.compile(rf" {any_of(WORDS['interviewed'].split('|'))} (?=[^\W\d_a-z])")
 """What stands amid a line, before who asked: "Z kapitanem rozmawiała Anna Roe"."""
-_START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
 _AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
@@ -194,7 +193,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 
 def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
-    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:_START_OF_PROSE])):
+    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:60])):  # in front of prose
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:

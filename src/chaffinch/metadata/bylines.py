@@ -125,7 +125,6 @@ _SIGNED: Final = re.compile(
     "(?:[\u3400-\u9fff々 ]{3,7}|[\u3400-\u9fff々]{2,3} ?[ぁ-ん]{2,3}))[）】]\\Z"
 )
 """How Japanese newspapers end a text."""
-_OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _DASHES: Final = "–—―"
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
@@ -143,13 +142,10 @@ _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
-_MOST_LABELS: Final = 5  # occurrences of one that are read
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
-_OF_OPENER: Final = 0.8
-_OF_COLLECTIVE: Final = 0.6  # factor on the weight of "The Oat Mill Team": a person is more exact
 _ANYWHERE: Final = 0.3  # weight of who is named anywhere on the page
 _SEEN: Final = 0.4  # weight of a byline near the headline
 _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"))
@@ -248,7 +244,7 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     is_entry = any(row in entry for entry in evidence.derived(_entries))
     if not name or is_entry or evidence.places.is_behind_content(row):
         return None
-    return choose_value(_candidate(evidence, (name,), "thread:opener", row, _OF_OPENER))
+    return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
 
 
 def _entries(evidence: Evidence) -> list[range]:
@@ -335,7 +331,7 @@ def _candidate(
     ):  # the site, and perhaps its town and country
         people, weight = names, weight * 0.25
     if people:
-        weight *= _OF_COLLECTIVE if all(map(is_collective, people)) else 1.0
+        weight *= 0.6 if all(map(is_collective, people)) else 1.0  # a person is more exact
         yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
 
 
@@ -677,7 +673,7 @@ def _below(
     found = (
         evidence.row_at(at)
         for word in evidence.words_in_text(headings[0])
-        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_LABELS)
+        for at in islice(places_of(word, page.text, 0, len(page.text)), 5)
     )
     for above in dict.fromkeys(found):
         if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in headings[1]:
@@ -698,7 +694,7 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         around = int(page.end[page.parent[page.parent[last]]])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
             first, text = line_at(evidence, row)
-            if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
+            if "の" in page.text and (signed := _SIGNED.search(text[-14:])):
                 yield (signed[1],), first, "text"
             elif text[:1] in _DASHES and row == last and _is_whole_name(text.lstrip(f"{_DASHES} ")):
                 yield (text.lstrip(f"{_DASHES} "),), first, "text"

@@ -77,7 +77,6 @@ _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 _REFERENCES: Final = word_set("references")
 """Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
-_LONGEST_HEADING: Final = 80
 _CLIMBED: Final = 5  # elements around a row that are looked at
 _LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text that is in them
 _CARD: Final = 600  # characters of a card
@@ -384,7 +383,7 @@ class Places:
         at = bisect_left(self._headings, row) - 1
         if at < 0:
             return ""
-        text = self.page.text_of(self._headings[at])[:_LONGEST_HEADING]
+        text = self.page.text_of(self._headings[at])[:80]
         return one_line(text).casefold().strip(_AROUND)
 
     def _target(self, row: int) -> str:

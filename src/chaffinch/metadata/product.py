@@ -242,7 +242,6 @@ _STRUCK: Final = re.compile(
 """Class names of a price that nobody pays, or of words: "Original price was: $15.00."."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
-_LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
 _METAS: Final = {
@@ -467,7 +466,7 @@ def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
     parts: list[str] = []
     is_read = is_old = False
     for one in (rows + row).tolist():
-        around = [*islice(page.ancestors(one), _LEVELS)]
+        around = [*islice(page.ancestors(one), 4)]
         classes = page.attribute(around[0], "class") or ""
         if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
             is_old |= "regular" in classes.lower()

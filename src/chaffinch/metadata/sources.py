@@ -67,9 +67,6 @@ _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
 _WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?>(?:/[\w/%.&=+~!*'(),$@-]*+)?)", re.ASCII)
 """Web addresses that joining leaves as they are: without query, fragment and parameters."""
-_HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
-_ROWS_OF_LINK: Final = 12
-_NOTICE: Final = 60  # characters of a notice of copyright with its holder
 _KICKER: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['class names of kickers']})(?![a-z])", re.IGNORECASE
 )
@@ -79,11 +76,8 @@ _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
 _MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
-_ENTRIES: Final = 4  # headings among which another entry of a list is looked for
-_ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
-_MAIN_NODES: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -238,7 +232,7 @@ class Evidence:
                 many = len({node.title for node in found} - {""}) > 1
                 found = named or ([] if many else found)
             if found:
-                return found[:_MAIN_NODES]
+                return found[:3]
         return []
 
     def _is_of_page(self, node: JsonLdNode) -> bool:
@@ -324,7 +318,7 @@ class Evidence:
         if key in self._home_links:
             return True
         at = self.page.text.rfind("©")
-        notice = fold(self.page.text[at : at + _NOTICE]).lstrip("0123456789") if at >= 0 else ""
+        notice = fold(self.page.text[at : at + 60]).lstrip("0123456789") if at >= 0 else ""
         return len(key) > _SHORT_LABEL and notice.startswith(key)
 
     @cached_property
@@ -337,8 +331,8 @@ class Evidence:
         addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
         rows, values = page.own_attributes.having("href")
         home = compress(rows, map(addresses.__contains__, values))
-        for row in islice(home, _HOME_LINKS):
-            stop = min(int(page.end[row]), row + _ROWS_OF_LINK)
+        for row in islice(home, 4):
+            stop = min(int(page.end[row]), row + 12)  # rows
             alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
             names.update(map(fold, (one_line(page.text_of(row)), *alts)))
         return frozenset(name for name in names if len(name) > _SHORT_LABEL)
@@ -508,7 +502,7 @@ class Evidence:
             return False
         if not self.is_unlike_title(text):
             return False
-        alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
+        alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:4].tolist()
         return self.page_type in OF_LISTS or any(
             other != row and self.leads_away(other) for other in alike
         )
@@ -521,7 +515,7 @@ class Evidence:
     def _link_of_heading(self, row: int) -> str | None:
         """Return where a heading or link leads, "" for nowhere on the web; None without a link."""
         page = self.page
-        own = page.tag[row : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
+        own = page.tag[row : min(int(page.end[row]), row + 4)].tolist()  # it consists of the link
         for child, tag in enumerate(own, row):
             if tag == tags.LINK and (href := page.attribute(child, "href")) is not None:
                 return self.absolute(href)
@@ -574,7 +568,6 @@ class Evidence:
 
 # Rules of a site model.
 _RULE: Final = "rule:"
-_MOST_SELECTED: Final = 10  # elements of one rule that are tried, until one has a value
 
 
 def value_by_rule(
@@ -591,7 +584,7 @@ def value_by_rule(
     within = page.inside(marked(len(page), selected_rows(page, evidence.roles, "record")))
     for rule in rules:
         found = [one for one in page.selected(rule.select) if one.row < 0 or not within[one.row]]
-        for one in found[:_MOST_SELECTED]:
+        for one in found[:10]:  # until one has a value
             if value := read(one):
                 return FieldValue(value, f"{_RULE}{rule.select}", one.row, rule.confidence)
     return None

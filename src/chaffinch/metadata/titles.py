@@ -39,10 +39,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-_LONGEST: Final = 400
-_CERTAIN: Final = 0.65
 _AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
-_MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
 _WIDE_SPACE: Final = "\u3000"
 _DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
 _NAME: Final = 40  # letters of a title element that may name a book or a site
@@ -57,7 +54,6 @@ _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
-_LONGEST_BOLD: Final = 100
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
 _BARS: Final = frozenset(("|", "｜", "丨", "::", "_"))  # which titles seldom hold
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
@@ -88,7 +84,7 @@ def _selected(evidence: Evidence, one: Selected) -> str:
 def _found(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
-    for least, more in ((_AGREEMENT, _on_page), (_CERTAIN, _in_elements), (0, _in_bold)):
+    for least, more in ((_AGREEMENT, _on_page), (0.65, _in_elements), (0, _in_bold)):
         if found is None or found.confidence < least:
             before = len(candidates)
             candidates += more(evidence)
@@ -138,7 +134,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
-    text = text[:_LONGEST].rstrip()
+    text = text[:400].rstrip()
     if key := fold(text):
         yield FieldCandidate(text, key, source, row, weight)
 
@@ -361,7 +357,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if evidence.is_title_boilerplate(part) or _ends_in_site(part, texts):
             continue
-        for at in islice(places_of(part, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
+        for at in islice(places_of(part, page.text, 0, len(page.text)), 4):
             row = evidence.row_at(at)
             if page.shown[row] and _may_be_headline(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
@@ -434,4 +430,4 @@ def _in_bold(evidence: Evidence) -> Iterator[FieldCandidate]:
     kept = page.shown if content is None else content.kept
     for row in (kept & page.written).nonzero()[0][:1].tolist():
         if any(page.name(above) in _BOLD for above in islice(page.ancestors(row), 3)):
-            yield from _candidate(line_at(evidence, row)[1][:_LONGEST_BOLD], "line", row, 0.3)
+            yield from _candidate(line_at(evidence, row)[1][:100], "line", row, 0.3)

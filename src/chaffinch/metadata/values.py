@@ -238,9 +238,7 @@ HOST: Final = re.compile(
     re.IGNORECASE,
 )
 """The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
-_MOST_PARTS: Final = 8
 SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
-_MOST_WORDS: Final = 30
 _LONG_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 
 
@@ -260,7 +258,7 @@ def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
 
 def _within(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
     spans = (m.span() for m in pattern.finditer(text) if m.start() and m.end() < len(text))
-    return tuple(islice(spans, _MOST_PARTS - 1))
+    return tuple(islice(spans, 7))
 
 
 def places_of_parts(text: str) -> list[tuple[int, int]]:
@@ -295,4 +293,4 @@ def title_words(title: str) -> list[str]:
     for word in _LONG_WORD.findall(title.lower()):
         pairs = [word] if word[0] < "\u2e80" else map("".join, pairwise(word))
         words |= dict.fromkeys(pairs)
-    return list(words)[:_MOST_WORDS]
+    return list(words)[:30]

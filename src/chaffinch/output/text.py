@@ -151,7 +151,6 @@ _LEAST: Final = 2
 """Posts without which a page shows no thread."""
 _BYLINE: Final = 160
 """Characters of a line above a post's text that is taken for its byline."""
-_MINUTES: Final = 16  # characters of a date and a time to the minute
 
 
 class PostHeading(NamedTuple):
@@ -203,7 +202,7 @@ def _named(content: Content) -> tuple[Content, list[PostHeading]]:
 
 def _named_by(post: discussion.Post, of_number: dict[int, discussion.Post]) -> tuple[str, str]:
     """Return the author of a post, and its date and whom it replies to; its number for neither."""
-    day = post.date.replace("T", " ")[:_MINUTES] if "T" in post.date else post.date
+    day = post.date.replace("T", " ")[:16] if "T" in post.date else post.date  # to the minute
     above = of_number.get(post.reply_to or 0)
     to = f"→ {above.author}" if above is not None and above.author else ""
     about = " · ".join(filter(None, (day, to)))
