@@ -61,7 +61,6 @@ _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
-_PRE: Final = tags.CODES["pre"]
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
 _LONGEST: Final = 60  # characters of all edit links of a heading
@@ -214,7 +213,7 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
             text = kept[above:end] & page.written[above:end]
             return bool(text[: first - above].any() or text[stop - above :].any())
         inner = slice(above, min(int(page.end[above]), above + 400))
-        if is_named and (page.tag[inner] == _PRE).any():
+        if is_named and (page.tag[inner] == tags.CODES["pre"]).any():
             return True
     return False
 
@@ -385,16 +384,12 @@ _KINDS: Final = (
 _EDITS_BEGIN: Final = np.zeros(0x10000, dtype=bool)
 """Letters with which the words of `_EDITS` begin, in any case, and brackets around them."""
 _EDITS_BEGIN[[ord(one) for word in _EDITS for one in f"{word[:1]}{word[:1].upper()}[]"]] = True
-_BUTTON: Final = tags.CODES["button"]
 _CONTROL_NEAR: Final = 60
 """Characters from the end of a heading to that of its last control, white space left out."""
 _BETWEEN: Final = 3
 """Characters, brackets and bars, between a heading and its control, or two controls."""
 _SHORTEST: Final = 12
 """Characters of a link that leads nowhere and shares an element with the heading alone."""
-_SCRIPT: Final = "javascript:"
-_STAYING: Final = "#j"
-"""Signs with which an address begins that leads to no other page, but for white space."""
 _QUESTION: Final = ("?", "？", "؟")
 
 
@@ -425,11 +420,11 @@ def heading_controls(page: Page) -> Mask:
         written = before(end(link)) - before(link)
         if (
             _is_button(page, link, head, written)
-            if page.tag[link] == _BUTTON
+            if page.tag[link] == tags.CODES["button"]
             else (names and "edit" in names.lower() and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
-                (not address or address[0] in _STAYING or address[0].isspace())
+                (not address or address[0] in "#j" or address[0].isspace())  # j of "javascript:"
                 and _is_anchor(page, link, head, written, (names, address or ""))
             )
             or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
@@ -468,7 +463,7 @@ def _is_anchor(
     names, address = said
     path, _, target = address.partition("#")
     leads_nowhere = not (path.strip() or target.strip())
-    leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
+    leads_nowhere = leads_nowhere or path.lstrip().startswith("javascript:")
     if not leads_nowhere and (path or not target):
         return False
     ids = (page.attribute(row, "id") for row in (head, int(page.parent[head])) if row >= 0)

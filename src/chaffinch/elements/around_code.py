@@ -148,9 +148,7 @@ def signs_of(names: str) -> int:
 # Highlighters name their gutters. Where none is named, integers that count up are one: those that
 # begin all lines of a block, each in an element of its own, or all of an element before the code.
 
-_TABLE: Final = tags.CODES["table"]
 _TABLES: Final = tags.table(["table"])
-_TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell, from a block to its numbers
 _AROUND_NUMBERS: Final = ".:|#"
 _VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu)(?=\s|$)")
@@ -205,9 +203,9 @@ def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
     is_line: dict[int, bool] = {}
     for block in blocks:
         near = islice(page.ancestors(block), _DEEP)
-        table = next((row for row in near if page.tag[row] == _TABLE), -1)
+        table = next((row for row in near if page.tag[row] == tags.CODES["table"]), -1)
         if table >= 0 and table not in is_line:
-            lines = np.count_nonzero(page.tag[table : page.end[table]] == _TR)
+            lines = np.count_nonzero(page.tag[table : page.end[table]] == tags.CODES["tr"])
             is_line[table] = bool(lines == 1)
         regions.setdefault(table if is_line.get(table) else block, []).append(block)
     return regions

@@ -105,8 +105,6 @@ _FULL: Final = 4  # digits of a year
 _COMPACT: Final = 8  # digits of a date in one number
 _ISO: Final = 10  # characters of 2014-04-02
 _WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
-_MARKS: Final = frozenset("年년")
-_MONTH_SIGNS: Final = frozenset("月월")
 _APART: Final = {
     "n月n Y": "Mdy", "n월n Y": "Mdy", "n n月Y": "dMy", "n n월Y": "dMy",
     **{f"{lang} n-n{sign}Y": "dMy" for lang in ("da", "fi", "nb", "no", "sv") for sign in " -"},
@@ -124,7 +122,6 @@ _BUDDHIST: Final = 543
 _LAST_PERSIAN: Final = 1409  # later years are of the lunar calendar, until 2030
 _FIRST_HIJRI: Final = 1400
 _PERSIAN_DAYS: Final = 356_033  # of that count before the first day of the year 1
-_AROUND_TIME: Final = " ,T|–-.()日일"
 _TIME: Final = re.compile(
     r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
     r"(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?(?!\d)"
@@ -338,7 +335,7 @@ class _Sweep:
                 return self._of_year_apart(own, signs, place)
             found = self._of_whole_year(own, signs[0], place)
             return found or (self._of_short_year(own, signs[0], place) if short else None)
-        if signs[0] in _MARKS and signs[1] in _MONTH_SIGNS:
+        if signs[0] in {"年", "년"} and signs[1] in {"月", "월"}:
             return self._made(self._eastern_year(own[0], start), own[1], own[2], (start, stop))
         found = self._with_units(own, signs, (start, stop))
         return found or self._of_year_apart(own, signs, (start, stop))
@@ -511,7 +508,7 @@ class _Sweep:
         time = _TIME.match(self.text, found.stop)
         if time is None:
             return found
-        before = time["before"].strip(_AROUND_TIME)
+        before = time["before"].strip(" ,T|–-.()日일")
         half = half_of_day(before) if before else ""
         if half is None:
             return found

@@ -60,7 +60,6 @@ _SHOWN_STATE: Final = re.compile(
 """Names of a state in which another rule shows what a plain one hides."""
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
-_TICK_BOXES: Final = "▢□☐◻☑"
 _OF_SALE: Final = re.compile(r"(?:^|\s)price__(regular|sale)(?=\s|$)")
 _ON_SALE, _PRICES_WITHIN = "price--on-sale", 3
 """Names in the themes of many shops (Shopify's Dawn), whose cards hold both prices of a product."""
@@ -78,8 +77,6 @@ _FALLBACKS: Final = (
 _NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
 _STANDS_IN: Final = tags.table(_FALLBACKS)
 _UNDRAWN: Final = tags.table(_NEVER)
-_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
-_DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]  # its sign is needed where ruby stands in a line
 
 MOST: Final = 0.5
@@ -183,7 +180,7 @@ class _Judged:
         if _STANDS_IN[tag]:
             self.never[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
             self.gone[row:end] |= self.never[row:end]
-        elif (tag == _DIALOG and "open" in page.attributes(row)) or (
+        elif (tag == tags.CODES["dialog"] and "open" in page.attributes(row)) or (
             tag == _PARENTHESIS and page.length[row] <= 1
         ):
             return
@@ -206,7 +203,7 @@ class _Judged:
         length = int(page.length[row])
         text = page.folded(row) if length <= _WORD else ""
         if text and len(text.encode("utf-8", "replace")) <= _WORD:
-            return text not in _TICK_BOXES and text[-1] not in ":："
+            return text not in "▢□☐◻☑" and text[-1] not in ":："
         while above > 0 and page.length[above] == length and not tags.CELL[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(tags.CELL[page.tag[above]]) and page.length[above] == length
@@ -308,7 +305,7 @@ def may_be_marked(page: Page) -> Rows:
         found.append(_sheet_marks(page)[0])
     found = [rows for rows in found if len(rows)]
     if len(found) <= 1:
-        return found[0] if found else _NO_ROWS
+        return found[0] if found else np.zeros(0, dtype=np.int32)
     return marked(len(page), np.concatenate(found)).nonzero()[0].astype(np.int32)
 
 

@@ -46,7 +46,6 @@ _ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
-_TABLE_BODY: Final = tags.CODES["tbody"]
 BOXES: Final = tags.table("div section article figure".split())
 _LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
 _SEVERAL: Final = 2
@@ -129,7 +128,7 @@ class Controls:
             page, above = self.page, int(self.page.parent[row])
             before, earlier = self._passed(row, self.previous)
             after, later = self._passed(row, self.following)
-            if after < 0 and page.tag[above] == _TABLE_BODY:
+            if after < 0 and page.tag[above] == tags.CODES["tbody"]:
                 above = int(page.parent[above])
             if after < 0 and above > page.body:
                 after = self.following(above)

@@ -194,7 +194,6 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
-_SECTION: Final = tags.CODES["section"]
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")
 
@@ -263,7 +262,7 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
             if page.name(box) != "p":
                 return None
     row = bold if bold >= 0 else box
-    place = page.path_hash.item(around) if page.tag[around] == _SECTION else around
+    place = page.path_hash.item(around) if page.tag[around] == tags.CODES["section"] else around
     return _Line(row, page.folded(row), at, form, place)
 
 

@@ -76,7 +76,6 @@ _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
-_ITEM: Final = tags.CODES["li"]
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
@@ -537,7 +536,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
-    has_items = np.count_nonzero(page.tag[row:stop] == _ITEM) > 1
+    has_items = np.count_nonzero(page.tag[row:stop] == tags.CODES["li"]) > 1
     before = ""
     for line in _texts(evidence, row, stop):
         if len(line) > LONGEST_LINE or is_label(line):

@@ -74,7 +74,6 @@ it is the time of the last build. Chosen on the tuning half of wcxb (bench/quali
 _CERTAIN: Final = 0.7
 _EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
 _WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
-_TOLERANCE: Final = timedelta(minutes=1)  # two values that differ by less are the same time
 
 
 def published(evidence: Evidence) -> FieldValue[date] | None:
@@ -152,7 +151,7 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
         own = parse_date(page.attribute(row, "datetime") or "")
         if not isinstance(own, datetime) or not own.utcoffset():
             continue
-        same = [one for one in moments if abs(own - one.value) < _TOLERANCE]
+        same = [one for one in moments if abs(own - one.value) < timedelta(minutes=1)]
         if same:
             return [
                 _at(one, one.value.astimezone(own.tzinfo)) if one in same else one

@@ -71,7 +71,6 @@ _OF_READERS: Final = re.compile(
 """What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
-_NAV: Final = tags.CODES["nav"]
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
 _REFERENCES: Final = word_set("references")
@@ -82,7 +81,6 @@ _LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text t
 _CARD: Final = 600  # characters of a card
 _HEADLINE: Final = 9  # bytes of its headline
 _TEXT_OF_ARTICLE: Final = 300  # characters before any card; in Han letters and kana, a third
-_KANA: Final = "\u3000"
 _DIGIT: Final = re.compile(r"[\d年]")
 _BEFORE, _AFTER = 1_500, 6_000  # characters of the window before and after the headline
 _NEAR_BEFORE, _NEAR_AFTER = 400, 1_200  # of the lines that are read as bylines and datelines
@@ -316,7 +314,7 @@ class Places:
         page = self.page
         header = next((at for at in page.ancestors(row) if page.name(at) == "header"), row)
         first = header if page.end[header] <= self.headline else row
-        return bool((page.tag[first : max(self.headline, 0)] == _NAV).any())
+        return bool((page.tag[first : max(self.headline, 0)] == tags.CODES["nav"]).any())
 
     # Behind the content.
 
@@ -360,7 +358,7 @@ class Places:
             return False
         length = int(self._kept_before[row] - self._kept_before[first])
         return length > _TEXT_OF_ARTICLE or (
-            3 * length > _TEXT_OF_ARTICLE and max(self.page.text_of(first), default="") >= _KANA
+            3 * length > _TEXT_OF_ARTICLE and max(self.page.text_of(first), default="") >= "\u3000"
         )
 
     @cached_property

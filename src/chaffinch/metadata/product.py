@@ -227,7 +227,6 @@ _PRODUCTS: Final = frozenset(
 )
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
-_GTIN_LENGTHS: Final = (8, 12, 13, 14)
 _AVAILABILITY: Final[dict[str, str]] = {
     key: name for name, keys in WORDS["availability"].items() for key in keys.split("|")
 }
@@ -553,7 +552,7 @@ def gtin(text: str) -> str:
     Source of the check: GS1 General Specifications, section 7.9.
     """
     digits = text.replace("-", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) in _GTIN_LENGTHS):
+    if not (digits.isascii() and digits.isdigit() and len(digits) in {8, 12, 13, 14}):
         return ""
     weighted = sum(int(c) * (3 if at % 2 else 1) for at, c in enumerate(reversed(digits)))
     return digits if weighted % 10 == 0 and digits.strip("0") else ""

@@ -40,13 +40,11 @@ from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
 _AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
-_WIDE_SPACE: Final = "\u3000"
 _DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
 _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
-_MENU: Final = tags.CODES["nav"]
 _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
@@ -277,7 +275,7 @@ def _is_section(evidence: Evidence, heading: str) -> bool:
 def _with_menu(page: Page, row: int) -> bool:
     """Return whether a heading shares a box, but not the page's body, with a menu."""
     around = (above for above in islice(page.ancestors(row), 2) if above > page.body)
-    return any((page.tag[above : page.end[above]] == _MENU).any() for above in around)
+    return any((page.tag[above : page.end[above]] == tags.CODES["nav"]).any() for above in around)
 
 
 def _head_chapters(evidence: Evidence) -> bool:
@@ -337,7 +335,7 @@ def _beside_site(evidence: Evidence, whole: str) -> Iterator[str]:
 def _wide_parts(evidence: Evidence) -> list[str]:
     """Return the parts of the title element between wide spaces; empty where it has none."""
     page, row = evidence.page, evidence.page.head.title_row
-    parts = page.text_of(row).strip().split(_WIDE_SPACE) if row >= 0 else []
+    parts = page.text_of(row).strip().split("\u3000") if row >= 0 else []
     return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
 
 

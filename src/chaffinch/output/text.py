@@ -66,7 +66,6 @@ _KINDS: Final = tags.PREFORMATTED * np.uint8(PREFORMATTED) + tags.table(["td", "
     CELL
 )
 """What of an element matters for the lines in it."""
-_PRE: Final = tags.CODES["pre"]
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -128,7 +127,7 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
                 for at in formulas[bisect_left(formulas, row) : bisect_left(formulas, end)]:
                     texts.pop(at, None)
                 texts[int(held[0])] = end, raw
-                tag[row] = _PRE
+                tag[row] = tags.CODES["pre"]
                 edges[row] = edges[end] = 1
         line = line + np.add.accumulate(edges[:-1], dtype=np.int32)
     return texts, tag, line
