@@ -664,9 +664,7 @@ def _below(
 ) -> Iterator[tuple[Names, int, str]]:
     """Yield the name in the first text below each text that is one of the headings alone.
 
-    Args:
-        evidence: the page.
-        headings: what is sought of them, and they themselves, folded.
+    Of ``headings`` there is what is sought of them, and they themselves, folded.
     """
     page, places = evidence.page, evidence.places
     found = (

@@ -287,9 +287,7 @@ class LanguageModel:
     The library counts features by an automaton whose states it walks in Python, which takes longer
     than all else of a page's metadata. Here a kernel walks them, and the scores of what was found
     are summed feature by feature; in the library the order of a sum is that of a matrix product.
-
-    Args:
-        identifier: a ``LanguageIdentifier`` of py3langid, whose arrays are shared.
+    The arrays of the ``LanguageIdentifier`` are shared.
     """
 
     def __init__(self, identifier: Any) -> None:

@@ -169,12 +169,9 @@ def _amount_at(
 
 
 def _amount(digits: str, currency: str = "", *, machine: bool = False) -> str:
-    """Return an amount as a decimal string; "" for what is none.
+    """Return an amount with separators as a decimal string; "" for what is none.
 
-    Args:
-        digits: with separators.
-        currency: its code, as far as it is known: some have three decimals.
-        machine: whether a single point is a decimal point, whatever follows it.
+    Some currencies have three decimals; of a ``machine`` a single point is always a decimal one.
     """
     parts = _SEPARATORS.sub("", digits)
     mark = parts[max(parts.rfind("."), parts.rfind(","))] if set(parts) & {".", ","} else ""
@@ -405,13 +402,12 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
 
 def _chosen(declared: Iterable[ProductDeclaration], name: str) -> FieldValue[Any] | None:
     """Return the value of one field on which the sources agree best."""
-    candidates = []
-    for one in declared:
-        if name in one.values:
-            value, source = one.values[name]
-            key = Decimal(str(value)) if name in _AMOUNTS else fold(str(value))
-            candidates.append(FieldCandidate(value, key, source, one.row, one.weight))
-    return choose_value(candidates)
+    key = Decimal if name in _AMOUNTS else fold
+    given = [(one, *one.values[name]) for one in declared if name in one.values]
+    return choose_value(
+        FieldCandidate(value, key(str(value)), source, one.row, one.weight)
+        for one, value, source in given
+    )
 
 
 def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:

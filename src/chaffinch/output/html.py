@@ -176,8 +176,6 @@ class _Element:
 
 
 class _Writer(Walk):
-    """The state of one rendering."""
-
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
         super().__init__(prepared.shown.page, prepared.special, prepared.text)
         self.prepared = prepared

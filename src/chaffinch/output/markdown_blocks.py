@@ -340,10 +340,7 @@ def as_item(line: str) -> str:
 def typed_lists(lines: list[str], ends: Ends, above: str) -> list[tuple[list[str], Ends]]:
     """Return a paragraph as blocks: lines before a list that was typed, and the list; or as it is.
 
-    Args:
-        lines: of the paragraph.
-        ends: (line, character) after each of its sentences.
-        above: the line above the paragraph.
+    ``ends`` are (line, character) after each of its sentences, ``above`` is the line above it.
     """
     begin = next((at for at, line in enumerate(lines) if _TYPED_ITEM.match(line)), len(lines))
     if not is_list(lines[begin:], above=lines[begin - 1] if begin else above):
