@@ -99,7 +99,7 @@ def test_a_page_of_more_tags_than_its_limit_has_no_more_rows():
 def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
     page = parse("<table><tr>" + "<td>a" * 4000 + "<tr><td>b<td>c" * 2000 + "</table>")
     table = page.first("table")
-    cells = grid(page, table, np.ones(len(page), dtype=bool))
+    cells = grid(page, table, np.ones(len(page), dtype=bool), {})
     placed = [cell for line in cells.lines for cell in line]
     assert placed == np.flatnonzero(page.is_tag("td")).tolist()
     assert len(cells.rows) == len(cells.lines)

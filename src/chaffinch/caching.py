@@ -45,6 +45,19 @@ def finds(pattern: re.Pattern[str], entries: int = 4096) -> Callable[[str], bool
     return kept_of_short_texts(entries)(lambda names: pattern.search(names) is not None)
 
 
+def kept_with_page(func: Callable[[Any], Value]) -> Callable[[Any], Value]:
+    """Decorate a function that makes a column of a page: made once, frozen, kept with the page."""
+    name = f"{func.__module__}.{func.__qualname__}"
+
+    @wraps(func)
+    def call(page: Any) -> Value:
+        (column,) = page.derived(name, lambda: (func(page),))
+        made: Value = column
+        return made
+
+    return call
+
+
 class cached_property(Generic[Value]):  # noqa: N801  named as the standard library's, which it replaces
     """Decorates a method without arguments: its result is kept in the instance's ``__dict__``.
 

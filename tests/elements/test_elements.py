@@ -61,7 +61,7 @@ def extracted(page):
 
 def grid_of(page):
     page = parse(page)
-    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
+    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool), {})
     return [
         [page.folded(cell) if cell >= 0 else "" for cell in line] for line in found.lines
     ], found

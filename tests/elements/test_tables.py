@@ -67,7 +67,7 @@ def test_tables_and_content_agree(content):
 
 def cells(html):
     page = parse(f"<table>{html}</table>")
-    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool))
+    found = grid(page, page.first("table"), np.ones(len(page), dtype=bool), {})
     return found, [[page.folded(c) if c >= 0 else "" for c in line] for line in found.lines]
 
 

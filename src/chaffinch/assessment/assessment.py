@@ -68,7 +68,6 @@ STATES: Final[tuple[State, ...]] = get_args(State)
 ARRAYS: Final = ("mean", "scale", "weights", "bias", "hidden", "hidden_bias", "outer")
 """Names of the arrays of a `StateModel`, as its file has them."""
 
-_EMPTY: Final = STATES.index("empty")
 _MOST_EMPTY: Final = float(np.log1p(60))
 """Logarithm of the characters outside links that an empty page may have, at most."""
 _IMPOSSIBLE: Final = 30.0  # log-odds
@@ -98,7 +97,7 @@ class StateModel:
         inputs = self.scaled(values)
         units = np.maximum(inputs @ self.hidden + self.hidden_bias, 0)
         logits = inputs @ self.weights + units @ self.outer + self.bias
-        logits[..., _EMPTY] -= _IMPOSSIBLE * (values[..., self._text] > _MOST_EMPTY)
+        logits[..., STATES.index("empty")] -= _IMPOSSIBLE * (values[..., self._text] > _MOST_EMPTY)
         powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
 
@@ -144,8 +143,6 @@ _EVIDENCE: Final = 6
 _LEAST: Final = 0.1  # log-odds of an observation that is named
 _TRANSIENT: Final = frozenset({408, 425, 429, *range(500, 600)}) - {501, 505}
 """Statuses after which a later request may bring the page."""
-_MISSING: Final = frozenset({404, 410})
-"""Statuses of a page that isn't there."""
 _SERVER_ERROR_IN_TEXT: Final = re.compile(r"(?<![\d.,])(?:50[0234]|52[0-7])(?![\d.,]\d|\d|\w)")
 """A number that servers give for their own errors, alone."""
 _DIGITS: Final = 4
@@ -256,7 +253,7 @@ def assess_page(page: Page) -> Assessment:
 
 def _rule(page: Page, state: State) -> tuple[State, Observation] | None:
     """Return the state that a rule gives a page, and why; None where none does."""
-    if state == "block_page" and page.status in _MISSING:
+    if state == "block_page" and page.status in {404, 410}:
         name = "status of a missing page, which a block page doesn't have"
         return "error_page", Observation(name=name, value=float(page.status or 0), log_odds=0.0)
     has_text = int(page.length[page.body]) > 0

@@ -30,10 +30,10 @@ from chaffinch.assessment.page_signals import (
     log_of,
     middling,
 )
+from chaffinch.kernels.arrays import marked
 from chaffinch.page import tags
 
 _STEPS: Final = (60, 200, 600, 1500)  # characters of content
-_NEXT: Final = 4  # blocks behind the content that are looked at
 _BETWEEN, _NEAR = 200, 60  # rows
 _FAR: Final = 1 << 20  # rows
 _SHORT: Final = 300  # characters
@@ -166,7 +166,7 @@ def _secret_signals(found: MeasuredPage) -> Iterator[Signal]:
     both = float(bool(repeating and secrets)) * empty
     yield "a button repeats the heading, a password field", both, first_rows(repeating)
     before = found.prose_between(0, secrets[0]) if secrets else 0.0
-    share = before / max(float(found.prose_before[-1]), 1.0)
+    share = before / max(found.all_prose, 1.0)
     yield "share of text before a password field", share * empty, ()
 
 
@@ -255,7 +255,7 @@ def _end_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "content ends open", is_open, where
     yield "content ends open, some content", is_open * some, where
     yield "content ends in a sentence", unended * some, where
-    after = slice(last + 1, last + 1 + _NEXT)
+    after = slice(last + 1, last + 5)  # the next blocks
     behind = found.prose[after] if last >= 0 else np.zeros(0)
     start = int(blocks.last[last]) if last >= 0 else 0
     stop = int(blocks.last[after][-1]) if last >= 0 and len(blocks.last[after]) else start
@@ -453,8 +453,7 @@ def named_place_signals(found: MeasuredPage) -> Iterator[Signal]:
         yield counted(f"empty elements {what} as the content", holes, thin)
     by_name = 0.0
     if named and len(found.prose):
-        is_named = np.zeros(len(page), dtype=bool)
-        is_named[named] = True
+        is_named = marked(len(page), named)
         holders = found.holders
         inside = is_named[holders] | is_named[np.maximum(page.parent[holders], 0)]
         by_name = float(np.bincount(holders, found.content_prose * inside).max())

@@ -10,7 +10,6 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from importlib import resources
 from typing import Any, Final
 
@@ -18,12 +17,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.assessment.shell import shell_features
-from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
 from chaffinch.kernels.arrays import Mask
-from chaffinch.model.block_scores import BlockScores, Model, score_blocks, shipped
+from chaffinch.model.block_scores import Model, score_blocks, shipped
 from chaffinch.page import Page, tags
-from chaffinch.segment.text_blocks import TextBlocks, block_prose, text_blocks
+from chaffinch.segment.text_blocks import block_prose, text_blocks
 
 Rows = tuple[int, ...]
 Signal = tuple[str, float, Rows]
@@ -71,9 +69,7 @@ _FILLED: Final = tags.table(
 PRESSED: Final = tags.table("a button input".split())
 OPEN_ENDS: Final = ("…", "...", "[…]")
 SENTENCE_ENDS: Final = tuple(".!?。！？…»”\"')）」』:;؟।")
-_HEADINGS_READ: Final = 40
 _NAME: Final = 3  # characters of a heading that a title can name
-_FIRST_TEXTS: Final = 40
 _BEFORE, _BEHIND = 3, 12  # blocks before a wall, and rows behind its beginning
 FEW: Final = 4  # paragraphs
 ENDS: Final = 0.2  # share of the prose behind a wall or an offer below which it ends it
@@ -119,127 +115,111 @@ def middling(prose: float) -> float:
     return float(np.exp(-(np.log((prose + 1) / _TEASER) ** 2)))
 
 
-@dataclass(frozen=True, eq=False)
 class MeasuredPage:
-    """What several signals are made of; ``model`` scores the blocks, None for the usual one."""
+    """What several signals are made of, of a page with n rows and m blocks; all of it is used.
 
-    page: Page
-    model: Model | None = None
+    Attributes:
+        prose: float64[m], characters outside links of each block, East Asian ones as three.
+        all_prose: their sum.
+        in_chrome: bool[m], blocks in navigation, header, footer, aside, form or dialog.
+        chrome_rows: bool[n], rows in navigation, header, footer or aside.
+        main_prose: characters of prose outside chrome.
+        score: float64[m], how likely the model takes each block for content, 0..1.
+        kinds: page type → how likely the model takes the page for it, 0..1.
+        is_content: bool[m], blocks that are more likely content than not.
+        long_content: numbers of the long ones of these.
+        content_prose: float64[m], as ``prose``, 0 for blocks that aren't content.
+        content: their sum.
+        emptiness: `emptiness_of` that.
+        holders: intp[m], parents of the elements that own the blocks.
+        is_lone: bool[m], blocks of content whose holder has no other element of its tag and
+            classes: teasers stand in elements that repeat; so do posts.
+        most_held: characters of content of the element that holds most of it in its own children:
+            an article's paragraphs stand beside each other, teasers each in one of its own.
+        thinness: `emptiness_of` that.
+        holes: rows of the outermost containers outside chrome without text, pictures and fields.
+        types: row → its ``type``.
+        inputs, secrets: rows of fields, and of those for passwords.
+        declares_article: 1 where the head declares one: Open Graph, or JSON-LD with a headline.
+        title, text: of the page, in lower case.
+        headings: rows of the headings of the first three levels.
+        first_headings: (row, text in lower case) of the first ones.
+        main_heading: row of the heading that the page's title names (then it ``is_titled``), else
+            of the ``first_heading`` outside chrome; -1 for none.
+        short: (row, text in lower case) of short blocks outside links, up to a sum of lengths.
+        phrases: state → its phrases that stand in title, first headings or short blocks.
+        short_phrases: state → those that stand in short blocks.
+    """
 
-    @cached_property
-    def blocks(self) -> TextBlocks:
-        return text_blocks(self.page)
+    def __init__(self, page: Page, model: Model | None = None) -> None:
+        """Measure a page; ``model`` scores the blocks, None for the usual one."""
+        self.page, self.blocks = page, text_blocks(page)
+        self.prose: NDArray[np.float64] = block_prose(self.blocks)
+        self._prose_before = np.append(0.0, np.cumsum(self.prose))
+        self.all_prose = float(self.prose.sum())
+        self.in_chrome = self.blocks.inside(_CHROME)
+        self.chrome_rows = page.inside(_FRAME[page.tag])
+        self.main_prose = float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
+        self._measure_content(model)
+        bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
+        holes = bare & page.shown & ~self.chrome_rows
+        self.holes = np.flatnonzero(holes & ~holes[np.maximum(page.parent, 0)])
+        self.types = {row: kind.strip().lower() for row, kind in page.having("type")}
+        self.inputs = self.rows_of("input")
+        self.secrets = self.inputs_of("password")
+        is_article = page.head.first_meta("og:type").lower() == "article"
+        has_headline = any(node.get("headline") for _, node in page.head.json_ld)
+        self.declares_article = float(is_article or has_headline)
+        self._read_words()
 
-    @cached_property
-    def prose(self) -> NDArray[np.float64]:
-        """float64[m]: characters outside links of each block, East Asian ones as three."""
-        return block_prose(self.blocks)
-
-    @cached_property
-    def prose_before(self) -> NDArray[np.float64]:
-        return np.append(0.0, np.cumsum(self.prose))
-
-    @cached_property
-    def all_prose(self) -> float:
-        """Characters outside links, of short blocks, too."""
-        return float(self.prose.sum())
-
-    @cached_property
-    def in_chrome(self) -> Mask:
-        """bool[m]: blocks in navigation, header, footer, aside, form or dialog."""
-        return self.blocks.inside(_CHROME)
-
-    @cached_property
-    def chrome_rows(self) -> Mask:
-        """bool[n]: rows in navigation, header, footer or aside."""
-        return self.page.inside(_FRAME[self.page.tag])
-
-    @cached_property
-    def main_prose(self) -> float:
-        """Characters of prose outside chrome."""
-        return float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
-
-    @cached_property
-    def scores(self) -> BlockScores | None:
-        """What the page-level model makes of the blocks; None where there are none."""
-        return score_blocks(self.page, model=self.model) if len(self.prose) else None
-
-    @cached_property
-    def score(self) -> NDArray[np.float64]:
-        """float64[m]: how likely each block is content, 0..1."""
-        return np.zeros(0) if self.scores is None else self.scores.score.astype(np.float64)
-
-    @cached_property
-    def kinds(self) -> dict[str, float]:
-        """Page type → how likely it is, 0..1."""
-        names = (self.model or shipped()).kinds
-        if self.scores is None:
-            return dict.fromkeys(names, 0.0)
-        return dict(zip(names, self.scores.by_network.tolist(), strict=True))
-
-    @cached_property
-    def is_content(self) -> Mask:
-        """bool[m]: blocks that are more likely content than not."""
-        return np.asarray(self.score >= _LIKELY)
-
-    @cached_property
-    def long_content(self) -> NDArray[np.intp]:
-        """Numbers of the long blocks of content."""
-        return np.flatnonzero(self.is_content & (self.prose >= LONG))
-
-    @cached_property
-    def content_prose(self) -> NDArray[np.float64]:
-        """float64[m]: as `prose`, 0 for blocks that aren't content."""
-        return np.where(self.is_content, self.prose, 0.0)
-
-    @cached_property
-    def content(self) -> float:
-        return float(self.prose[self.is_content].sum())
-
-    @cached_property
-    def emptiness(self) -> float:
-        """1 for a page without content, a half at `_LITTLE` characters, to 0."""
-        return emptiness_of(self.content)
-
-    @cached_property
-    def holders(self) -> NDArray[np.intp]:
-        """intp[m]: parents of the elements that own the blocks."""
-        return np.maximum(self.page.parent[self.blocks.owner], 0)
-
-    @cached_property
-    def is_lone(self) -> Mask:
-        """bool[m]: blocks of content whose holder has no other element of its tag and classes.
-
-        Teasers stand in elements that repeat; so do posts.
-        """
-        page = self.page
-        rows = np.unique(self.holders[self.is_content]).tolist() if len(self.prose) else []
+    def _measure_content(self, model: Model | None) -> None:
+        page, m = self.page, len(self.prose)
+        scores = score_blocks(page, model=model) if m else None
+        names = (model or shipped()).kinds
+        chances = [0.0] * len(names) if scores is None else scores.by_network.tolist()
+        self.kinds: dict[str, float] = dict(zip(names, chances, strict=True))
+        self.score = np.zeros(m) if scores is None else scores.score.astype(np.float64)
+        self.is_content: Mask = self.score >= _LIKELY
+        self.long_content = np.flatnonzero(self.is_content & (self.prose >= LONG))
+        self.content_prose = np.where(self.is_content, self.prose, 0.0)
+        self.content = float(self.prose[self.is_content].sum())
+        self.emptiness = emptiness_of(self.content)
+        self.holders = np.maximum(page.parent[self.blocks.owner], 0)
+        rows = np.unique(self.holders[self.is_content]).tolist()
         keys = [(int(page.tag[row]), page.attribute(row, "class")) for row in rows]
         counts = Counter(keys)
         lone = [row for row, key in zip(rows, keys, strict=True) if counts[key] == 1]
-        return np.asarray(self.is_content & np.isin(self.holders, lone))
+        self.is_lone: Mask = self.is_content & np.isin(self.holders, lone)
+        held = np.bincount(self.holders, self.content_prose)
+        self.most_held = float(held.max(initial=0.0))
+        self.thinness = emptiness_of(self.most_held)
 
-    @cached_property
-    def most_held(self) -> float:
-        """Characters of content of the element that holds most of it in its own children.
+    def _read_words(self) -> None:
+        page, blocks = self.page, self.blocks
+        self.title = page.title.lower()
+        self.text = page.text[page.text_at[page.body] :].lower()
+        self.headings = np.flatnonzero(page.is_tag("h1", "h2", "h3") & page.shown).tolist()
+        self.first_headings = [(row, page.folded(row).lower()) for row in self.headings[:MOST_ROWS]]
+        self.first_heading: int = next((r for r in self.headings if not self.chrome_rows[r]), -1)
+        named = (row for row in self.headings[:40] if self._is_named(row))
+        self.main_heading: int = next(named, self.first_heading)
+        self.is_titled = self.main_heading >= 0 and self._is_named(self.main_heading)
+        is_short = (blocks.length <= _SHORT) & (blocks.link_length * 2 <= blocks.length)
+        rows = np.flatnonzero(is_short)
+        rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
+        self.short = [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
+        self.short_text = "\n".join(text for _, text in self.short)
+        said = (self.title, *(text for _, text in self.first_headings), self.short_text)
+        data = "\n".join(said).encode("utf-8", "surrogatepass")
+        self.phrases = {state: words_found(data, some) for state, some in PHRASES.items()}
+        self.short_phrases = {
+            state: [one for one in some if one in self.short_text]
+            for state, some in self.phrases.items()
+        }
 
-        An article's paragraphs stand beside each other; teasers each have an element of their own.
-        """
-        if not len(self.prose):
-            return 0.0
-        return float(np.bincount(self.holders, self.content_prose).max())
-
-    @cached_property
-    def thinness(self) -> float:
-        return emptiness_of(self.most_held)
-
-    @cached_property
-    def holes(self) -> NDArray[np.intp]:
-        """Rows of the outermost containers outside chrome without text, pictures and fields."""
-        page = self.page
-        bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
-        holes = bare & page.shown & ~self.chrome_rows
-        return np.flatnonzero(holes & ~holes[np.maximum(page.parent, 0)])
+    def _is_named(self, row: int) -> bool:
+        text = self.page.folded(row).lower()
+        return len(text) >= _NAME and text in self.title
 
     def having(self, name: str, *values: str) -> list[int]:
         """Return the rows whose attribute is one of some values, in any case."""
@@ -250,113 +230,23 @@ class MeasuredPage:
         rows: list[int] = np.flatnonzero(self.page.is_tag(*names)).tolist()
         return rows
 
-    @cached_property
-    def types(self) -> dict[int, str]:
-        return {row: kind.strip().lower() for row, kind in self.page.having("type")}
-
-    @cached_property
-    def inputs(self) -> list[int]:
-        return self.rows_of("input")
-
-    @cached_property
-    def secrets(self) -> list[int]:
-        return self.inputs_of("password")
-
     def inputs_of(self, *kinds: str) -> list[int]:
         return [row for row in self.inputs if self.types.get(row, "") in kinds]
-
-    @cached_property
-    def declares_article(self) -> float:
-        """1 where the head declares an article: Open Graph, or JSON-LD with a headline."""
-        head = self.page.head
-        if head.first_meta("og:type").lower() == "article":
-            return 1.0
-        return float(any(node.get("headline") for _, node in head.json_ld))
 
     def prose_in(self, rows: list[int]) -> float:
         """Return the characters outside links of the blocks that begin in some rows, in order."""
         if not rows:
             return 0.0
-        first = self.blocks.first
+        first, before = self.blocks.first, self._prose_before
         start = np.searchsorted(first, rows)
         stop = np.maximum.accumulate(np.searchsorted(first, self.page.end[rows]))
         start[1:] = np.maximum(start[1:], stop[:-1])  # what an element around it has counted
-        return float((self.prose_before[stop] - self.prose_before[np.minimum(start, stop)]).sum())
+        return float((before[stop] - before[np.minimum(start, stop)]).sum())
 
     def prose_between(self, start: int, stop: int) -> float:
         """Return the characters outside links of the blocks that begin in a range of rows."""
-        at = np.searchsorted(self.blocks.first, [start, stop])
-        return float(self.prose_before[at[1]] - self.prose_before[at[0]])
-
-    @cached_property
-    def short(self) -> list[tuple[int, str]]:
-        """(row, text in lower case) of short blocks outside links, up to a sum of lengths."""
-        blocks = self.blocks
-        linked = blocks.link_length * 2 > blocks.length
-        rows = np.flatnonzero((blocks.length <= _SHORT) & ~linked)
-        rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
-        return [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
-
-    @cached_property
-    def short_text(self) -> str:
-        return "\n".join(text for _, text in self.short)
-
-    @cached_property
-    def title(self) -> str:
-        return self.page.title.lower()
-
-    @cached_property
-    def text(self) -> str:
-        return self.page.text[self.page.text_at[self.page.body] :].lower()
-
-    @cached_property
-    def headings(self) -> list[int]:
-        """Rows of the headings of the first three levels."""
-        page = self.page
-        rows: list[int] = np.flatnonzero(page.is_tag("h1", "h2", "h3") & page.shown).tolist()
-        return rows
-
-    @cached_property
-    def first_headings(self) -> list[tuple[int, str]]:
-        """(row, text in lower case) of the first headings."""
-        return [(row, self.page.folded(row).lower()) for row in self.headings[:MOST_ROWS]]
-
-    @cached_property
-    def phrases(self) -> dict[str, list[str]]:
-        """State → its phrases that stand in title, first headings or short blocks."""
-        texts = (self.title, *(text for _, text in self.first_headings), self.short_text)
-        return phrases_in("\n".join(texts))
-
-    @cached_property
-    def short_phrases(self) -> dict[str, list[str]]:
-        """State → its phrases that stand in short blocks."""
-        text = self.short_text
-        return {state: [one for one in some if one in text] for state, some in self.phrases.items()}
-
-    @cached_property
-    def first_heading(self) -> int:
-        """Row of the first heading outside chrome; -1 for none."""
-        return next((row for row in self.headings if not self.chrome_rows[row]), -1)
-
-    @cached_property
-    def main_heading(self) -> int:
-        """Row of the heading that the page's title names, else `first_heading`."""
-        named = (row for row in self.headings[:_HEADINGS_READ] if self._is_named(row))
-        return next(named, self.first_heading)
-
-    @cached_property
-    def is_titled(self) -> bool:
-        return self.main_heading >= 0 and self._is_named(self.main_heading)
-
-    def _is_named(self, row: int) -> bool:
-        text = self.page.folded(row).lower()
-        return len(text) >= _NAME and text in self.title
-
-
-def phrases_in(text: str) -> dict[str, list[str]]:
-    """Return state → the phrases of `PHRASES` that stand in a text of lower case, in order."""
-    data = text.encode("utf-8", "surrogatepass")
-    return {state: words_found(data, some) for state, some in PHRASES.items()}
+        at, to = np.searchsorted(self.blocks.first, [start, stop])
+        return float(self._prose_before[to] - self._prose_before[at])
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -537,7 +427,7 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     numbers = [row for row, words in headings if _STATUS_IN_TEXT.search(words)]
     yield "title has an error's number", float(bool(_STATUS_IN_TEXT.search(title))), ()
     yield given("heading has an error's number", numbers)
-    first = ((row, words) for row, words in found.short[:_FIRST_TEXTS] if len(words) < LONG)
+    first = ((row, words) for row, words in found.short[:40] if len(words) < LONG)
     shown = [row for row, words in first if _STATUS_IN_TEXT.search(words)]
     yield given("short text has an error's number", shown)
     domains = [row for row, words in headings if _DOMAIN_NAME.search(words)]

@@ -15,7 +15,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.decision.declared import find_embedded
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import prose_length
 
@@ -27,7 +27,6 @@ MOST_TEXT_AROUND: Final = 600  # the same where there is a placeholder
 MOST_LINKED: Final = 1500  # characters, links included: a list of links may be content
 _PLACEHOLDER_TEXT: Final = 40  # characters that a placeholder may hold: «Loading…»
 _PLACEHOLDER_SIZE: Final = 12  # rows
-_NEAR: Final = 4  # levels below the body
 _CONTAINERS: Final = tags.table(["div", "main", "section", "article", "#unknown"])
 _BOILERPLATE: Final = tags.table(["nav", "header", "footer", "aside", "noscript"])
 _FILLED: Final = tags.table(
@@ -74,8 +73,7 @@ def shell_features(page: Page) -> ShellFeatures:
     in_noscript = page.inside(page.is_tag("noscript"))
     noscripts = page.is_tag("noscript").nonzero()[0].tolist()
     own = np.where(in_noscript, 0, page.own_length)
-    data = np.zeros(len(page), dtype=bool)
-    data[list(page.sources)] = True
+    data = marked(len(page), list(page.sources))
     return ShellFeatures(
         scripts=int((page.is_tag("script") & ~data).sum()),
         prose=prose_length(page),
@@ -90,7 +88,9 @@ def shell_features(page: Page) -> ShellFeatures:
 
 def _placeholders(page: Page) -> Mask:
     """Return bool[n]: outermost elements that wait to be filled."""
-    near = (page.depth > page.depth[page.body]) & (page.depth <= page.depth[page.body] + _NEAR)
+    near = (page.depth > page.depth[page.body]) & (
+        page.depth <= page.depth[page.body] + 4
+    )  # levels
     empty = (
         (page.length < _PLACEHOLDER_TEXT)
         & (page.size <= _PLACEHOLDER_SIZE)
@@ -99,11 +99,9 @@ def _placeholders(page: Page) -> Mask:
     found: Mask = (
         near & empty & _CONTAINERS[page.tag] & page.shown & ~page.inside(_BOILERPLATE[page.tag])
     )
-    named = np.zeros(len(page), dtype=bool)
-    named[[row for row, value in page.having("id") if value]] = True
-    named[[row for row, name in page.names.items() if "-" in name]] = True
-    found &= named
-    return found
+    named = [row for row, value in page.having("id") if value]
+    named += [row for row, name in page.names.items() if "-" in name]
+    return found & marked(len(page), named)
 
 
 def _is_hollow(page: Page) -> bool:

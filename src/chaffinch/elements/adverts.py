@@ -22,7 +22,6 @@ from chaffinch.page import Page, tags
 
 _LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600  # characters of an advertisement
-_LEVELS: Final = 4  # elements above a label of which the outermost that begins with it is its box
 _PARTS: Final = (
     "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
 )
@@ -55,7 +54,6 @@ _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
 _LONGEST_CALL, _MOST_OF_CALL = 300, 12
 """Characters and text runs of a form for a newsletter with what stands around it."""
-_MOST_FIELDS: Final = 64
 _FORM_LEVELS, _BEHIND = 8, 64
 """Elements around a field for an address, and rows between it and the text above its form."""
 _FORM, _INPUT = tags.CODES["form"], tags.CODES["input"]
@@ -157,7 +155,7 @@ def labelled_adverts(page: Page, labels: Iterable[int]) -> list[int]:
     boxes = []
     for label in labels:
         box = label
-        for _ in range(_LEVELS):
+        for _ in range(4):
             above = page.parent.item(box)
             if above <= page.body or not _may_be_one(page, above):
                 break
@@ -177,7 +175,7 @@ def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
     boxes: list[int] = []
     first, stop = (int(kept[0]), int(kept[-1]) + _BEHIND) if len(kept) else (0, 0)
     fields = (page.tag[first:stop] == _INPUT).nonzero()[0] + first
-    for field in fields[:_MOST_FIELDS].tolist():
+    for field in fields[:64].tolist():
         if (page.attribute(field, "type") or "").lower() != "email":
             continue
         box, in_form = field, False

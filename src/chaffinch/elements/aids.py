@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import finds, kept_of_short_texts
+from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
@@ -61,13 +61,11 @@ _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
 _PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
-_PRE: Final = tags.CODES["pre"]
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
 _LONGEST: Final = 60  # characters of all edit links of a heading
 _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
-_LISTING_ROWS: Final = 400  # rows of an element in which a listing is looked for
 INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{INVISIBLE}]+")
@@ -88,7 +86,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
-    if (controls := heading_controls(page)) is not None:
+    if len(controls := heading_controls(page)):
         rows += (kept & controls).nonzero()[0].tolist()
     links = (kept & (page.tag == tags.LINK)).nonzero()[0].astype(np.int32)
     before = page.written_before
@@ -167,7 +165,10 @@ def _leads_to_edit(address: str) -> bool:
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
     """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
-    is_marked = _is_marked(page, link)
+    around = (link, *islice(page.ancestors(link), _ABOVE))
+    is_marked = _leads_to_edit(page.attribute(link, "href") or "") or any(
+        page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in around
+    )
     if not is_marked and (
         page.length[link] > _LONGEST_EDIT or page.folded(link).lower() not in _EDITS
     ):
@@ -186,14 +187,6 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
     ):
         if heading < beside < end and _BARS.fullmatch(page.folded(beside)):
             yield int(beside)
-
-
-def _is_marked(page: Page, link: int) -> bool:
-    """Return whether the address of a link, or a class near it, is that of an edit link."""
-    if _leads_to_edit(page.attribute(link, "href") or ""):
-        return True
-    rows = (link, *islice(page.ancestors(link), _ABOVE))
-    return any(page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in rows)
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in
@@ -219,8 +212,8 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
             first, stop, end = (int(at) for at in (row, page.end[row], page.end[above]))
             text = kept[above:end] & page.written[above:end]
             return bool(text[: first - above].any() or text[stop - above :].any())
-        inner = slice(above, min(int(page.end[above]), above + _LISTING_ROWS))
-        if is_named and (page.tag[inner] == _PRE).any():
+        inner = slice(above, min(int(page.end[above]), above + 400))
+        if is_named and (page.tag[inner] == tags.CODES["pre"]).any():
             return True
     return False
 
@@ -391,26 +384,18 @@ _KINDS: Final = (
 _EDITS_BEGIN: Final = np.zeros(0x10000, dtype=bool)
 """Letters with which the words of `_EDITS` begin, in any case, and brackets around them."""
 _EDITS_BEGIN[[ord(one) for word in _EDITS for one in f"{word[:1]}{word[:1].upper()}[]"]] = True
-_BUTTON: Final = tags.CODES["button"]
 _CONTROL_NEAR: Final = 60
 """Characters from the end of a heading to that of its last control, white space left out."""
 _BETWEEN: Final = 3
 """Characters, brackets and bars, between a heading and its control, or two controls."""
 _SHORTEST: Final = 12
 """Characters of a link that leads nowhere and shares an element with the heading alone."""
-_SCRIPT: Final = "javascript:"
-_STAYING: Final = "#j"
-"""Signs with which an address begins that leads to no other page, but for white space."""
 _QUESTION: Final = ("?", "？", "؟")
 
 
-def heading_controls(page: Page) -> Mask | None:
-    """Return bool[n]: texts of controls, brackets and bars around them included; None for none."""
-    (mask,) = page.derived("controls of headings", lambda: (_heading_controls(page),))
-    return mask if len(mask) else None
-
-
-def _heading_controls(page: Page) -> Mask:
+@kept_with_page
+def heading_controls(page: Page) -> Mask:
+    """Return bool[n]: texts of controls, brackets and bars around them included; [] for none."""
     if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
         return _NOTHING
     columns, found = page.own_attributes, dict[int, list[int]]()
@@ -435,11 +420,11 @@ def _heading_controls(page: Page) -> Mask:
         written = before(end(link)) - before(link)
         if (
             _is_button(page, link, head, written)
-            if page.tag[link] == _BUTTON
+            if page.tag[link] == tags.CODES["button"]
             else (names and "edit" in names.lower() and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
-                (not address or address[0] in _STAYING or address[0].isspace())
+                (not address or address[0] in "#j" or address[0].isspace())  # j of "javascript:"
                 and _is_anchor(page, link, head, written, (names, address or ""))
             )
             or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)
@@ -478,7 +463,7 @@ def _is_anchor(
     names, address = said
     path, _, target = address.partition("#")
     leads_nowhere = not (path.strip() or target.strip())
-    leads_nowhere = leads_nowhere or path.lstrip().startswith(_SCRIPT)
+    leads_nowhere = leads_nowhere or path.lstrip().startswith("javascript:")
     if not leads_nowhere and (path or not target):
         return False
     ids = (page.attribute(row, "id") for row in (head, int(page.parent[head])) if row >= 0)

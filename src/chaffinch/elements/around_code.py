@@ -35,8 +35,6 @@ _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw 
 _PATH: Final = re.compile(
     r"\A#!\s*+(?>(?:\S*/)?)(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
 )
-_ABOVE: Final = 4
-_INNER: Final = 8  # rows of it, a button to copy among them
 
 
 _CELLS: Final = frozenset(("td", "tr", "tbody"))
@@ -49,10 +47,10 @@ def language(page: Page, row: int, source: str = "") -> str:
     Looked for at the element, at its first children, then at the elements around, where only a
     known name counts; at last in the first line of ``source``.
     """
-    inner = range(row + 1, min(row + 1 + _INNER, int(page.end[row])))
+    inner = range(row + 1, min(row + 9, int(page.end[row])))  # buttons among them
     inside = (at for at in inner if page.name(at) in ("pre", "code", "samp"))
     around = (above for above in page.ancestors(row) if page.name(above) not in _CELLS)
-    around = (above for above in islice(around, _ABOVE) if above > 0)
+    around = (above for above in islice(around, 4) if above > 0)
     for is_code, rows in ((True, (row, *inside)), (False, around)):
         for at in rows:
             if (found := _declared(page, at, is_code=is_code)) is not None:
@@ -150,9 +148,7 @@ def signs_of(names: str) -> int:
 # Highlighters name their gutters. Where none is named, integers that count up are one: those that
 # begin all lines of a block, each in an element of its own, or all of an element before the code.
 
-_TABLE: Final = tags.CODES["table"]
 _TABLES: Final = tags.table(["table"])
-_TR: Final = tags.CODES["tr"]
 _DEEP: Final = 6  # elements from a table to the code in its cell, from a block to its numbers
 _AROUND_NUMBERS: Final = ".:|#"
 _VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu)(?=\s|$)")
@@ -207,9 +203,9 @@ def _regions(page: Page, blocks: list[int]) -> dict[int, list[int]]:
     is_line: dict[int, bool] = {}
     for block in blocks:
         near = islice(page.ancestors(block), _DEEP)
-        table = next((row for row in near if page.tag[row] == _TABLE), -1)
+        table = next((row for row in near if page.tag[row] == tags.CODES["table"]), -1)
         if table >= 0 and table not in is_line:
-            lines = np.count_nonzero(page.tag[table : page.end[table]] == _TR)
+            lines = np.count_nonzero(page.tag[table : page.end[table]] == tags.CODES["tr"])
             is_line[table] = bool(lines == 1)
         regions.setdefault(table if is_line.get(table) else block, []).append(block)
     return regions
@@ -285,7 +281,6 @@ _IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
 _WALL: Final = tags.table("body html li article".split())
 _PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
-_LEVELS: Final = 32  # elements from a block to what holds its header, at most
 _LONG: Final = 30  # characters of a button's text
 
 
@@ -348,7 +343,7 @@ def _surroundings(
     """
     around, most, end = block, int(page.length[block]) + _AROUND, page.end
     own_tables = tables[end[block]] - tables[block]
-    for above in islice(page.ancestors(block), _LEVELS):
+    for above in islice(page.ancestors(block), 32):
         if page.length[above] > most or _WALL[page.tag[above]]:
             break
         own_tables += _TABLES[page.tag[above]]

@@ -39,22 +39,17 @@ _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
 _OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE_TAG: Final = tags.CODES["code"]
-_P: Final = tags.CODES["p"]
-_PRE: Final = tags.CODES["pre"]
 _DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
 _IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
-_MONOSPACE: Final = ("mono", "courier", "consolas", "menlo")
 _CODE_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:code|terminal|console|shell|listing|snippet|prettyprint|hljs|codehilite|cmd|bash"
     r"|source-?code)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_CREDIT: Final = "colorscripter.com"
 _CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
-_NEAR_START: Final = 2000  # characters of a box in which a sign of code is sought
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
@@ -95,7 +90,7 @@ def code_rows(page: Page) -> CodeRows:
     numbers, numbered = line_numbers(page, blocks)
     if named:  # terms of lists that are code, and links of those who made it coloured, are none
         titles = page.is_tag("dt")
-        titles[[row for row, url in page.having("href") if _CREDIT in url]] = True
+        titles[[row for row, url in page.having("href") if "colorscripter.com" in url]] = True
         numbers |= titles & page.inside(marked(len(page), named))
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
@@ -133,12 +128,12 @@ def styled_blocks(page: Page) -> list[int]:
         return []
     rows = (page.breaks_kept & page.has("style") & (page.tag != tags.TEXT)).nonzero()[0]
     found = []
-    for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == _P)].tolist():
+    for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == tags.CODES["p"])].tolist():
         own = declared(page.attribute(row, "style") or "")
         font = own.get("font-family", "") + own.get("font", "")
         is_code = (
             _OUTPUT[page.tag[row]]
-            or any(name in font for name in _MONOSPACE)
+            or any(name in font for name in ("mono", "courier", "consolas", "menlo"))
             or _CODE_CLASS.search(page.attribute(row, "class") or "")
         )
         within = page.tag[row + 1 : page.end[row]]
@@ -170,7 +165,7 @@ def _boxed_lists(page: Page) -> list[int]:
         breaks = tags.BREAK[page.tag[inner]].nonzero()[0] + box
         if (
             len(breaks)
-            and _SURE_SIGN.search(page.text, page.text_at[box], page.text_at[box] + _NEAR_START)
+            and _SURE_SIGN.search(page.text, page.text_at[box], page.text_at[box] + 2000)
             and not _NO_CODE[page.tag[inner]].any()
         ):
             found.append(int(page.parent[breaks[0]]))
@@ -225,7 +220,7 @@ def _sibling_codes(page: Page, block: int) -> list[int]:
 
     These are code elements, or spans with an id each, as Medium has them.
     """
-    if page.tag[block] != _PRE:
+    if page.tag[block] != tags.CODES["pre"]:
         return []
     children = page.children(block)
     codes = [row for row in children if page.tag[row] == _CODE_TAG]

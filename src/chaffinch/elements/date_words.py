@@ -21,7 +21,6 @@ _STEM: Final = 4  # letters in which a case of a name is the same as the name
 _ENDING: Final = 3  # letters of a case that may differ
 _MOST_WORDS: Final = 3  # of a name
 _SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،၊«»]+")
-_CALENDARS: Final = ("months", "persian", "islamic")
 _BEFORE_NAMES: Final = ("ב", "ל", "เดือน", "ເດືອນ", "ខែ")
 """What stands before a month's name without a space: "in" and "to" in Hebrew; "month"."""
 PERSIAN: Final = 100
@@ -78,7 +77,7 @@ class _Words:
     def months(self) -> dict[str, int]:
         return {
             word: 100 * at + int(number)
-            for at, calendar in reversed(list(enumerate(_CALENDARS)))
+            for at, calendar in reversed(list(enumerate(("months", "persian", "islamic"))))
             for number, words in self.data[calendar].items()
             for word in words.split("|")
         }

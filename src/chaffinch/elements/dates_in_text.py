@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.caching import kept_with_page
 from chaffinch.elements.date_words import (
     ISLAMIC,
     PERSIAN,
@@ -104,8 +105,6 @@ _FULL: Final = 4  # digits of a year
 _COMPACT: Final = 8  # digits of a date in one number
 _ISO: Final = 10  # characters of 2014-04-02
 _WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
-_MARKS: Final = frozenset("年년")
-_MONTH_SIGNS: Final = frozenset("月월")
 _APART: Final = {
     "n月n Y": "Mdy", "n월n Y": "Mdy", "n n月Y": "dMy", "n n월Y": "dMy",
     **{f"{lang} n-n{sign}Y": "dMy" for lang in ("da", "fi", "nb", "no", "sv") for sign in " -"},
@@ -123,7 +122,6 @@ _BUDDHIST: Final = 543
 _LAST_PERSIAN: Final = 1409  # later years are of the lunar calendar, until 2030
 _FIRST_HIJRI: Final = 1400
 _PERSIAN_DAYS: Final = 356_033  # of that count before the first day of the year 1
-_AROUND_TIME: Final = " ,T|–-.()日일"
 _TIME: Final = re.compile(
     r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
     r"(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?(?!\d)"
@@ -171,15 +169,16 @@ def locale_of_page(page: Page, host: str = "") -> str:
     host = host or (page.url or "").partition("://")[2].partition("/")[0]
     locale = locale_of(page.lang, host.partition(":")[0])
     order = order_of(locale)
-    ((days, months),) = page.derived("orders of dates", lambda: (_orders_written(page.text),))
+    days, months = _orders_written(page)
     if order[0] == "y" or days == months or days == (order[0] == "d"):
         return locale
     return f"{locale}-{'dmy' if days else 'mdy'}"
 
 
-def _orders_written(text: str) -> NDArray[np.bool_]:
+@kept_with_page
+def _orders_written(page: Page) -> NDArray[np.bool_]:
     """Return whether any date with strokes has its day in front, and any its month."""
-    found = islice(_IN_SLASHES.finditer(text), _MOST_NUMBERS)
+    found = islice(_IN_SLASHES.finditer(page.text), _MOST_NUMBERS)
     numbers = [(int(one[1] or one[2]), int(one[3])) for one in found]
     days, months = (any(pair[n] > _MONTHS >= pair[1 - n] for pair in numbers) for n in (0, 1))
     return np.array([days, months])
@@ -336,7 +335,7 @@ class _Sweep:
                 return self._of_year_apart(own, signs, place)
             found = self._of_whole_year(own, signs[0], place)
             return found or (self._of_short_year(own, signs[0], place) if short else None)
-        if signs[0] in _MARKS and signs[1] in _MONTH_SIGNS:
+        if signs[0] in {"年", "년"} and signs[1] in {"月", "월"}:
             return self._made(self._eastern_year(own[0], start), own[1], own[2], (start, stop))
         found = self._with_units(own, signs, (start, stop))
         return found or self._of_year_apart(own, signs, (start, stop))
@@ -509,7 +508,7 @@ class _Sweep:
         time = _TIME.match(self.text, found.stop)
         if time is None:
             return found
-        before = time["before"].strip(_AROUND_TIME)
+        before = time["before"].strip(" ,T|–-.()日일")
         half = half_of_day(before) if before else ""
         if half is None:
             return found

@@ -32,7 +32,6 @@ _NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
 _NEAR: Final = 3
 """Elements around what a mark leads to of which one is the note, and around a mark."""
 _LONGEST_SIGNS: Final = 60  # characters of an element with ways back, or a mark, alone
-_ROWS_OF_NOTE: Final = 200  # in which a way back is sought
 _UNLABELLED: Final = re.compile(r"[\s\[\](){}（）［］〔〕【】.:,^]+")
 _SIGNS: Final = re.compile(r"(?:\W|\d|\b[a-z]\b)*")  # what stands around ways back: ^ a b
 
@@ -132,7 +131,7 @@ def _ways_back(page: Page, first: int, stop: int, marks: list[int]) -> list[int]
         for row in (*islice(page.ancestors(mark), 2), *range(mark, page.end.item(mark)))
     )
     names = {page.attribute(row, name) for row in near for name in ("id", "name")} - {None, ""}
-    rows = range(first, min(stop, first + _ROWS_OF_NOTE))
+    rows = range(first, min(stop, first + 200))
     return [row for row in rows if page.tag[row] == tags.LINK and page.anchor(row) in names]
 
 

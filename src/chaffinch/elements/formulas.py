@@ -166,7 +166,6 @@ _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas
 _IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
 _DATA: Final = ("data-tex", "data-latex", _IF_DRAWN, "data-mathml")
 _NO_TEX: Final = ("", "inline", "display", "block")
-_IN_ADDRESS: Final = ("latex", "tex", "math", "chl")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _LEFT: Final = re.compile(
     r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
@@ -369,7 +368,7 @@ def _from_address(url: str) -> str:
     except ValueError:
         return ""
     given = parse_qs(query.replace("+", "%2B"))
-    for name in _IN_ADDRESS:
+    for name in ("latex", "tex", "math", "chl"):
         if given.get(name):
             return given[name][0]
     return unquote(query) if "codecogs" in url or ".cgi" in url else ""

@@ -24,7 +24,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, finds
+from chaffinch.caching import cached_property, finds, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import (
     BLANK,
@@ -41,7 +41,7 @@ from chaffinch.elements.hiding_styles import (
     style_says,
 )
 from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
-from chaffinch.kernels.arrays import Mask, Rows
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, layout_columns, tags
 
 _FADES: Final = re.compile(
@@ -58,10 +58,8 @@ _SHOWN_STATE: Final = re.compile(
     r"(?:^|[\s_-])(?:open(?:ed)?|active|show[ns]?|current|visible|in)(?=\s|$)"
 )
 """Names of a state in which another rule shows what a plain one hides."""
-_MOST_RULES: Final = 64
 _WORD: Final = 12
 """Bytes of a word for screen readers that stays; sentences of no script are so short."""
-_TICK_BOXES: Final = "▢□☐◻☑"
 _OF_SALE: Final = re.compile(r"(?:^|\s)price__(regular|sale)(?=\s|$)")
 _ON_SALE, _PRICES_WITHIN = "price--on-sale", 3
 """Names in the themes of many shops (Shopify's Dawn), whose cards hold both prices of a product."""
@@ -79,8 +77,6 @@ _FALLBACKS: Final = (
 _NEVER: Final = (*_FALLBACKS, "rp", "desc", "defs", "symbol", "dialog")
 _STANDS_IN: Final = tags.table(_FALLBACKS)
 _UNDRAWN: Final = tags.table(_NEVER)
-_NO_ROWS: Final = np.zeros(0, dtype=np.int32)
-_DIALOG: Final = tags.CODES["dialog"]
 _PARENTHESIS: Final = tags.CODES["rp"]  # its sign is needed where ruby stands in a line
 
 MOST: Final = 0.5
@@ -106,10 +102,10 @@ def hidden(page: Page) -> Mask:
 
 def folded(page: Page) -> Mask:
     """Return bool[n]: rows that show after a click, or that a script fades in."""
-    marked = _of_page(page)[1]
+    by_marks = _of_page(page)[1]
     if page.layout is not None and _unseen(page) is not None:
-        return marked
-    return marked | closed(page)
+        return by_marks
+    return by_marks | closed(page)
 
 
 def _of_page(page: Page) -> tuple[Mask, ...]:
@@ -139,7 +135,7 @@ class _Judged:
     def __init__(self, page: Page) -> None:
         self.page, self.controls, self._marks = page, Controls(page), dict[int, int]()
         self.gone, self.folded, self.never = np.zeros((3, len(page)), dtype=bool)
-        self.of_sheets = _sheet_marks(page) if page.styles else {}
+        self.of_sheets = dict(_sheet_marks(page).T.tolist()) if page.styles else {}
         self.most = MOST * max(int(page.length[0]), 1)  # the first row is the root
 
     def marks(self, row: int) -> int:
@@ -184,7 +180,7 @@ class _Judged:
         if _STANDS_IN[tag]:
             self.never[row:end] |= page.tag[row:end] == tags.TEXT  # its images are of lazy ones
             self.gone[row:end] |= self.never[row:end]
-        elif (tag == _DIALOG and "open" in page.attributes(row)) or (
+        elif (tag == tags.CODES["dialog"] and "open" in page.attributes(row)) or (
             tag == _PARENTHESIS and page.length[row] <= 1
         ):
             return
@@ -207,7 +203,7 @@ class _Judged:
         length = int(page.length[row])
         text = page.folded(row) if length <= _WORD else ""
         if text and len(text.encode("utf-8", "replace")) <= _WORD:
-            return text not in _TICK_BOXES and text[-1] not in ":："
+            return text not in "▢□☐◻☑" and text[-1] not in ":："
         while above > 0 and page.length[above] == length and not tags.CELL[page.tag[above]]:
             above = int(page.parent[above])
         return length <= _SIGN and bool(tags.CELL[page.tag[above]]) and page.length[above] == length
@@ -290,13 +286,9 @@ class _Judged:
         return False
 
 
+@kept_with_page
 def may_be_marked(page: Page) -> Rows:
     """Return int32[…]: rows, in order, among which are all that may bear marks."""
-    (rows,) = page.derived("rows that may bear marks of hiding", lambda: (_may_be_marked(page),))
-    return rows
-
-
-def _may_be_marked(page: Page) -> Rows:
     names, attributes = page.attribute_names, page.own_attributes
     found: list[Rows] = []
     if "class" in names:
@@ -310,30 +302,23 @@ def _may_be_marked(page: Page) -> Rows:
     if page.holds(*_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
-        found.append(np.array([*_sheet_marks(page)], dtype=np.int32))
+        found.append(_sheet_marks(page)[0])
     found = [rows for rows in found if len(rows)]
     if len(found) <= 1:
-        return found[0] if found else _NO_ROWS
-    marked = np.zeros(len(page), dtype=bool)
-    for rows in found:
-        marked[rows] = True
-    return marked.nonzero()[0].astype(np.int32)
+        return found[0] if found else np.zeros(0, dtype=np.int32)
+    return marked(len(page), np.concatenate(found)).nonzero()[0].astype(np.int32)
 
 
-def _sheet_marks(page: Page) -> dict[int, int]:
-    """Return row → what the plain rules of the page's own style elements say of it."""
-
-    def made() -> tuple[Rows, Rows]:
-        rules = _rules_of_sheets(page)
-        marks = _marks_of_rules(page, rules) if rules else {}
-        return np.array([*marks], dtype=np.int32), np.array([*marks.values()], dtype=np.int32)
-
-    rows, said = page.derived("marks of sheets", made)
-    return dict(zip(rows.tolist(), said.tolist(), strict=True))
+@kept_with_page
+def _sheet_marks(page: Page) -> Rows:
+    """Return int32[2, …]: rows, and what the plain rules of the page's own sheets say of each."""
+    rules = _rules_of_sheets(page)
+    marks = _marks_of_rules(page, rules) if rules else {}
+    return np.array([[*marks], [*marks.values()]], dtype=np.int32)
 
 
 def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
-    by_tag, named = _by_sign(tuple(islice(rules.items(), _MOST_RULES)))
+    by_tag, named = _by_sign(tuple(islice(rules.items(), 64)))
     marks: dict[int, int] = {}
     for tag, said in by_tag:
         for row in page.is_tag(tag).nonzero()[0].tolist() if page.holds(tag) else ():

@@ -17,13 +17,13 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import unquote
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.caching import cached_property, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page
@@ -273,26 +273,21 @@ def larger_version(page: Page, source: ImageSource) -> str:
     return "" if url == source.url else url
 
 
+@kept_with_page
 def image_elements(page: Page) -> Mask:
     """Return bool[n]: elements that are an image, shown or not."""
-    return _image_elements(page)[0]
+    held = page.holds("img", "image")
+    marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
+    if not _AMP.isdisjoint(page.names.values()):
+        marks[[row for row, name in page.names.items() if name in _AMP]] = True
+    if page.holds("noscript") and "<img" in page.text:
+        marks[[row for row, _ in _escaped_images(page)]] = True
+    return marks
 
 
+@kept_with_page
 def image_element_rows(page: Page) -> NDArray[np.intp]:
-    return _image_elements(page)[1]
-
-
-def _image_elements(page: Page) -> tuple[NDArray[Any], ...]:
-    def made() -> tuple[NDArray[Any], ...]:
-        held = page.holds("img", "image")
-        marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
-        if not _AMP.isdisjoint(page.names.values()):
-            marks[[row for row, name in page.names.items() if name in _AMP]] = True
-        if page.holds("noscript") and "<img" in page.text:
-            marks[[row for row, _ in _escaped_images(page)]] = True
-        return marks, marks.nonzero()[0]
-
-    return page.derived("image elements", made)
+    return image_elements(page).nonzero()[0]
 
 
 def _escaped_images(page: Page) -> Iterator[tuple[int, str]]:

@@ -31,7 +31,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, finds
+from chaffinch.caching import cached_property, finds, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import ADVERTS, rows_named
 from chaffinch.elements.hidden import hidden, hidden_of, may_be_marked
@@ -307,17 +307,13 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     return _once(page, {row: one for row, one in found if one and rules.belongs(row, one)})
 
 
+@kept_with_page
 def _unseen(page: Page) -> Mask:
     """Return bool[n]: what is hidden for good, as far as it holds text or images."""
-
-    def made() -> tuple[Mask]:
-        rows, images = may_be_marked(page), image_element_rows(page)
-        begin, stop = images.searchsorted((rows, page.end.take(rows)))
-        shown = (page.length.take(rows) > 0) | (stop > begin)
-        return hidden_of(page, rows[shown].tolist())[:1]
-
-    (mask,) = page.derived("hidden texts and images", made)
-    return mask
+    rows, images = may_be_marked(page), image_element_rows(page)
+    begin, stop = images.searchsorted((rows, page.end.take(rows)))
+    shown = (page.length.take(rows) > 0) | (stop > begin)
+    return hidden_of(page, rows[shown].tolist())[0]
 
 
 def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
@@ -483,22 +479,18 @@ def _address(href: str | None) -> str:
     return (href or "").strip().partition("#")[0]
 
 
+@kept_with_page
 def _in_captions(page: Page) -> Mask:
     """Return bool[n]: text around images that doesn't count, whatever is kept of it.
 
     That is what stands in captions, and the source of images. No more counts what isn't seen.
     """
-
-    def made() -> tuple[Mask]:
-        marks = page.is_tag("figcaption")
-        marks[page.rows_where("class", _names_caption, *_CAPTION_WORDS)] = True
-        marks &= page.length <= LONGEST
-        if page.holds("noscript"):
-            marks |= image_elements(page) & page.is_tag("noscript")
-        return (page.inside(marks) if marks.any() else marks,)
-
-    (mask,) = page.derived("text in captions", made)
-    return mask
+    marks = page.is_tag("figcaption")
+    marks[page.rows_where("class", _names_caption, *_CAPTION_WORDS)] = True
+    marks &= page.length <= LONGEST
+    if page.holds("noscript"):
+        marks |= image_elements(page) & page.is_tag("noscript")
+    return page.inside(marks) if marks.any() else marks
 
 
 def _fits(width: int | None, height: int | None, *, any_ratio: bool) -> bool:

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from chaffinch.caching import kept_with_page
 from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -148,9 +149,10 @@ def images(content: Content) -> list[Image]:
     return list(out.values())
 
 
+@kept_with_page
 def pictures(page: Page) -> Mask:
-    """Return bool[n]: images and videos, whether they are shown or not; found once for a page."""
-    return page.derived("pictures", lambda: (image_elements(page) | page.is_tag("video"),))[0]
+    """Return bool[n]: images and videos, whether they are shown or not."""
+    return image_elements(page) | page.is_tag("video")
 
 
 def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:

@@ -341,7 +341,6 @@ _PASSED: Final = frozenset("frac dbox dtable sqrt table itable row munder-row".s
 _CHTML_SKIPPED: Final = frozenset(
     "surd nstrut dstrut tstrut strut spacer line mark assistive-mml mstrut c".split()
 )
-_SCRIPTS: Final = frozenset(["msubsup", "munderover"])
 _MOST_ROWS: Final = 5_000
 
 
@@ -373,7 +372,7 @@ def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part
         text = _text(page, row)
         return [Part(name, token_tex(page, row, name, text), text)]
     above = page.name(int(page.parent[row])).removeprefix("mjx-")
-    if name in _PASSED or (name == "script" and above in _SCRIPTS):
+    if name in _PASSED or (name == "script" and above in {"msubsup", "munderover"}):
         return parts
     if name in _CHTML_SKIPPED:
         return []

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 
 _FOLDED_CLASS: Final = re.compile(
@@ -46,7 +46,6 @@ _ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
 _HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
-_TABLE_BODY: Final = tags.CODES["tbody"]
 BOXES: Final = tags.table("div section article figure".split())
 _LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
 _SEVERAL: Final = 2
@@ -129,7 +128,7 @@ class Controls:
             page, above = self.page, int(self.page.parent[row])
             before, earlier = self._passed(row, self.previous)
             after, later = self._passed(row, self.following)
-            if after < 0 and page.tag[above] == _TABLE_BODY:
+            if after < 0 and page.tag[above] == tags.CODES["tbody"]:
                 above = int(page.parent[above])
             if after < 0 and above > page.body:
                 after = self.following(above)
@@ -267,10 +266,8 @@ def closed(page: Page) -> Mask:
 
 def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
-    rows = np.zeros(len(page), dtype=bool)
-    rows[page.rows_where("class", class_folds, *FOLDED_WORDS)] = True
-    rows[page.rows_where("role", role_folds, *_FOLDED_ROLES)] = True
-    return rows
+    by_class = page.rows_where("class", class_folds, *FOLDED_WORDS)
+    return marked(len(page), by_class + page.rows_where("role", role_folds, *_FOLDED_ROLES))
 
 
 # Widgets whose parts are opened by a click: tabs, accordions, lists of details.

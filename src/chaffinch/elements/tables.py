@@ -113,7 +113,6 @@ def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
 _SPARE: Final = 10_000
 _TIMES: Final = 8
 _SPANS: Final = ("colspan", "aria-colspan", "rowspan", "aria-rowspan")
-_CELLS: Final = frozenset(["td", "th"])
 
 
 @dataclass(frozen=True)
@@ -135,14 +134,13 @@ class Grid:
         return max(map(len, self.lines), default=0)
 
 
-def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = None) -> Grid:
+def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str]) -> Grid:
     """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
-    known = aria_tables(page) if parts is None else parts
 
     def name(row: int) -> str:
-        return known.get(row) or page.name(row)
+        return parts.get(row) or page.name(row)
 
-    children = partial(_children, page, shown, known)
+    children = partial(_children, page, shown, parts)
     caption, headers = -1, 0
     trs: list[int] = []
     for child in children(table):
@@ -156,7 +154,7 @@ def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str] | None = 
                 trs.extend(row for row in children(child) if name(row) == "tr")
                 if part == "thead" and first == headers:
                     headers = len(trs)
-    cells = [[cell for cell in children(tr) if name(cell) in _CELLS] for tr in trs]
+    cells = [[cell for cell in children(tr) if name(cell) in {"td", "th"}] for tr in trs]
     named = frozenset(cell for own in cells for cell in own if name(cell) == "th")
     headed = trs[:headers]
     room = _TIMES * sum(map(len, cells)) + _SPARE
@@ -312,9 +310,7 @@ def _is_bold(page: Page, cells: list[int]) -> bool:
 # its figures were chosen on these.
 
 _KINDS: Final = (("a",), ("form", "input", "select", "textarea", "button"), ("img", "table"))
-_LAYOUT_ROLES: Final = frozenset({"presentation", "none"})
 _DATA_ROLES: Final = frozenset({"table", "grid", "treegrid"})
-_CELL_HINTS: Final = ("scope", "headers", "abbr")
 
 
 def names_navigation(summary: str) -> bool:
@@ -361,14 +357,14 @@ def _correct_by_attributes(page: Page, table: Mask, owner: Rows, cells: Rows, da
     for row in checked(table.nonzero()[0].tolist(), every=16):
         pairs = page.attributes(row)
         role, summary = _role(page, row), (pairs.get("summary") or "").strip()
-        if role in _LAYOUT_ROLES or names_navigation(summary):
+        if role in {"presentation", "none"} or names_navigation(summary):
             data[row] = False
         elif role in _DATA_ROLES or summary:
             data[row] = True
         else:
             undecided[row] = not data[row]
     cells = cells[undecided[owner[cells]]]
-    for name in _CELL_HINTS:
+    for name in ("scope", "headers", "abbr"):
         data[owner[cells[page.has(name)[cells]]]] = True
 
 

@@ -194,10 +194,8 @@ _NAMED: Final = re.compile(
     re.IGNORECASE,
 )
 _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
-_SECTION: Final = tags.CODES["section"]
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")
-_USUAL_RANK: Final = 2  # the level of a heading by its role that names none (WAI-ARIA)
 
 
 @dataclass(slots=True)
@@ -264,7 +262,7 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
             if page.name(box) != "p":
                 return None
     row = bold if bold >= 0 else box
-    place = page.path_hash.item(around) if page.tag[around] == _SECTION else around
+    place = page.path_hash.item(around) if page.tag[around] == tags.CODES["section"] else around
     return _Line(row, page.folded(row), at, form, place)
 
 
@@ -321,5 +319,5 @@ def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
         own = slice(row, int(page.end[row]))
         if kept[row] and not around[row] and not heads[own].any():
             level = (page.attribute(row, "aria-level") or "").strip()
-            found[row] = int(level) if level in _RANKS else _USUAL_RANK
+            found[row] = int(level) if level in _RANKS else 2  # as WAI-ARIA has it
     return found

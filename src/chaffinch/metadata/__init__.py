@@ -32,23 +32,6 @@ __all__ = ["BASIC", "FIELDS", "Contributor", "FieldValue", "Metadata", "read_met
 BASIC: Final = ("title", "authors", "published", "site_name", "description", "language")
 """The fields of the default extraction."""
 
-FIELDS: Final = (
-    *BASIC,
-    "modified",
-    "original_source",
-    "editors",
-    "contributors",
-    "canonical",
-    "categories",
-    "tags",
-    "lead_image",
-    "declared_type",
-    "licence",
-    "opt_outs",
-    "product",
-)
-"""All fields, in the order of output."""
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Metadata:
@@ -71,8 +54,6 @@ class Metadata:
     """Names of the authors, in the page's order."""
     published = cached_property(lambda self: dates.published(self._evidence))
     """Date of publication, or datetime where a time is given; with time zone if given."""
-    modified = cached_property(lambda self: dates.modified(self._evidence))
-    """Date or datetime of the last change."""
     site_name = cached_property(lambda self: page_fields.site_name(self._evidence))
     """Name of the site."""
     description = cached_property(lambda self: page_fields.description(self._evidence))
@@ -81,6 +62,8 @@ class Metadata:
         lambda self: self._evidence.derived(language.language)
     )
     """Primary subtag of BCP 47, such as "en" or "zh"."""
+    modified = cached_property(lambda self: dates.modified(self._evidence))
+    """Date or datetime of the last change."""
     original_source = cached_property(lambda self: credited.original_source(self._evidence))
     """Who published the text first, as the page declares; `Extract.source` is another thing."""
     editors = cached_property(lambda self: credited.editors(self._evidence))
@@ -164,6 +147,12 @@ def _plain(found: FieldValue[Any], value: Any) -> dict[str, Any]:
     """Return a field with ``value`` in place of its own, for JSON."""
     own = {one.name: getattr(found, one.name) for one in fields(found)}
     return own | {"value": value, "agreeing": list(found.agreeing)}
+
+
+FIELDS: Final = tuple(
+    name for name, own in vars(Metadata).items() if isinstance(own, cached_property)
+)
+"""All fields, in the order of output."""
 
 
 def read_metadata(  # noqa: PLR0913  options are keyword-only

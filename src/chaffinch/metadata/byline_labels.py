@@ -118,7 +118,6 @@ _AND_REPORTER: Final = re.compile(
 _ROLE: Final = re.compile(rf"\A(?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}", re.IGNORECASE)
 _INTERVIEWED: Final = re.compile(rf" {any_of(WORDS['interviewed'].split('|'))} (?=[^\W\d_a-z])")
 """What stands amid a line, before who asked: "Z kapitanem rozmawiała Anna Roe"."""
-_START_OF_PROSE: Final = 60  # characters of a text whose reporter is named in front
 _PUBLISHER: Final = re.compile(r"[报報网網社台刊视視端]$")
 _AFTER: Final = re.compile(r"[|｜丨。！？!?\[\](（)）【】〔〕]|\s[-–—•/]\s|(?:19|20)\d\d\s?[-/.年]")
 _AFTER_DATE: Final = re.compile(r"[|｜丨。\])）】]")
@@ -194,7 +193,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 
 def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
-    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:_START_OF_PROSE])):
+    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:60])):  # in front of prose
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
@@ -296,26 +295,19 @@ def _label_alone(text: str) -> tuple[Role, ...]:
     return () if found is None or found["alone"] else _contributions(found)
 
 
-def label_at_end(text: str) -> tuple[Role, bool] | None:
-    """Return what the label that ends a line, or is one, announces, and whether it is marked."""
-    if len(text) > LONGEST_LINE // 2:
-        return None
-    parts = byline_parts(text)
-    if parts and not parts[-1].value:
-        return parts[-1].role, True
-    if (found := _LABEL.fullmatch(text)) is not None:
-        return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
-    alone = _label_alone(text)
-    return (alone[0], True) if alone else None
+def value_below(text: str, below: str) -> BylinePart | None:
+    """Return what the label that ends a line, or is one, announces in the line below, if it does.
 
-
-def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
-    """Return what `label_at_end` of a line announces in the line below; None for prose."""
-    if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
+    A line of prose is no such value.
+    """
+    if len(text) > LONGEST_LINE // 2 or not 0 < len(below) <= LONGEST_LINE // 4:
         return None
-    role, marked = label
-    names = _names(role, below, marked=marked) if HAN.search(text) else whole_names(below)
-    return BylinePart(role, below, names, marked) if names else None
+    if is_salutation(below) or byline_parts(below):
+        return None
+    for part in byline_parts(f"{text} {below}")[-1:]:
+        if part.value == below and part.names:
+            return part
+    return None
 
 
 class _Label(NamedTuple):

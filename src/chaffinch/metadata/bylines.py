@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import chain, islice, takewhile
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -76,7 +76,6 @@ _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
-_ITEM: Final = tags.CODES["li"]
 _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
@@ -125,7 +124,6 @@ _SIGNED: Final = re.compile(
     "(?:[\u3400-\u9fff々 ]{3,7}|[\u3400-\u9fff々]{2,3} ?[ぁ-ん]{2,3}))[）】]\\Z"
 )
 """How Japanese newspapers end a text."""
-_OF_SIGNED: Final = 14  # letters at an end that it is sought in
 _DASHES: Final = "–—―"
 _RIGHT: Final = re.compile(r"(?<![a-z])right(?![a-z])", re.IGNORECASE)
 _DIGIT: Final = re.compile(r"\d")
@@ -143,13 +141,10 @@ _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
-_MOST_LABELS: Final = 5  # occurrences of one that are read
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
 _LIKELY: Final = 0.5  # confidence of a declared author; chosen on half of the domains of wcxb
-_OF_OPENER: Final = 0.8
-_OF_COLLECTIVE: Final = 0.6  # factor on the weight of "The Oat Mill Team": a person is more exact
 _ANYWHERE: Final = 0.3  # weight of who is named anywhere on the page
 _SEEN: Final = 0.4  # weight of a byline near the headline
 _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"))
@@ -248,7 +243,7 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     is_entry = any(row in entry for entry in evidence.derived(_entries))
     if not name or is_entry or evidence.places.is_behind_content(row):
         return None
-    return choose_value(_candidate(evidence, (name,), "thread:opener", row, _OF_OPENER))
+    return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
 
 
 def _entries(evidence: Evidence) -> list[range]:
@@ -335,7 +330,7 @@ def _candidate(
     ):  # the site, and perhaps its town and country
         people, weight = names, weight * 0.25
     if people:
-        weight *= _OF_COLLECTIVE if all(map(is_collective, people)) else 1.0
+        weight *= 0.6 if all(map(is_collective, people)) else 1.0  # a person is more exact
         yield FieldCandidate(people, tuple(sorted(map(fold, people))), source, row, weight)
 
 
@@ -424,34 +419,35 @@ def _own(evidence: Evidence, row: int, people: Names) -> Names:
     return tuple(one for one in people if fold(one) not in others)
 
 
-def _side_by_side(page: Page, found: list[_Found]) -> Iterator[list[_Found]]:
-    """Yield elements that name authors, those of one kind together between which no text stands."""
-    group: list[_Found] = []
+def _side_by_side(page: Page, found: list[_Found]) -> list[list[_Found]]:
+    """Return elements that name authors, those together that name the authors of one text."""
+    groups: list[list[_Found]] = []
     for one in found:
-        if group:
-            last = group[-1][0]
-            behind = range(int(page.end[last]), one[0])
-            told = next((row for row in behind if page.length[row]), last)
-            if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
-                last = told
-            stop, start = int(page.text_at[page.end[last]]), int(page.text_at[one[0]])
-            between = page.text[stop:start] if 0 <= start - stop <= _BETWEEN_AUTHORS else "?"
-            words = between.replace(",", " ").split()
-            if words and words[0] in _IN:
-                words = [word for word in words[1:] if not word[0].isupper()]
-            if not _JOINING.issuperset(map(str.casefold, words)) or _look(
-                page, group[-1][0]
-            ) != _look(page, one[0]):
-                yield group
-                group = []
-        group.append(one)
-    if group:
-        yield group
+        if groups and _goes_on(page, groups[-1][-1][0], one[0]):
+            groups[-1].append(one)
+        else:
+            groups.append([one])
+    return groups
 
 
-def _look(page: Page, row: int) -> tuple[str | None, ...]:
-    """Return what elements have in common of which each names one author of several."""
-    return page.name(row), *(page.attribute(row, name) for name in ("class", "itemprop", "rel"))
+def _goes_on(page: Page, last: int, row: int) -> bool:
+    """Return whether two elements are alike, and no more than "and" stands between them."""
+    names = ("class", "itemprop", "rel")
+    if page.name(last) != page.name(row) or any(
+        page.attribute(last, name) != page.attribute(row, name) for name in names
+    ):
+        return False
+    behind = range(int(page.end[last]), row)
+    told = next((at for at in behind if page.length[at]), last)
+    if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
+        last = told
+    stop, start = int(page.text_at[page.end[last]]), int(page.text_at[row])
+    if not 0 <= start - stop <= _BETWEEN_AUTHORS:
+        return False
+    words = page.text[stop:start].replace(",", " ").split()
+    if words and words[0] in _IN:
+        words = [word for word in words[1:] if not word[0].isupper()]
+    return _JOINING.issuperset(map(str.casefold, words))
 
 
 def _user_name(page: Page, row: int) -> str:
@@ -469,7 +465,10 @@ def _user_name(page: Page, row: int) -> str:
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
-    lines, may_be_dated = evidence.places.near, _dated(evidence)
+    lines, may_be_dated = evidence.places.near, set(evidence.places.dated)
+    linked = {number for number in may_be_dated if evidence.page.in_link[lines[number][0]]}
+    if len(linked) >= _FEWEST_ENTRIES:  # of a list
+        may_be_dated -= linked
     titles = {text for _, text in evidence.headings}
     for number, (row, text) in enumerate(evidence.derived(undated_lines)):
         own = _without_of(evidence, text)
@@ -511,13 +510,6 @@ def _beside_date(part: str) -> Names:
     return people if all(whole) and not any(one.split()[-1].islower() for one in people) else ()
 
 
-def _dated(evidence: Evidence) -> set[int]:
-    """Return the numbers of the lines that may hold a date, but of those that are a list's."""
-    lines, numbers = evidence.places.near, set(evidence.places.dated)
-    linked = {number for number in numbers if evidence.page.in_link[lines[number][0]]}
-    return numbers - linked if len(linked) >= _FEWEST_ENTRIES else numbers
-
-
 def _without_of(evidence: Evidence, text: str) -> str:
     """Return a line without its category, or what elsewhere begins names: "de" in Romanian."""
     if filed := _FILED.match(text):
@@ -544,7 +536,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
-    has_items = np.count_nonzero(page.tag[row:stop] == _ITEM) > 1
+    has_items = np.count_nonzero(page.tag[row:stop] == tags.CODES["li"]) > 1
     before = ""
     for line in _texts(evidence, row, stop):
         if len(line) > LONGEST_LINE or is_label(line):
@@ -621,18 +613,15 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
     Several apart mean that the page is probably a list: then none is taken.
     """
-    people: dict[Names, tuple[int, str]] = {}
-    below_headings = partial(_below, headings=_HEADINGS)  # about the author
-    finders = _in_elements, _behind_labels, below_headings, _at_end
-    named = chain.from_iterable(find(evidence) for find in finders)
-    for names, row, source in named:
-        people.setdefault(names, (row, source))
-    if not people and evidence.page_type != "product":  # that of a book
-        for names, row, source in _below(evidence, _LABELS):
-            people.setdefault(names, (row, source))
+    about_authors = partial(_below, headings=_HEADINGS)
+    finders = _in_elements, _behind_labels, about_authors, _at_end
+    named = [one for find in finders for one in find(evidence)]
+    if not named and evidence.page_type != "product":  # that of a book
+        named = [*_below(evidence, _LABELS)]
+    people = {names: (row, source) for names, row, source in reversed(named)}
     persons = [names for names in people if not all(map(is_collective, names))]
     found = sorted((*people[names], _ANYWHERE, names) for names in persons or people)
-    for group in _side_by_side(evidence.page, found) if found else ():
+    for group in _side_by_side(evidence.page, found):
         row, source, weight, _ = group[0]
         is_near = evidence.places.is_below_headline(row, _NEAR_HEADLINE)
         if len(group) == len(found) and (len(found) == 1 or is_near):
@@ -675,15 +664,13 @@ def _below(
 ) -> Iterator[tuple[Names, int, str]]:
     """Yield the name in the first text below each text that is one of the headings alone.
 
-    Args:
-        evidence: the page.
-        headings: what is sought of them, and they themselves, folded.
+    Of ``headings`` there is what is sought of them, and they themselves, folded.
     """
     page, places = evidence.page, evidence.places
     found = (
         evidence.row_at(at)
         for word in evidence.words_in_text(headings[0])
-        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_LABELS)
+        for at in islice(places_of(word, page.text, 0, len(page.text)), 5)
     )
     for above in dict.fromkeys(found):
         if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in headings[1]:
@@ -704,7 +691,7 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         around = int(page.end[page.parent[page.parent[last]]])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
             first, text = line_at(evidence, row)
-            if "の" in page.text and (signed := _SIGNED.search(text[-_OF_SIGNED:])):
+            if "の" in page.text and (signed := _SIGNED.search(text[-14:])):
                 yield (signed[1],), first, "text"
             elif text[:1] in _DASHES and row == last and _is_whole_name(text.lstrip(f"{_DASHES} ")):
                 yield (text.lstrip(f"{_DASHES} "),), first, "text"

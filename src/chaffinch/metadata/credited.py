@@ -18,7 +18,6 @@ from chaffinch.metadata.byline_labels import (
     Role,
     byline_parts,
     is_role,
-    label_at_end,
     may_begin_with_credit,
     value_below,
 )
@@ -55,12 +54,8 @@ Names = tuple[str, ...]
 _ANYWHERE: Final = tuple(WORDS["labels behind the content"].split("|"))
 _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
 """Labels within the text: behind the content they would be those of other articles."""
-_MOST_MARKED: Final = 20  # elements named for authors whose lines are read for labels
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
-_BARE: Final = 0.8  # factor where no colon follows the label
 _APART: Final = 100  # characters of text between two lines of one byline
-_MOST_OCCURRENCES: Final = 3  # of a label that are examined
-_AFTER_CONTENT: Final = 4_000  # characters after the content, blanks included, with its credits
 _LONGEST: Final = 600  # characters of a line whose labels are read
 _BEFORE_NAME: Final = re.compile(
     rf"{any_of([*WORDS['about'].split('|'), *WORDS['credits']['author'].split('|')])}\s",
@@ -108,8 +103,8 @@ def introduced(text: str) -> Names:
 def original_source(evidence: Evidence) -> FieldValue[str] | None:
     declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
-        parts = [part.value for part in byline_parts(text) if part.role == "source"]
-        value = parts[0] if parts else text
+        sources = (part.value for part in byline_parts(text) if part.role == "source")
+        value = next(sources, text)
         declared.append(("" if "://" in value else value, source, row, weight))
     candidates = [
         FieldCandidate(name, fold(name), source, row, weight)
@@ -223,7 +218,7 @@ def _marked_parts(evidence: Evidence) -> _Roles:
     places = evidence.places
     rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
     last = len(evidence.page) - 1
-    lines = dict(line_at(evidence, row + 1) for row in rows[:_MOST_MARKED] if row < last)
+    lines = dict(line_at(evidence, row + 1) for row in rows[:20] if row < last)
     return _by_roles((r, part) for r, text in lines.items() for part in parts_of(evidence, text))
 
 
@@ -240,13 +235,12 @@ def _with_value_below(
     row, text = lines[at]
     if len(text) > _LONGEST:
         return
-    if at + 1 < len(lines) and is_role(lines[at + 1][1]):
-        text += f", {lines[at + 1][1]}"
+    below = lines[at + 1][1] if at + 1 < len(lines) else ""
+    if is_role(below):
+        text += f", {below}"
     yield from ((row, part) for part in parts_of(evidence, text) if part.value)
-    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
-        named = value_below(text, label, lines[at + 1][1])
-        if named is not None:
-            yield row, named
+    if (named := value_below(text, below)) is not None:
+        yield row, named
 
 
 def _far_lines(evidence: Evidence) -> list[Line]:
@@ -258,10 +252,10 @@ def _far_lines(evidence: Evidence) -> list[Line]:
         kept = content.kept
         last = (kept & page.written).nonzero()[0][-1:]
         end = int(page.text_at[last[0] + 1]) if len(last) else stop
-        stop = min(stop, end + _AFTER_CONTENT)
+        stop = min(stop, end + 4_000)  # characters, with the credits
     rows: set[int] = set()
     for label in (*_ANYWHERE, *_IN_TEXT):
-        for at in islice(places_of(label, page.text, start, stop), _MOST_OCCURRENCES):
+        for at in islice(places_of(label, page.text, start, stop), 3):
             row = evidence.row_at(at)
             read = kept[row] if label in _IN_TEXT else page.shown[row]
             if read and not evidence.in_heading(row):
@@ -299,7 +293,7 @@ def _by_place(
     out: list[FieldCandidate] = []
     for row, own in lines.items():
         names = tuple(dict.fromkeys(name for part in own for name in part.names))
-        factor = by_nearness(evidence, row) * (1 if any(part.marked for part in own) else _BARE)
+        factor = by_nearness(evidence, row) * (1 if any(part.marked for part in own) else 0.8)
         out += _people(names, "text", row, weight * factor)
     return out
 

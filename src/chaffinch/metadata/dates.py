@@ -68,14 +68,12 @@ _STATE: Final = re.compile(
 )
 _FIELDS: Final = {"datePublished": 0.0, "datePosted": 0.0, "dateCreated": 0.15, "uploadDate": 0.3}
 """Fields of JSON-LD with the day on which a page appeared, and what each weighs less."""
-_SIGN: Final = 1  # characters behind a title part that is only a date: 2021年3月4日
 _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
 it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
 _CERTAIN: Final = 0.7
 _EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
 _WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
-_TOLERANCE: Final = timedelta(minutes=1)  # two values that differ by less are the same time
 
 
 def published(evidence: Evidence) -> FieldValue[date] | None:
@@ -108,7 +106,7 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     last = head.title.rpartition("|")[2].strip()  # a whole part of the title element
     candidates += _by_name(evidence, changed=False)
     plain, dates = dates_in(last, evidence.locale)
-    if dates and dates[0].start == 0 and len(plain) <= dates[0].stop + _SIGN:
+    if dates and dates[0].start == 0 and len(plain) <= dates[0].stop + 1:  # 2021年3月4日
         candidates += _read(evidence, last, "title", head.title_row, 0.5)
     is_list, is_near = evidence.page_type in OF_LISTS, evidence.places.is_below_headline
     candidates += [
@@ -153,7 +151,7 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
         own = parse_date(page.attribute(row, "datetime") or "")
         if not isinstance(own, datetime) or not own.utcoffset():
             continue
-        same = [one for one in moments if abs(own - one.value) < _TOLERANCE]
+        same = [one for one in moments if abs(own - one.value) < timedelta(minutes=1)]
         if same:
             return [
                 _at(one, one.value.astimezone(own.tzinfo)) if one in same else one
@@ -344,7 +342,6 @@ _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LABEL, _LABEL_WORDS = 25, 3  # characters and words of a text that is only a label
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
-_MOST_OCCURRENCES: Final = 5  # occurrences of a label that are examined
 _MOST_ROWS: Final = 60
 _NEAR_HEADLINE: Final = 250
 """Characters from the beginning of a list's headline to its date; further down are its entries'."""
@@ -355,7 +352,6 @@ _PUBLISHED_LABELS, _MODIFIED_LABELS = (
 _OF_PAGE: Final = frozenset(("published", "created"))
 _CHANGE_ICONS: Final = ("pencil", "edit", "refresh", "rotate", "sync", "update")
 """Parts of class names of icons before the date of a change, where another date is before."""
-_ICON_TEXT: Final = 40  # characters behind it
 
 _Dated = tuple[FieldCandidate, DateRole]
 
@@ -421,7 +417,7 @@ def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
     for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
         if first <= row < last and not page.length[row] and page.name(row) in _ICONS:
             at = int(page.text_at[page.end[row]])
-            for one in _first_day(evidence, one_line(page.text[at : at + _ICON_TEXT])):
+            for one in _first_day(evidence, one_line(page.text[at : at + 40])):
                 days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
                 yield from ((row, day) for day in days)
 
@@ -687,7 +683,7 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
     out: list[FieldCandidate] = []
     changed = labels is _MODIFIED_LABELS
     for word in evidence.words_in_text(labels):
-        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
+        for at in islice(places_of(word, page.text, 0, len(page.text)), 5):
             row = evidence.row_at(at)
             begin = max(int(page.text_at[row]), at - AROUND) if changed else max(0, at - 1)
             if not may_hold_date(page.text, begin, at + _LINE):

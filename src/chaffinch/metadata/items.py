@@ -14,11 +14,8 @@ from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import LONGEST_TEXT, clean, fold, one_line
 from chaffinch.page import Page
 
-_MOST_ITEMS: Final = 50
-_MOST_PROPERTIES: Final = 1_000
 _MOST_DEPTH: Final = 8  # items within one another
 _MOST_CHARACTERS: Final = 20 * LONGEST_TEXT  # of all ingredients, and of all steps
-_MOST_TEXTS: Final = 300
 _ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
                      "data": "value", "meter": "value", "meta": "content"}  # fmt: skip
 
@@ -34,7 +31,7 @@ def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str,
         return None
     rows = [row for row, value in page.having("itemtype") if types.intersection(_types(value))]
     outer: list[int] = []
-    for row in rows[:_MOST_ITEMS]:
+    for row in rows[:50]:
         if not outer or row >= page.end[outer[-1]]:
             outer.append(row)
     items = [(row, _item(page, row)) for row in outer]
@@ -54,7 +51,7 @@ def _item(page: Page, top: int) -> dict[str, Any]:
     open_items = [(int(page.end[top]), root)]
     named = {row for row, value in page.having("itemprop") if value}
     named |= {row for row, _ in page.having("itemscope")}
-    for row in sorted(row for row in named if top < row < page.end[top])[:_MOST_PROPERTIES]:
+    for row in sorted(row for row in named if top < row < page.end[top])[:1_000]:
         while row >= open_items[-1][0]:
             open_items.pop()
         own = open_items[-1][1]
@@ -120,7 +117,7 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
 def texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
     """Yield the texts of a value: strings, and those of steps and of sections of steps."""
     waiting = [value]
-    for _ in range(_MOST_TEXTS):
+    for _ in range(300):
         if not waiting:
             return
         nested: list[Any] = []

@@ -70,7 +70,6 @@ _STATE_KEYS: Final = {
 _NAME_KEYS: Final = WORDS["state"]["name"].split("|")
 LEAST_TEXT: Final = 120
 """Characters of a text, of a page or in its state."""
-_MOST_OBJECTS: Final = 20_000
 _EPOCH: Final = (10**9, 10**11)
 """Seconds since 1970 from 2001 on, and milliseconds from 1973 on."""
 
@@ -79,7 +78,7 @@ def nodes_of_states(page: Page) -> Iterator[JsonLdNode]:
     """Yield the object of a state that holds the longest text, in schema.org's words."""
     rows = {own or kind: row for row, kind, own, _ in page.head.scripts}
     for name, state in page.head.state.items():
-        best, longest, left = None, LEAST_TEXT, _MOST_OBJECTS
+        best, longest, left = None, LEAST_TEXT, 20_000  # objects that are read
         waiting: list[Any] = [[state]]  # a state may be no object
         while waiting and left:
             left -= 1

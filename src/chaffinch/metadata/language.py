@@ -38,7 +38,6 @@ MIN_LETTERS: Final = 40
 80 letters of trafilatura_eval, wcxb and fundus of which the model is sure (0.9) it names 3
 otherwise than their labels (27 November 2026)."""
 _TEXT_WEIGHT: Final = 0.9  # weight of a language identified with certainty
-_DOUBTFUL_WEIGHT: Final = 0.5  # of the likeliest one of a script
 WORDS_SAMPLE: Final = 400  # characters of the text whose words are counted
 MIN_WORDS: Final = 20  # fewer words give no result
 _MIN_SHARE: Final = 0.2  # least share of function words among all
@@ -60,7 +59,6 @@ endings of words, where what others write as a word of its own is joined."""
 _FOREIGN: Final = 2  # what a letter that a language doesn't have counts against it; a word is 1
 _QUOTED: Final = 0.01  # share of a text's letters that may be in words of another language
 _LONG: Final = 250  # characters of a text that has one of a language's signs, if it is of it
-_WITHOUT_SIGNS: Final = 4  # what the score is divided by if it has none, as repeated words may
 _LEAST: Final = 5  # score from which a result may be certain
 _CLEAR: Final = 1.3  # ratio to the next language from which it is
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?…«»\"“”„()\[\]।॥،؛؟–—-]+")
@@ -119,7 +117,7 @@ def language(evidence: Evidence) -> FieldValue[str] | None:
         if script in _BY_SCRIPT:
             code, certain, strangers = language_by_script(script, text)
             declared = [one for one in declared if one.value not in strangers]
-        weight = _TEXT_WEIGHT if certain else _DOUBTFUL_WEIGHT
+        weight = _TEXT_WEIGHT if certain else 0.5  # of the likeliest of a script
         return choose_value([*declared, FieldCandidate(code, code, f"text:{script}", 0, weight)])
     found = choose_value(declared)
     if found is not None and len(found.agreeing) > 1:
@@ -238,7 +236,7 @@ def language_by_script(script: str, text: str) -> tuple[str, bool, frozenset[str
         foreign[code] = sum(n for letter, n in counts.items() if letter not in letters)
         score -= _FOREIGN * foreign[code]
         if signs and len(text) > _LONG and counts.keys().isdisjoint(signs):
-            score = min(score, score / _WITHOUT_SIGNS)
+            score = min(score, score / 4)  # all others are repeated words
         scores[code] = score
     best, following = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
     strangers = frozenset(code for code, n in foreign.items() if n > max(2, _QUOTED * len(text)))
@@ -289,9 +287,7 @@ class LanguageModel:
     The library counts features by an automaton whose states it walks in Python, which takes longer
     than all else of a page's metadata. Here a kernel walks them, and the scores of what was found
     are summed feature by feature; in the library the order of a sum is that of a matrix product.
-
-    Args:
-        identifier: a ``LanguageIdentifier`` of py3langid, whose arrays are shared.
+    The arrays of the ``LanguageIdentifier`` are shared.
     """
 
     def __init__(self, identifier: Any) -> None:

@@ -26,7 +26,6 @@ _SINGLE, _PAIR = 1, 2  # Han letters
 _AROUND_NAME: Final = " \t●▪■◆★.,،:：;؛-–—|·•©¹²³⁴⁵⁶⁷⁸⁹\"'“”‘’()[]（）【】*†‡"
 _LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
 _MOST_WORDS: Final = 7
-_MOST_NAMES: Final = 30
 SUFFIXES: Final = (" Jr.", " Sr.")
 _ABBREVIATION: Final = 5  # letters of the name of a paper or an agency in capitals
 _PHRASE_WORDS: Final = 3  # in lower case, which are no name
@@ -159,7 +158,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     text = "" if text.casefold() in _ALONE else _without_label(text)
     text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
     names: dict[str, str] = {}
-    pieces = _SPLIT.split(text)[:_MOST_NAMES]
+    pieces = _SPLIT.split(text)[:30]
     parts = (one for piece in pieces for one in _between_spaces(piece, japanese=japanese))
     for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)

@@ -42,14 +42,11 @@ _KINDS: Final[dict[str, str]] = {
 }
 _SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
-_EMBLEM_SHARE: Final = 0.4  # factor on the weight of an image whose file is named like a logo
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
-_MOST_IMAGES: Final = 200
 _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
-_MOST_TYPES: Final = 20
 
 
 def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
@@ -152,7 +149,7 @@ def _declared_image(evidence: Evidence) -> FieldValue[str] | None:
         url = evidence.absolute(text) if text else ""
         if path_of(url) not in {"", "/"}:
             file = url.partition("?")[0].rpartition("/")[2].lower()
-            share = _EMBLEM_SHARE if _EMBLEM.search(file) else 1
+            share = 0.4 if _EMBLEM.search(file) else 1
             found.append(FieldCandidate(url, picture_key(url), source, row, weight * share))
     return choose_value([*found, *_image_elements(evidence, {one.key for one in found})])
 
@@ -162,7 +159,7 @@ def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandi
     if not wanted:
         return
     page = evidence.page
-    rows = page.is_tag("img").nonzero()[0][:_MOST_IMAGES]
+    rows = page.is_tag("img").nonzero()[0][:200]
     values = page.own_attributes.values_of(rows.astype(np.int32), *_SOURCES)
     for row, addresses in zip(rows.tolist(), values, strict=True):
         for href in filter(None, addresses):
@@ -257,7 +254,7 @@ def declared_type(evidence: Evidence) -> FieldValue[str] | None:
     for row, source, text in evidence.metas("og:type"):
         kind = _KINDS.get(text.lower(), text.lower())[:40]
         named.append((kind, source, row, 0.2 if kind == "website" else 0.6))
-    for row, value in evidence.page.having("itemtype")[:_MOST_TYPES]:
+    for row, value in evidence.page.having("itemtype")[:20]:
         kind = _KINDS.get(value.strip().rpartition("/")[2].lower(), "")
         if kind and row <= evidence.headline_row < evidence.page.end[row]:
             named.append((kind, "microdata:itemtype", row, 0.5))

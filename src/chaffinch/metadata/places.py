@@ -70,19 +70,16 @@ _OF_READERS: Final = re.compile(
 """What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
-_LINK, _NAV = tags.CODES["a"], tags.CODES["nav"]
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
 _REFERENCES: Final = word_set("references")
 """Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
-_LONGEST_HEADING: Final = 80
 _CLIMBED: Final = 5  # elements around a row that are looked at
 _LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text that is in them
 _CARD: Final = 600  # characters of a card
 _HEADLINE: Final = 9  # bytes of its headline
 _TEXT_OF_ARTICLE: Final = 300  # characters before any card; in Han letters and kana, a third
-_KANA: Final = "\u3000"
 _DIGIT: Final = re.compile(r"[\d年]")
 _BEFORE, _AFTER = 1_500, 6_000  # characters of the window before and after the headline
 _NEAR_BEFORE, _NEAR_AFTER = 400, 1_200  # of the lines that are read as bylines and datelines
@@ -287,21 +284,13 @@ class Places:
 
     def in_reply(self, row: int) -> bool:
         """Return whether microdata places a row in an answer or a comment."""
-        replies = self._replies
-        return replies is not None and row > 0 and bool(replies[self.page.parent[row]])
+        return row > 0 and not self._replies.isdisjoint(self.page.ancestors(row))
 
     @cached_property
-    def _replies(self) -> Mask | None:
-        """bool[n]: the rows of answers and comments by microdata; None where there are none."""
-        if "itemtype" not in self.page.attribute_names:
-            return None
-        types = self.page.values("itemtype")
-        rows = types.rows_of(kind for kind in types.rows if _REPLY.search(kind))
-        if not rows:
-            return None
-        named = np.zeros(len(self.page), dtype=bool)
-        named[rows] = True
-        return self.page.inside(named)
+    def _replies(self) -> frozenset[int]:
+        """Rows of answers and comments by microdata."""
+        rows_where = self.page.rows_where
+        return frozenset(rows_where("itemtype", lambda own: bool(_REPLY.search(own)), "schema.org"))
 
     def in_menu(self, row: int) -> bool:
         """Return whether a row is one of several links that hold an element's text."""
@@ -311,7 +300,7 @@ class Places:
             if row <= page.body or row <= self.headline < page.end[row]:
                 return False
             linked, length = int(page.link_length[row]), int(page.length[row])
-            links = np.count_nonzero(page.tag[row : page.end[row]] == _LINK)
+            links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
             if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
                 return True
         return False
@@ -324,7 +313,7 @@ class Places:
         page = self.page
         header = next((at for at in page.ancestors(row) if page.name(at) == "header"), row)
         first = header if page.end[header] <= self.headline else row
-        return bool((page.tag[first : max(self.headline, 0)] == _NAV).any())
+        return bool((page.tag[first : max(self.headline, 0)] == tags.CODES["nav"]).any())
 
     # Behind the content.
 
@@ -346,12 +335,12 @@ class Places:
             if top not in self._of_readers:  # names may be endless
                 self._of_readers[top] = self._is_named(top, _OF_READERS)
             inside = page.tag[top : page.end[top]]  # a link with blocks leads to another page
-            is_card = inside[0] == _LINK and bool(tags.BLOCK[inside].any())
+            is_card = inside[0] == tags.LINK and bool(tags.BLOCK[inside].any())
             if is_card or self._of_readers[top]:
                 return True
             if int(page.length[top]) > _CARD:
                 return False
-            for link in (page.tag[top:row] == _LINK).nonzero()[0] + top:
+            for link in (page.tag[top:row] == tags.LINK).nonzero()[0] + top:
                 href = page.attribute(int(link), "href") or ""
                 if page.end[link] <= row and href not in {"", own} and "author" not in href:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
@@ -368,7 +357,7 @@ class Places:
             return False
         length = int(self._kept_before[row] - self._kept_before[first])
         return length > _TEXT_OF_ARTICLE or (
-            3 * length > _TEXT_OF_ARTICLE and max(self.page.text_of(first), default="") >= _KANA
+            3 * length > _TEXT_OF_ARTICLE and max(self.page.text_of(first), default="") >= "\u3000"
         )
 
     @cached_property
@@ -391,7 +380,7 @@ class Places:
         at = bisect_left(self._headings, row) - 1
         if at < 0:
             return ""
-        text = self.page.text_of(self._headings[at])[:_LONGEST_HEADING]
+        text = self.page.text_of(self._headings[at])[:80]
         return one_line(text).casefold().strip(_AROUND)
 
     def _target(self, row: int) -> str:

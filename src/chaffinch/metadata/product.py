@@ -169,12 +169,9 @@ def _amount_at(
 
 
 def _amount(digits: str, currency: str = "", *, machine: bool = False) -> str:
-    """Return an amount as a decimal string; "" for what is none.
+    """Return an amount with separators as a decimal string; "" for what is none.
 
-    Args:
-        digits: with separators.
-        currency: its code, as far as it is known: some have three decimals.
-        machine: whether a single point is a decimal point, whatever follows it.
+    Some currencies have three decimals; of a ``machine`` a single point is always a decimal one.
     """
     parts = _SEPARATORS.sub("", digits)
     mark = parts[max(parts.rfind("."), parts.rfind(","))] if set(parts) & {".", ","} else ""
@@ -227,7 +224,6 @@ _PRODUCTS: Final = frozenset(
 )
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
-_GTIN_LENGTHS: Final = (8, 12, 13, 14)
 _AVAILABILITY: Final[dict[str, str]] = {
     key: name for name, keys in WORDS["availability"].items() for key in keys.split("|")
 }
@@ -242,7 +238,6 @@ _STRUCK: Final = re.compile(
 """Class names of a price that nobody pays, or of words: "Original price was: $15.00."."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
-_LEVELS: Final = 4  # elements around a price that may strike it through
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
 _METAS: Final = {
@@ -407,13 +402,12 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
 
 def _chosen(declared: Iterable[ProductDeclaration], name: str) -> FieldValue[Any] | None:
     """Return the value of one field on which the sources agree best."""
-    candidates = []
-    for one in declared:
-        if name in one.values:
-            value, source = one.values[name]
-            key = Decimal(str(value)) if name in _AMOUNTS else fold(str(value))
-            candidates.append(FieldCandidate(value, key, source, one.row, one.weight))
-    return choose_value(candidates)
+    key = Decimal if name in _AMOUNTS else fold
+    given = [(one, *one.values[name]) for one in declared if name in one.values]
+    return choose_value(
+        FieldCandidate(value, key(str(value)), source, one.row, one.weight)
+        for one, value, source in given
+    )
 
 
 def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
@@ -467,7 +461,7 @@ def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
     parts: list[str] = []
     is_read = is_old = False
     for one in (rows + row).tolist():
-        around = [*islice(page.ancestors(one), _LEVELS)]
+        around = [*islice(page.ancestors(one), 4)]
         classes = page.attribute(around[0], "class") or ""
         if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
             is_old |= "regular" in classes.lower()
@@ -554,7 +548,7 @@ def gtin(text: str) -> str:
     Source of the check: GS1 General Specifications, section 7.9.
     """
     digits = text.replace("-", "").replace(" ", "")
-    if not (digits.isascii() and digits.isdigit() and len(digits) in _GTIN_LENGTHS):
+    if not (digits.isascii() and digits.isdigit() and len(digits) in {8, 12, 13, 14}):
         return ""
     weighted = sum(int(c) * (3 if at % 2 else 1) for at, c in enumerate(reversed(digits)))
     return digits if weighted % 10 == 0 and digits.strip("0") else ""

@@ -18,6 +18,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
 from chaffinch.elements.aids import reading_aids, without_edit_links
 from chaffinch.elements.dates_in_text import locale_of_page
+from chaffinch.kernels.arrays import marked
 from chaffinch.metadata.json_ld import (
     ARTICLE,
     LEAST_TEXT,
@@ -61,15 +62,11 @@ OF_LISTS: Final = frozenset(("collection", "listing"))
 """Types of pages whose entries have titles, authors and dates of their own."""
 _COMMON_LABELS: Final = frozenset("www m mobile amp news blog blogs co com org net gov edu".split())
 _SHORT_LABEL: Final = 2
-_LINK: Final = tags.CODES["a"]
 _BUTTON: Final = tags.CODES["button"]
 _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
 _WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?>(?:/[\w/%.&=+~!*'(),$@-]*+)?)", re.ASCII)
 """Web addresses that joining leaves as they are: without query, fragment and parameters."""
-_HOME_LINKS: Final = 4  # links to the site's start whose texts are its name
-_ROWS_OF_LINK: Final = 12
-_NOTICE: Final = 60  # characters of a notice of copyright with its holder
 _KICKER: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['class names of kickers']})(?![a-z])", re.IGNORECASE
 )
@@ -79,11 +76,8 @@ _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
 _MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
-_ENTRIES: Final = 4  # headings among which another entry of a list is looked for
-_ROWS_TO_LINK: Final = 4  # rows of a heading among which a link that it consists of begins
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
-_MAIN_NODES: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,11 +183,9 @@ class Evidence:
             one = stack.pop()
             if isinstance(one, list):
                 stack.extend(reversed(one[:MOST_VALUES]))
-            elif isinstance(one, dict):
+            elif isinstance(one, dict) and not {"name", "url"}.intersection(one):
                 name = one.get("@id")
-                if isinstance(name, str) and "name" not in one and "url" not in one:
-                    one = self._by_id.get(name, one)
-                yield one
+                yield self._by_id.get(name, one) if isinstance(name, str) else one
             elif one is not None:
                 yield one
 
@@ -240,7 +232,7 @@ class Evidence:
                 many = len({node.title for node in found} - {""}) > 1
                 found = named or ([] if many else found)
             if found:
-                return found[:_MAIN_NODES]
+                return found[:3]
         return []
 
     def _is_of_page(self, node: JsonLdNode) -> bool:
@@ -326,7 +318,7 @@ class Evidence:
         if key in self._home_links:
             return True
         at = self.page.text.rfind("©")
-        notice = fold(self.page.text[at : at + _NOTICE]).lstrip("0123456789") if at >= 0 else ""
+        notice = fold(self.page.text[at : at + 60]).lstrip("0123456789") if at >= 0 else ""
         return len(key) > _SHORT_LABEL and notice.startswith(key)
 
     @cached_property
@@ -339,8 +331,8 @@ class Evidence:
         addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
         rows, values = page.own_attributes.having("href")
         home = compress(rows, map(addresses.__contains__, values))
-        for row in islice(home, _HOME_LINKS):
-            stop = min(int(page.end[row]), row + _ROWS_OF_LINK)
+        for row in islice(home, 4):
+            stop = min(int(page.end[row]), row + 12)  # rows
             alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
             names.update(map(fold, (one_line(page.text_of(row)), *alts)))
         return frozenset(name for name in names if len(name) > _SHORT_LABEL)
@@ -349,18 +341,14 @@ class Evidence:
         """Return whether ``text`` names the site, or is contained in the last part of the title."""
         if self.names_site(text):
             return True
-        key = fold(text)
-        return len(key) >= _SHORT_LABEL and key in self._title_end
+        key, parts = fold(text), self.title_parts
+        return len(key) >= _SHORT_LABEL and len(parts) > 1 and key in fold(parts[-1])
 
     # The title element.
 
     @cached_property
     def title_parts(self) -> list[str]:
         return split_title(self.page.head.title)
-
-    @cached_property
-    def _title_end(self) -> str:
-        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
 
     @cached_property
     def _title_words(self) -> frozenset[str]:
@@ -403,11 +391,10 @@ class Evidence:
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
         if any(
-            code == _BUTTON or (code == _LINK and page.length[at] <= _SHORT_LINK)
+            code == _BUTTON or (code == tags.LINK and page.length[at] <= _SHORT_LINK)
             for at, code in enumerate(codes, row)
         ):
-            inner = np.zeros(len(page), dtype=bool)
-            inner[row:stop] = True
+            inner = marked(len(page), slice(row, stop))
             aids = [(aid, int(page.end[aid])) for aid in reading_aids(page, inner)]
             texts = [at for at in texts if not any(aid <= at < end for aid, end in aids)]
         texts = self._behind_kicker(row, texts)
@@ -515,7 +502,7 @@ class Evidence:
             return False
         if not self.is_unlike_title(text):
             return False
-        alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:_ENTRIES].tolist()
+        alike = (self.page.tag == self.page.tag[row]).nonzero()[0][:4].tolist()
         return self.page_type in OF_LISTS or any(
             other != row and self.leads_away(other) for other in alike
         )
@@ -528,9 +515,9 @@ class Evidence:
     def _link_of_heading(self, row: int) -> str | None:
         """Return where a heading or link leads, "" for nowhere on the web; None without a link."""
         page = self.page
-        own = page.tag[row : min(int(page.end[row]), row + _ROWS_TO_LINK)].tolist()
+        own = page.tag[row : min(int(page.end[row]), row + 4)].tolist()  # it consists of the link
         for child, tag in enumerate(own, row):
-            if tag == _LINK and (href := page.attribute(child, "href")) is not None:
+            if tag == tags.LINK and (href := page.attribute(child, "href")) is not None:
                 return self.absolute(href)
         return None
 
@@ -581,7 +568,6 @@ class Evidence:
 
 # Rules of a site model.
 _RULE: Final = "rule:"
-_MOST_SELECTED: Final = 10  # elements of one rule that are tried, until one has a value
 
 
 def value_by_rule(
@@ -595,12 +581,10 @@ def value_by_rule(
     if not rules:
         return None
     page = evidence.page
-    entries = np.zeros(len(page), dtype=bool)
-    entries[selected_rows(page, evidence.roles, "record")] = True
-    within = page.inside(entries)
+    within = page.inside(marked(len(page), selected_rows(page, evidence.roles, "record")))
     for rule in rules:
         found = [one for one in page.selected(rule.select) if one.row < 0 or not within[one.row]]
-        for one in found[:_MOST_SELECTED]:
+        for one in found[:10]:  # until one has a value
             if value := read(one):
                 return FieldValue(value, f"{_RULE}{rule.select}", one.row, rule.confidence)
     return None

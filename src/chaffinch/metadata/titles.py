@@ -30,6 +30,7 @@ from chaffinch.metadata.values import (
     one_line,
     path_of,
     places_of,
+    places_of_parts,
     runs,
     soft_cuts,
     split_title,
@@ -38,17 +39,12 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-_LONGEST: Final = 400
-_CERTAIN: Final = 0.65
 _AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
-_MOST_OCCURRENCES: Final = 4  # of a title part on the page that are examined
-_WIDE_SPACE: Final = "\u3000"
 _DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
 _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
-_MENU: Final = tags.CODES["nav"]
 _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
@@ -56,7 +52,6 @@ _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
-_LONGEST_BOLD: Final = 100
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
 _BARS: Final = frozenset(("|", "｜", "丨", "::", "_"))  # which titles seldom hold
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
@@ -87,20 +82,16 @@ def _selected(evidence: Evidence, one: Selected) -> str:
 def _found(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
-    for least, more in ((_AGREEMENT, _on_page), (_CERTAIN, _in_elements), (0, _in_bold)):
+    for least, more in ((_AGREEMENT, _on_page), (0.65, _in_elements), (0, _in_bold)):
         if found is None or found.confidence < least:
             before = len(candidates)
             candidates += more(evidence)
             if len(candidates) > before:
                 found = choose_value(candidates, _alike, copies=_COPIES)
-    return found if found is None or not found.value.isupper() else _not_upper(found, candidates)
-
-
-def _not_upper(found: FieldValue[str], candidates: list[FieldCandidate]) -> FieldValue[str]:
-    """Return a title in capitals as another source writes it."""
-    key = fold(found.value)
-    texts = (one.value for one in candidates if one.key == key and not one.value.isupper())
-    return replace(found, value=next(texts, found.value))
+    if found is not None and found.value.isupper():  # another source may write it otherwise
+        texts = (one.value for one in candidates if one.key == fold(found.value))
+        found = replace(found, value=next((t for t in texts if not t.isupper()), found.value))
+    return found
 
 
 def _alike(key: str, other: str) -> float:
@@ -141,7 +132,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _candidate(text: str, source: str, row: int, weight: float) -> Iterator[FieldCandidate]:
-    text = text[:_LONGEST].rstrip()
+    text = text[:400].rstrip()
     if key := fold(text):
         yield FieldCandidate(text, key, source, row, weight)
 
@@ -169,18 +160,14 @@ def _without_site(evidence: Evidence, text: str) -> str:
     for separators in (cuts(text), soft_cuts(text)):
         if not separators:
             continue
-        first, last = 0, len(text)
-        for number, (stop, start) in enumerate(separators):
-            following = separators[number + 1 :]
-            after = following[0][0] if following else len(text)
-            part = text[start:after]
-            if _names_site(evidence, part):
-                last = stop
+        stops = [*(stop for stop, _ in separators[1:]), len(text)]
+        for (before, start), stop in zip(separators, stops, strict=True):
+            if _names_site(evidence, text[start:stop]):
+                text = _without_sections(text[:before])
                 break
-        before = text[: separators[0][0]]
-        if last == len(text) and _names_site(evidence, before):
-            first = separators[0][1]
-        text = _without_sections(text[first:last]) if last < len(text) else text[first:last]
+        else:
+            before, start = separators[0]
+            text = text[start:] if _names_site(evidence, text[:before]) else text
     return text.strip()
 
 
@@ -196,10 +183,7 @@ def _without_returning(evidence: Evidence, text: str) -> str:
     """
     if not evidence.title_boilerplate:
         return text
-    separators = cuts(text)
-    starts = [0, *(start for _, start in separators)]
-    stops = [*(stop for stop, _ in separators), len(text)]
-    parts = list(zip(starts, stops, strict=True))
+    parts = places_of_parts(text)
     own = [(a, b) for a, b in parts if not evidence.is_title_boilerplate(text[a:b])]
     return text[own[0][0] : own[-1][1]] if own else text
 
@@ -291,7 +275,7 @@ def _is_section(evidence: Evidence, heading: str) -> bool:
 def _with_menu(page: Page, row: int) -> bool:
     """Return whether a heading shares a box, but not the page's body, with a menu."""
     around = (above for above in islice(page.ancestors(row), 2) if above > page.body)
-    return any((page.tag[above : page.end[above]] == _MENU).any() for above in around)
+    return any((page.tag[above : page.end[above]] == tags.CODES["nav"]).any() for above in around)
 
 
 def _head_chapters(evidence: Evidence) -> bool:
@@ -351,7 +335,7 @@ def _beside_site(evidence: Evidence, whole: str) -> Iterator[str]:
 def _wide_parts(evidence: Evidence) -> list[str]:
     """Return the parts of the title element between wide spaces; empty where it has none."""
     page, row = evidence.page, evidence.page.head.title_row
-    parts = page.text_of(row).strip().split(_WIDE_SPACE) if row >= 0 else []
+    parts = page.text_of(row).strip().split("\u3000") if row >= 0 else []
     return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
 
 
@@ -371,7 +355,7 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         if evidence.is_title_boilerplate(part) or _ends_in_site(part, texts):
             continue
-        for at in islice(places_of(part, page.text, 0, len(page.text)), _MOST_OCCURRENCES):
+        for at in islice(places_of(part, page.text, 0, len(page.text)), 4):
             row = evidence.row_at(at)
             if page.shown[row] and _may_be_headline(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
@@ -444,4 +428,4 @@ def _in_bold(evidence: Evidence) -> Iterator[FieldCandidate]:
     kept = page.shown if content is None else content.kept
     for row in (kept & page.written).nonzero()[0][:1].tolist():
         if any(page.name(above) in _BOLD for above in islice(page.ancestors(row), 3)):
-            yield from _candidate(line_at(evidence, row)[1][:_LONGEST_BOLD], "line", row, 0.3)
+            yield from _candidate(line_at(evidence, row)[1][:100], "line", row, 0.3)

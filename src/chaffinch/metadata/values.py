@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import islice, pairwise
+from math import prod
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -78,9 +79,7 @@ class FieldCandidate(NamedTuple):
 
 
 _WEIGHT: Final = attrgetter("weight")
-_MOST_GROUPS: Final = (
-    40  # different values of one field that are compared; pages have fewer than 10
-)
+_MOST_GROUPS: Final = 40  # values of one field that are compared; pages have fewer than 10
 
 
 def choose_value(
@@ -111,12 +110,7 @@ def choose_value(
     weights = {key: _families(group, copies) for key, group in groups.items()}
     if alike is not None and len(groups) > 1:
         weights = _with_support(weights, alike)
-    scores = []
-    for families in weights.values():
-        remaining = 1.0
-        for weight in families.values():
-            remaining *= 1.0 - weight
-        scores.append(1.0 - remaining)
+    scores = [1.0 - prod([1.0 - own for own in some.values()]) for some in weights.values()]
     score = max(scores)
     group = list(groups.values())[scores.index(score)]
     best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
@@ -244,9 +238,7 @@ HOST: Final = re.compile(
     re.IGNORECASE,
 )
 """The name of a host, as a part of a title that names the site: "CAIJING.COM.CN"."""
-_MOST_PARTS: Final = 8
 SHORTEST_TITLE: Final = 8  # letters before a part that may be a section
-_MOST_WORDS: Final = 30
 _LONG_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 
 
@@ -266,24 +258,23 @@ def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
 
 def _within(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
     spans = (m.span() for m in pattern.finditer(text) if m.start() and m.end() < len(text))
-    return tuple(islice(spans, _MOST_PARTS - 1))
+    return tuple(islice(spans, 7))
+
+
+def places_of_parts(text: str) -> list[tuple[int, int]]:
+    """Return where the parts of a title between separators such as ``|`` and `` - `` stand."""
+    edges = [0, *(edge for cut in cuts(text) for edge in cut), len(text)]
+    return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def split_title(text: str) -> list[str]:
-    """Return the parts of a title between separators such as ``|``, `` - `` and ``_``."""
-    parts, begin = [], 0
-    for stop, start in cuts(text):
-        parts.append(text[begin:stop])
-        begin = start
-    return [*parts, text[begin:]]
+    return [text[start:stop] for start, stop in places_of_parts(text)]
 
 
 def runs(text: str) -> list[str]:
     """Return the parts of a title, and all runs of neighbouring parts, the whole title included."""
-    separators = cuts(text)
-    starts = [0, *(end for _, end in separators)]
-    stops = [*(start for start, _ in separators), len(text)]
-    return [text[a:b] for number, a in enumerate(starts) for b in stops[number:]]
+    parts = places_of_parts(text)
+    return [text[start:stop] for at, (start, _) in enumerate(parts) for _, stop in parts[at:]]
 
 
 def named_like_site(part: str) -> bool:
@@ -302,4 +293,4 @@ def title_words(title: str) -> list[str]:
     for word in _LONG_WORD.findall(title.lower()):
         pairs = [word] if word[0] < "\u2e80" else map("".join, pairwise(word))
         words |= dict.fromkeys(pairs)
-    return list(words)[:_MOST_WORDS]
+    return list(words)[:30]

@@ -142,7 +142,6 @@ _SIBLINGS: Final = {"li": ("li",), "dt": ("dt", "dd"), "dd": ("dt", "dd")}
 _SPECIAL: Final = _BLOCKS - frozenset(["address", "div", "p"])
 _RUBY: Final = frozenset(["rb", "rt", "rtc", "rp"])
 _RUBY_ENDS: Final = frozenset(["p", "li", "dt", "dd", "rb", "rt", "rp"])
-_EMPTY: Final = frozenset(["tr", "td", "th"])
 _WITH_LINES: Final = _BLOCKS - frozenset(["td", "th", "caption", "summary", "figcaption"])
 
 
@@ -177,8 +176,6 @@ class _Element:
 
 
 class _Writer(Walk):
-    """The state of one rendering."""
-
     def __init__(self, prepared: PreparedContent, options: OutputOptions) -> None:
         super().__init__(prepared.shown.page, prepared.special, prepared.text)
         self.prepared = prepared
@@ -351,7 +348,7 @@ class _Writer(Walk):
         self._push(int(self.page.end[row]), _Element(name, tag or self._tag(row, name)))
         if name in _BLOCKS:
             self.space, self.fresh = False, True
-        if name in _EMPTY:
+        if name in ("tr", "td", "th"):
             for waiting in self._unwritten():
                 self._write(waiting)
 

@@ -211,8 +211,6 @@ _NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written a
 
 
 class _Writer(BlockWriter):
-    """Writes Markdown."""
-
     marks: ClassVar[Mapping[str, str]] = {
         **dict.fromkeys(["bold", "italic", "strikethrough"], ""),
         "subscript": "sub",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import Final
+from typing import Final, Literal
 
 from chaffinch.elements.tables import Grid
 from chaffinch.output.markdown_text import at_line_start
@@ -20,18 +20,12 @@ from chaffinch.output.markdown_text import at_line_start
 MAX_CONTAINERS: Final = 48
 """Quotes, lists and items within each other; deeper ones add no mark, for prefixes would grow."""
 
-_QUOTE: Final = "quote"
-_LIST: Final = "list"
-_ITEM: Final = "item"
-_AGAIN: Final = "again"
-_NOTE: Final = "note"
-
 
 @dataclass(slots=True)
 class Container:
     """A quote, list, item or note; ``again`` is a list's stray child that joins the last item."""
 
-    kind: str
+    kind: Literal["root", "quote", "list", "item", "again", "note"]
     fresh: bool = True
     """Nothing has been written in it yet."""
     prefix: str = ""
@@ -71,11 +65,11 @@ class Blocks:
 
     @property
     def in_list(self) -> bool:
-        return self.stack[-1].kind == _LIST
+        return self.stack[-1].kind == "list"
 
     @property
     def begins_item(self) -> bool:
-        return self.stack[-1].kind == _ITEM and self.stack[-1].fresh
+        return self.stack[-1].kind == "item" and self.stack[-1].fresh
 
     @property
     def containers(self) -> tuple[Container, ...]:
@@ -85,7 +79,7 @@ class Blocks:
         del self.stack[depth:]
 
     def open_quote(self) -> None:
-        self._push(Container(_QUOTE))
+        self._push(Container("quote"))
 
     def open_list(
         self, *, start: int | None = None, goes_on: bool = False, letters: str = "", step: int = 1
@@ -96,23 +90,23 @@ class Blocks:
         Markdown numbers with digits alone: ``letters`` stand behind bullets.
         """
         if self.in_list and self.stack[-1].width:
-            self._push(Container(_AGAIN))
+            self._push(Container("again"))
         marks = "-*" if start is None or letters else ".)"
         last = self.stack[-1].last
         marker = last if goes_on and last else marks[last == marks[0]]
         number = 0 if start is None else start
         self._push(
-            Container(_LIST, marker=marker, number=number, given=start, letters=letters, step=step)
+            Container("list", marker=marker, number=number, given=start, letters=letters, step=step)
         )
 
     def open_item(self, number: int | None = None) -> None:
         """Open an item, by default with the next number; the innermost container is a list."""
-        self._push(Container(_ITEM, given=number))
+        self._push(Container("item", given=number))
 
     def open_note(self, label: str) -> None:
         outer = self.stack[-1]  # a list perhaps, whose next item is counted and stands apart
         outer.loose, outer.number = True, outer.number + 1
-        self._push(Container(_NOTE, marker=label))
+        self._push(Container("note", marker=label))
 
     def _push(self, container: Container) -> None:
         if len(self.stack) < MAX_CONTAINERS:
@@ -145,13 +139,13 @@ class Blocks:
             container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
         outer.stray = False
         for container in reversed(stack):
-            container.stray = container.kind == _LIST
+            container.stray = container.kind == "list"
             if not container.stray:
                 break
         if stack[at:] and stack[-2].letters and lines[0].startswith(_OPENINGS):
             self.lines += [first.rstrip(), rest.rstrip()]
             first = rest
-        is_note = stack[at:] and stack[-1].kind == _NOTE
+        is_note = stack[at:] and stack[-1].kind == "note"
         line = _without_label(lines[0], stack[-1].marker) if is_note else lines[0]
         self.lines.append(first + line)
         if len(lines) > 1:
@@ -163,14 +157,14 @@ class Blocks:
         stack = self.stack
         outer = stack[at - 1]
         if at < len(stack):
-            if stack[at].kind == _ITEM and outer.kind == _LIST:
+            if stack[at].kind == "item" and outer.kind == "list":
                 return outer.loose or outer.stray
             opened = self._opened_list(at)
-            follows = outer.kind == _ITEM and outer.count == 1 and not outer.last
-            if opened is not None and (follows or stack[at].kind == _AGAIN):
+            follows = outer.kind == "item" and outer.count == 1 and not outer.last
+            if opened is not None and (follows or stack[at].kind == "again"):
                 return opened.marker in ".)" and opened.number != 1
         for container in reversed(stack[:at]):
-            if container.kind == _LIST:
+            if container.kind == "list":
                 container.loose = True
                 break
         return True
@@ -178,9 +172,9 @@ class Blocks:
     def _opened_list(self, at: int) -> Container | None:
         """Return the list whose item the containers from ``at`` on begin with; None for none."""
         for outer, container in pairwise(self.stack[at:]):
-            if outer.kind not in {_LIST, _AGAIN}:
+            if outer.kind not in {"list", "again"}:
                 break
-            if container.kind == _ITEM:
+            if container.kind == "item":
                 return outer
         return None
 
@@ -346,10 +340,7 @@ def as_item(line: str) -> str:
 def typed_lists(lines: list[str], ends: Ends, above: str) -> list[tuple[list[str], Ends]]:
     """Return a paragraph as blocks: lines before a list that was typed, and the list; or as it is.
 
-    Args:
-        lines: of the paragraph.
-        ends: (line, character) after each of its sentences.
-        above: the line above the paragraph.
+    ``ends`` are (line, character) after each of its sentences, ``above`` is the line above it.
     """
     begin = next((at for at, line in enumerate(lines) if _TYPED_ITEM.match(line)), len(lines))
     if not is_list(lines[begin:], above=lines[begin - 1] if begin else above):

@@ -27,6 +27,7 @@ from chaffinch.elements.shown_content import shown_content
 from chaffinch.elements.tables import Grid, definitions
 from chaffinch.elements.texts import shown_text
 from chaffinch.errors import require_flag
+from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_fields import TYPED, Entry
 from chaffinch.output import html, markdown
 from chaffinch.page_work import checked
@@ -188,9 +189,8 @@ def tables(content: Content) -> list[Table]:
     """Return the tables that are kept, in the order of the page; those without text left out."""
     page, shown = content.page, shown_content(content)
     parts = shown.elements.table_parts
-    in_code = np.zeros(len(page), dtype=bool)
-    in_code[list(shown.code.blocks)] = True
-    data = shown.elements.data_tables & shown.kept & ~page.inside(in_code)
+    in_code = page.inside(marked(len(page), list(shown.code.blocks)))
+    data = shown.elements.data_tables & shown.kept & ~in_code
     text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
     found: list[Table] = []
     for row in checked(np.flatnonzero(data).tolist(), every=8):

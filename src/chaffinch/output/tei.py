@@ -281,8 +281,6 @@ _LAST: Final = 7
 
 
 class _Writer(BlockWriter):
-    """Writes the body of a text."""
-
     marks: ClassVar[Mapping[str, str]] = {rend: f'hi rend="{rend}"' for rend in MARKS.values()}
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:

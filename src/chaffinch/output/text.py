@@ -66,7 +66,6 @@ _KINDS: Final = tags.PREFORMATTED * np.uint8(PREFORMATTED) + tags.table(["td", "
     CELL
 )
 """What of an element matters for the lines in it."""
-_PRE: Final = tags.CODES["pre"]
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -128,7 +127,7 @@ def _replaced(shown: ShownContent) -> tuple[dict[int, tuple[int, str]], Codes, R
                 for at in formulas[bisect_left(formulas, row) : bisect_left(formulas, end)]:
                     texts.pop(at, None)
                 texts[int(held[0])] = end, raw
-                tag[row] = _PRE
+                tag[row] = tags.CODES["pre"]
                 edges[row] = edges[end] = 1
         line = line + np.add.accumulate(edges[:-1], dtype=np.int32)
     return texts, tag, line
@@ -151,7 +150,6 @@ _LEAST: Final = 2
 """Posts without which a page shows no thread."""
 _BYLINE: Final = 160
 """Characters of a line above a post's text that is taken for its byline."""
-_MINUTES: Final = 16  # characters of a date and a time to the minute
 
 
 class PostHeading(NamedTuple):
@@ -203,7 +201,7 @@ def _named(content: Content) -> tuple[Content, list[PostHeading]]:
 
 def _named_by(post: discussion.Post, of_number: dict[int, discussion.Post]) -> tuple[str, str]:
     """Return the author of a post, and its date and whom it replies to; its number for neither."""
-    day = post.date.replace("T", " ")[:_MINUTES] if "T" in post.date else post.date
+    day = post.date.replace("T", " ")[:16] if "T" in post.date else post.date  # to the minute
     above = of_number.get(post.reply_to or 0)
     to = f"→ {above.author}" if above is not None and above.author else ""
     about = " · ".join(filter(None, (day, to)))
@@ -425,36 +423,30 @@ def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
         return
     joint, at = unit.joint, 0
     for line in unit.text.split("\n"):
-        if len(line) <= most:
-            if line.strip():
-                yield unit.part(at, at + len(line), joint)
-        else:
-            yield from _sentences(unit, at, line, joint, most)
+        for start, stop, after in _pieces(line, most):
+            if line[start:stop].strip():
+                yield unit.part(at + start, at + stop, joint)
+                joint = after
         joint, at = "\n", at + len(line) + 1
 
 
-def _sentences(unit: _Unit, at: int, line: str, joint: str, most: int) -> Iterator[_Unit]:
-    """Yield the sentences of a line of a unit that begins ``at`` there, or pieces of them."""
+def _pieces(line: str, most: int) -> Iterator[tuple[int, int, str]]:
+    """Yield (start, stop, what parts it from the next) of a line, or of its sentences.
+
+    Sentences that are too long are cut, at a space where there is one.
+    """
+    if len(line) <= most:
+        yield 0, len(line), ""
+        return
     for found in SENTENCE.finditer(line):
-        sentence = found[0].rstrip()
-        begun = at + found.start()
-        for start, stop, after in _pieces(sentence, most):
-            if sentence[start:stop].strip():
-                yield unit.part(begun + start, begun + stop, joint)
-                joint = after
-        joint = " " if found[0] != sentence else ""
-
-
-def _pieces(sentence: str, most: int) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, stop, what parts it from the next), cut at a space where there is one."""
-    start = 0
-    while len(sentence) - start > most:
-        stop = sentence.rfind(" ", start + 1, start + most + 1)
-        after = " " if stop > 0 else ""
-        stop = stop if stop > 0 else start + most
-        yield start, stop, after
-        start = stop + len(after)
-    yield start, len(sentence), ""
+        start, end = found.start(), found.start() + len(found[0].rstrip())
+        while end - start > most:
+            stop = line.rfind(" ", start + 1, start + most + 1)
+            after = " " if stop > 0 else ""
+            stop = stop if stop > 0 else start + most
+            yield start, stop, after
+            start = stop + len(after)
+        yield start, end, " " if end < found.end() else ""
 
 
 def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:

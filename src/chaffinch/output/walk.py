@@ -309,7 +309,6 @@ MARKS: Final = {
     "sup": "superscript",
 }
 """Tag → kind of the mark that it is."""
-_NO_EMPHASIS: Final = frozenset(["subscript", "superscript"])
 
 EVENTS: Final = {
     **{name: "block" for name, tag in tags.CODES.items() if tags.BLOCK[tag]},
@@ -633,14 +632,11 @@ class BlockWriter(Walk):
         if self.code_row < 0:
             self._begin_inline(row)
             self.code_row = row
-            self.on_leave(row, self._leave_code)
-
-    def _leave_code(self) -> None:
-        self.code_row = -1
+            self.on_leave(row, setattr, self, "code_row", -1)
 
     def mark(self, row: int) -> None:
         kind = MARKS[self.page.name(row)]
-        is_meant = kind in _NO_EMPHASIS or self.options.emphasis
+        is_meant = kind in ("subscript", "superscript") or self.options.emphasis
         is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
         inner = self.shown.formulas.get(row + 1)  # slanted by itself
         is_set |= inner is not None and inner.end == self.page.end[row]

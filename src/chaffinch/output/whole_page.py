@@ -37,10 +37,6 @@ _MEDIA: Final = tags.table("picture source video audio track svg canvas map area
 _VOID: Final = frozenset(name for name, code in tags.CODES.items() if tags.VOID[code])
 
 
-_READINGS: Final = 4
-"""Times that what was written is read once more; one is enough but for pages made to need more."""
-
-
 def whole_page(content: Content, *, around: Page | None = None) -> str:
     """Return the page with only what is kept in its body; ``around`` gives the head, if given."""
     page = content.page
@@ -58,7 +54,7 @@ def _body(page: Page, written: Mask) -> str:
 
 def _as_read(body: str) -> str | None:
     """Return what a parser makes of a body, and reads the same again; None if it never does."""
-    for _ in range(_READINGS):
+    for _ in range(4):  # one is enough but for pages made to need more
         page = parse(f"<!DOCTYPE html><body>{body}</body>")
         written = np.arange(len(page)) > page.body
         again = _body(page, written & ~page.inside(_DROPPED[page.tag]))

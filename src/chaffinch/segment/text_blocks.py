@@ -118,7 +118,7 @@ def text_blocks(page: Page) -> TextBlocks:
 
 def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
     controls = heading_controls(page)
-    written = page.written if controls is None else page.written & ~controls
+    written = page.written & ~controls if len(controls) else page.written
     of_rows = page.tag, page.parent, page.line_by_tags, page.shown, written
     return kernels.text_blocks(*of_rows, tags.BLOCK)
 
