@@ -38,7 +38,7 @@ _ENTRIES: Final = 3
         "politely, and these are grouped.",
     ),
     Option(
-        "--pages", type=click.IntRange(min=1), default=20, metavar="N",
+        "--pages", type=click.IntRange(min=1), default=20, metavar="N", needs="--results",
         help="Pages of search results that are fetched at most.",
     ),
     Option(

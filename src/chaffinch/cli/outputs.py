@@ -67,6 +67,9 @@ def refuse_idle(context: click.Context, form: str) -> None:
         forms = ACTS_ON.get(field, (form,)) if field != option.name else (form,)
         if form not in forms:
             raise click.UsageError(f"{spelling} acts on {', '.join(forms)}, not on {form}")
+        if field == "parts" and form == "tei":
+            for part in {*context.params["OutputOptions__parts"]} - {"posts"}:
+                raise click.UsageError(f"--with {part} acts on json, not on tei")
         if field == "chunk_tokens" and "chunks" not in context.params["OutputOptions__parts"]:
             raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
 
@@ -179,6 +182,7 @@ FORMS: Final[dict[str, Form]] = {
         ".csv",
         "# {name}",
         is_split=True,
+        missing=lambda found: "" if found.tables else "no table found",
     ),
     "records": Form(_as_records, ".jsonl", None, missing=_missing_records),
     "records-csv": Form(_as_record_table, ".csv", "# {name}", missing=_missing_records),

@@ -162,11 +162,7 @@ class Reading(LoadingOptions):
         total = usual.total if seconds is None else seconds
         connect, read = min(usual.connect, total), min(usual.read, total)
         fetch = FetchLimits(connect=connect, read=read, total=total, max_bytes=size)
-        found = made(cls, given, limits=Limits(max_bytes=size, seconds=seconds), fetch=fetch)
-        for name in ("browser", "wait", "expand"):
-            if getattr(found, name) and found.render == "never":
-                raise click.UsageError(f"--{name} goes with --render auto or always")
-        return found
+        return made(cls, given, limits=Limits(max_bytes=size, seconds=seconds), fetch=fetch)
 
     @property
     def guard(self) -> guard.AddressGuard:
@@ -338,11 +334,14 @@ NETWORK: Final = (
     _option("resolve", metavar="NAME=ADDRESS", heading="Network"),
     _option("contact", metavar="URL", heading="Network"),
 )
+_BROWSER: Final = "--render auto or always"
 RENDERING: Final = (
     _option("render", type=click.Choice(RENDER), heading="Browser"),
-    _option("browser", metavar="PATH", heading="Browser"),
-    _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser"),
-    _option("expand", heading="Browser"),
+    _option("browser", metavar="PATH", heading="Browser", needs=_BROWSER),
+    _option(
+        "wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser", needs=_BROWSER
+    ),
+    _option("expand", heading="Browser", needs=_BROWSER),
 )
 READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)
 """Options that set how pages are read and fetched."""

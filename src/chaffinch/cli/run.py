@@ -74,7 +74,7 @@ def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
         help="Where the work is placed: threads of this process, tasks of Ray, or Spark.",
     ),
     Option(
-        "--address", default="", metavar="ADDRESS", heading="Work",
+        "--address", default="", metavar="ADDRESS", heading="Work", needs="--engine ray or spark",
         help="Of a Ray cluster, or a Spark master; default: this machine alone.",
     ),
     of_field(Plan, "buckets", heading="Work"),
