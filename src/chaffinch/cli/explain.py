@@ -58,8 +58,9 @@ _VISUAL: Final = "--blocks vips"
     ),
     Option(
         "--pdoc", type=click.IntRange(1, _FINEST), default=5, metavar="N",
-        heading="Visual blocks", needs=_VISUAL, help="Permitted degree of coherence of visual blocks: 1, the page "
-        "is one block, to 10, the finest.",
+        heading="Visual blocks", needs=_VISUAL,
+        help="Permitted degree of coherence of visual blocks: 1, the page is one block, to 10, the "
+        "finest.",
     ),
     file_option(
         "--picture", ending=".svg", heading="Visual blocks", needs=_VISUAL,

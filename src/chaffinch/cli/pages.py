@@ -338,9 +338,7 @@ _BROWSER: Final = "--render auto or always"
 RENDERING: Final = (
     _option("render", type=click.Choice(RENDER), heading="Browser"),
     _option("browser", metavar="PATH", heading="Browser", needs=_BROWSER),
-    _option(
-        "wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser", needs=_BROWSER
-    ),
+    _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser", needs=_BROWSER),
     _option("expand", heading="Browser", needs=_BROWSER),
 )
 READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)
