@@ -69,6 +69,10 @@ def test_learn_does_not_overwrite_rules_of_people(run, folder):
     assert (again.exit_code, "--update keeps them" in again.stderr) == (2, True)
     assert run("learn", folder, "--output", model, "--update").exit_code == 0
     assert Site.load(model).rules
+    one = run(
+        "learn", folder / "page0.html", "-o", folder / "one", "--url", "https://finch.example/"
+    )
+    assert one.stdout.startswith("finch.example: 1 template")
 
 
 def test_learn_from_lines_of_json(run, folder, example_site):

@@ -14,7 +14,15 @@ import click
 
 from chaffinch import web as crawling
 from chaffinch.cli.options import Option, file_option, form_option, made, of_field, verb
-from chaffinch.cli.pages import FILE, NETWORK, RENDERING, TIMEOUT, Reading, is_address, size_option
+from chaffinch.cli.pages import (
+    NETWORK,
+    RENDERING,
+    TIMEOUT,
+    Reading,
+    file_options,
+    is_address,
+    size_option,
+)
 from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
@@ -84,7 +92,7 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
         Politeness, "binding", type=click.Choice(BINDING), heading="Politeness", metavar=None,
         help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
     ),
-    *FILE,
+    *file_options(needs="--dry-run"),
     TIMEOUT,
     size_option(16),
     *NETWORK,

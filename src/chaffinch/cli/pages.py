@@ -324,11 +324,16 @@ TIMEOUT: Final = Option(
 )  # fmt: skip
 CORPUS: Final = _option("is_corpus", "--corpus")
 RECORD: Final = _option("record", type=click.IntRange(min=1))
-FILE: Final = (
-    _option("url", metavar="URL", reads=_absolute),
-    _option("encoding", metavar="LABEL", reads=read_label),
-)
-"""Options of a saved page."""
+
+
+def file_options(needs: str = "") -> tuple[Option, ...]:
+    """Return the options of a saved page."""
+    return (
+        _option("url", metavar="URL", reads=_absolute, needs=needs),
+        _option("encoding", metavar="LABEL", reads=read_label, needs=needs),
+    )
+
+
 NETWORK: Final = (
     _option("allow", "--allow-host", metavar="HOST[:PORT]", heading="Network"),
     _option("resolve", metavar="NAME=ADDRESS", heading="Network"),
@@ -341,7 +346,7 @@ RENDERING: Final = (
     _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser", needs=_BROWSER),
     _option("expand", heading="Browser", needs=_BROWSER),
 )
-READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)
+READING: Final = (*file_options(), CORPUS, TIMEOUT, size_option(64), *NETWORK)
 """Options that set how pages are read and fetched."""
 
 

@@ -170,7 +170,9 @@ class SitePages:
         same_template: int = 0,
         site: Any = None,
     ) -> None:
-        self._reading = replace(Reading.of(given), url=None)
+        self._reading = Reading.of(given)
+        if self._reading.url is not None and len(inputs) != 1:
+            raise click.UsageError("--url goes with one file or standard input")
         self._inputs, self._given, self._same_template = inputs, given, same_template
         self._replacements = nothing_replaced if site is None else site.replacements
         self.count = self.failed = 0
@@ -184,7 +186,7 @@ class SitePages:
 
     def _read(self, name: str) -> Iterator[Page]:
         reading = self._reading
-        if self._same_template and is_address(name):
+        if self._same_template and is_address(name) and reading.url is None:
             yield from self._found(name)
             return
         sources = reading.at_hand(_listed(name, reading), self._replacements)
