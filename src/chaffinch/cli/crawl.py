@@ -23,7 +23,7 @@ from chaffinch.cli.pages import (
     is_address,
     size_option,
 )
-from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
+from chaffinch.cli.site_pages import POLITENESS
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
@@ -124,7 +124,7 @@ def crawl(given: dict[str, Any]) -> int:
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=made(CrawlLimits, given),
-        politeness=politeness_of(given),
+        politeness=reading.politeness,
         fetch=reading.fetch,
         **reading.loading,
         languages=given["PageFilter__languages"],
@@ -163,7 +163,7 @@ def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) 
             given["source"],
             chosen=chosen,
             most_lists=given["lists"],
-            **manners_of(given, reading),
+            **reading.manners,
         )
     elif given["source"] != "page":
         raise click.UsageError("--from feeds and --from sitemaps go with a URL")

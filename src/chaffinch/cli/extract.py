@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import record
+from chaffinch import record, web
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
-from chaffinch.cli.site_pages import PACE, Siblings, article_sources, discovered
+from chaffinch.cli.site_pages import PACE, Siblings, article_sources
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import (
     EMPTY,
@@ -128,15 +128,13 @@ def _with_found_siblings(
     task = PageTask.of(form, plain, reading)
     options = {**task.options, "settings": given["settings"] or None}
     task = replace(task, method=method, options=options)
-    codes = [_beside_found(source, task, where, given, reading) for source in sources]
+    codes = [_beside_found(source, task, where, reading) for source in sources]
     return FAILED if FAILED in codes else min(codes, default=EMPTY)
 
 
-def _beside_found(
-    source: Source, task: PageTask, where: Target, given: dict[str, Any], reading: Reading
-) -> int:
+def _beside_found(source: Source, task: PageTask, where: Target, reading: Reading) -> int:
     try:
-        found = discovered(source.name, given, reading)
+        found = web.find_siblings(source.name, **reading.manners)
     except PageError as error:
         print_error(f"{source.name}: {error}")
         return FAILED

@@ -22,7 +22,7 @@ from chaffinch.loading.loader import RENDER, Loader, LoadingOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.web import client, guard
-from chaffinch.web.settings import FetchLimits
+from chaffinch.web.settings import FetchLimits, Politeness
 
 Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
 
@@ -137,6 +137,7 @@ class Reading(LoadingOptions):
     Attributes:
         limits: bounds of a page.
         fetch: bounds of a request.
+        politeness: how several pages are requested.
         accept_errors: pages that servers sent for failures are read, too.
         contact: contact for the servers' owners, in the user agent.
         url: URL of the one file, for its relative links.
@@ -148,6 +149,7 @@ class Reading(LoadingOptions):
 
     limits: Limits
     fetch: FetchLimits
+    politeness: Politeness
     accept_errors: bool = False
     contact: str = ""
     url: str | None = None
@@ -162,11 +164,15 @@ class Reading(LoadingOptions):
         total = usual.total if seconds is None else seconds
         connect, read = min(usual.connect, total), min(usual.read, total)
         fetch = FetchLimits(connect=connect, read=read, total=total, max_bytes=size)
-        return made(cls, given, limits=Limits(max_bytes=size, seconds=seconds), fetch=fetch)
+        limits = Limits(max_bytes=size, seconds=seconds)
+        politeness = made(Politeness, given, contact=given.get("Reading__contact", ""))
+        return made(cls, given, limits=limits, fetch=fetch, politeness=politeness)
 
     @property
-    def guard(self) -> guard.AddressGuard:
-        return guard.AddressGuard(self.allow, self.resolve)
+    def manners(self) -> dict[str, Any]:
+        """The options of what requests several pages politely."""
+        known = guard.AddressGuard(self.allow, self.resolve)
+        return {"politeness": self.politeness, "limits": self.fetch, "guard": known}
 
     def loader(self, replacements: Replacements = nothing_replaced) -> Loader:
         """Return what loads pages, by a browser where that is wanted."""

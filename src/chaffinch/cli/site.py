@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import corpus
+from chaffinch import corpus, web
 from chaffinch.cli.options import Option, file_option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
-from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, discovered, own_address
+from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
@@ -190,7 +190,7 @@ def siblings(given: dict[str, Any]) -> int:
     if is_address(given["page"]):
         if reading.url is not None:
             raise click.UsageError("--url goes with one file or standard input")
-        found = _fetched(given["page"], given["count"], given, reading)
+        found = _fetched(given["page"], given["count"], reading)
     else:
         found = _linked(given["page"], given["count"], reading)
     is_json = given["form"] == "json"
@@ -198,9 +198,9 @@ def siblings(given: dict[str, Any]) -> int:
     return 0 if found["siblings"] else EMPTY
 
 
-def _fetched(url: str, count: int, given: dict[str, Any], reading: Reading) -> dict[str, Any]:
+def _fetched(url: str, count: int, reading: Reading) -> dict[str, Any]:
     with reading.loader() as loader:
-        found = discovered(url, given, reading, count=count, loader=loader)
+        found = web.find_siblings(url, **reading.manners, count=count, loader=loader)
     return {
         "url": found.url,
         "siblings": [_sibling(one, layout=round(one.path_similarity, 3)) for one in found.siblings],

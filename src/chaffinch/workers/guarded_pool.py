@@ -156,7 +156,6 @@ class _Child:
             self.since = time.monotonic()
 
     def receive(self) -> _Task:
-        """Receive the reply to the first task, and return the task."""
         reply: Reply = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
         task = self.tasks.popleft()
         task.reply = reply
