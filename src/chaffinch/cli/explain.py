@@ -102,7 +102,7 @@ def explain(given: dict[str, Any]) -> int:
         write_out("\n\n".join("\n".join(_in_full(*one)) for one in chosen))
     else:
         write_out(_heading(found, every) + _table(chosen))
-    return 0
+    return 0 if every else EMPTY
 
 
 def _chosen(

@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal, Self
@@ -149,7 +149,7 @@ class Reading(LoadingOptions):
 
     limits: Limits
     fetch: FetchLimits
-    politeness: Politeness
+    politeness: Politeness = field(default_factory=Politeness)
     accept_errors: bool = False
     contact: str = ""
     url: str | None = None
@@ -186,6 +186,8 @@ class Reading(LoadingOptions):
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
         """Return the pages and archives that inputs name, those of a folder in order of paths."""
+        if inputs.count("-") > 1:
+            raise click.UsageError("standard input can be read once: - stands several times")
         found = [one for given in inputs for one in _of_input(given)]
         if self.url is not None:
             if len(found) != 1 or found[0].kind in {"address", "archive"}:
