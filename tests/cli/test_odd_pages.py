@@ -17,12 +17,13 @@ LINKED = frozenset(["page.mhtml", "pages.warc.gz"])
 CODES = {
     "page": (NOTHING, FINE, FINE),
     "table": (FINE, FINE, FINE),
+    "blocks": (NOTHING, FINE, FINE),
     "entries": (NOTHING, NOTHING, NOTHING),
     "from": (WRONG, NOTHING, WRONG),
     "links": (NOTHING, FINE, NOTHING),
     "learn": (FINE, FINE, FINE),
 }
-"""What a verb wants of pages (content; content or not; lists, which none has; where they
+"""What a verb wants of pages (content; content or not; blocks; lists, which none has; where they
 are from; links to others) → its codes on pages without content, on `LINKED` and on others."""
 
 

@@ -60,6 +60,21 @@ def test_learn_save_extract_update(run, folder):
     assert [one.date for one in Site.load(model).history] == ["2026-11-01", "2026-11-02"]
 
 
+def test_learn_does_not_overwrite_rules_of_people(run, folder):
+    model = folder / "taught"
+    assert run("learn", folder, "--output", model).exit_code == 0
+    assert run("learn", folder, "--output", model).exit_code == 0
+    assert run("site", "rules", "add", model, "--as", "drop", "--select", "aside").exit_code == 0
+    again = run("learn", folder, "--output", model)
+    assert (again.exit_code, "--update keeps them" in again.stderr) == (2, True)
+    assert run("learn", folder, "--output", model, "--update").exit_code == 0
+    assert Site.load(model).rules
+    one = run(
+        "learn", folder / "page0.html", "-o", folder / "one", "--url", "https://finch.example/"
+    )
+    assert one.stdout.startswith("finch.example: 1 template")
+
+
 def test_learn_from_lines_of_json(run, folder, example_site):
     rows = [row for row in example_site if row["lang"] == "zh"][:5]
     lines = "".join(json.dumps({"url": r["url"], "html": r["html"]}) + "\n" for r in rows)
@@ -70,6 +85,11 @@ def test_learn_from_lines_of_json(run, folder, example_site):
     done = run("learn", folder / "zh.jsonl", "--corpus", "--output", folder / "zh.toml")
     assert done.exit_code == 0
     assert Site.load(folder / "zh.toml").name == "zh.grain.example"
+    many = (lines * 2).splitlines(keepends=True)
+    more = [one.replace(">", f"> {number} ", 1) for number, one in enumerate(many)]
+    (folder / "zh.jsonl").write_text("".join(more), encoding="utf-8")
+    done = run("learn", folder / "zh.jsonl", "--corpus", "--by-host", "-o", folder / "hosts")
+    assert (done.exit_code, done.stdout) == (0, "zh.grain.example: 10 pages\n")
 
 
 def test_counts_of_use_are_kept_until_the_model_is_learned_anew(run, folder, example_site):

@@ -7,6 +7,7 @@ import os
 import resource
 import shutil
 import sys
+from pathlib import Path
 
 import pytest
 from running_service import NAME, PAGE, PAGES, Inspected, by, running
@@ -16,6 +17,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.endpoints import HeldPages
 from chaffinch.service.jobs import GivenPage
 from chaffinch.service.problems import ProblemError
+from chaffinch.service.sites import ABSENT, SiteStore
 
 HOSTILE = "\x1b[31m\u202eevil<img src=x onerror=alert(1)>\u2066'\"\udc9b\udcff\n"
 """Controls, text that is turned around, markup, bytes that aren't UTF-8, a line break."""
@@ -50,6 +52,13 @@ def test_a_site_is_learned_read_changed_and_removed(service):
     assert gone.json == {"removed": "kept.example"}
     assert service.get(path).kind == "not-found"
     assert not list((service.folder / "sites").glob("kept.example*"))
+
+
+def test_a_folder_given_by_a_path_from_here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    store = SiteStore(Path("data"))
+    store.write("y.example", "version = 1\n", ABSENT)
+    assert [path.name for path in tmp_path.rglob("*") if path.is_dir()] == ["data", "y.example"]
 
 
 # Teaching kept sites, and one that an operator opened

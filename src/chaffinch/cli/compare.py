@@ -69,7 +69,7 @@ def compare(given: dict[str, Any]) -> int:
     names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(given["names"])]
     for name in names:
         if name in METHODS:
-            require_siblings(name, given["siblings"], if_taken=False)
+            require_siblings(name, given["siblings"], if_taken=len(names) == 1)
     reading = Reading.of(given)
     beside = read_siblings(given["siblings"], reading)
     source = reading.one(given["page"])
@@ -105,7 +105,7 @@ def compare(given: dict[str, Any]) -> int:
         help="Pages a corpus, drawn at random; default: all.",
     ),
     file_option(
-        "-o", "--output", endings=(".json",), help="Write the report to this .json file, too."
+        "-o", "--output", ending=".json", help="Write the report to this .json file, too."
     ),
     Option("--seed", type=int, default=0, heading="Sample", help="Of the draw and the intervals."),
     Option(
@@ -156,11 +156,13 @@ def evaluate(given: dict[str, Any]) -> None:
 def methods(given: dict[str, Any]) -> None:
     """List the methods, or describe the one called NAME.
 
-    The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings.
+    The settings are given to 'chaffinch extract' as --set KEY=VALUE, siblings as --siblings. What
+    --method calls auto is learned.
     """
-    if given["name"] is not None:
-        require_one_of("method", given["name"], METHODS)
-        click.echo(_described(given["name"]))
+    name = DEFAULT if given["name"] == "auto" else given["name"]
+    if name is not None:
+        require_one_of("method", name, METHODS)
+        click.echo(_described(name))
         return
     for name in METHODS:
         settings = ", ".join(_brief(*pair) for pair in settings_of(name).items())
@@ -226,6 +228,8 @@ def diff(given: dict[str, Any]) -> None:
     advertisements don't count, nor does what moved, nor counters and dates such as "3 hours ago"
     that stand apart from prose. Where nothing changed, nothing is printed but a note.
     """
+    if given["old"] == given["new"] == "-":
+        raise click.UsageError("OLD and NEW can't both be standard input")
     old, new = extract_of(given["old"], given), extract_of(given["new"], given)
     found = old.difference(new, links=given["links"])
     if given["form"] == "json":
@@ -256,6 +260,8 @@ def verify(given: dict[str, Any]) -> int:
     absent (3): none that is like it. changed (4): at least 0.8 of the words of both are the same,
     in their order. contradicted (5): so, but a number, date, name or negation is another.
     """
+    if not given["quote"].strip():
+        raise click.UsageError("the QUOTE is empty")
     found = extract_of(given["page"], given)
     passage = found.locate(given["quote"])
     status = "absent" if passage is None else passage.status

@@ -13,9 +13,17 @@ from typing import Any, Final
 import click
 
 from chaffinch import web as crawling
-from chaffinch.cli.options import Option, form_option, made, of_field, verb
-from chaffinch.cli.pages import FILE, NETWORK, RENDERING, TIMEOUT, Reading, is_address, size_option
-from chaffinch.cli.site_pages import POLITENESS, manners_of, politeness_of
+from chaffinch.cli.options import Option, file_option, form_option, made, of_field, verb
+from chaffinch.cli.pages import (
+    NETWORK,
+    RENDERING,
+    TIMEOUT,
+    Reading,
+    file_options,
+    is_address,
+    size_option,
+)
+from chaffinch.cli.site_pages import POLITENESS
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
@@ -29,9 +37,8 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
 
 @verb(
     click.Argument(["urls"], nargs=-1, required=True, metavar="URL..."),
-    Option(
-        "-o", "--output", metavar="FILE.warc.gz", type=click.Path(dir_okay=False, path_type=Path),
-        help="File to write.",
+    file_option(
+        "-o", "--output", ending=".warc.gz", metavar="FILE.warc.gz", help="File to write."
     ),
     Option(
         "--extent", type=click.Choice(["site", "sitemap", "same-layer"]), default="site",
@@ -65,16 +72,19 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
     URL_BLACKLIST,
     Option(
         "--from", "source", type=click.Choice(_LISTS), default="page", heading="Dry run",
-        help="The links of the page; the entries of its feeds, or of this feed; those of the "
-        "sitemaps of its host, or of this sitemap.",
+        needs="--dry-run", help="The links of the page; the entries of its feeds, or of this feed; "
+        "those of the sitemaps of its host, or of this sitemap.",
     ),
-    Option("--external", is_flag=True, heading="Dry run", help="URLs on other hosts, too."),
+    Option(
+        "--external", is_flag=True, heading="Dry run", needs="--dry-run",
+        help="URLs on other hosts, too.",
+    ),
     Option(
         "--lists", type=click.IntRange(min=1), default=100, metavar="N", heading="Dry run",
-        help="Feeds and sitemaps that are read at most.",
+        needs="--dry-run", help="Feeds and sitemaps that are read at most.",
     ),
     form_option(
-        "text", "json", heading="Dry run",
+        "text", "json", heading="Dry run", needs="--dry-run",
         meaning="JSON is a line a URL, with title, date and language as far as they are listed.",
     ),
     *POLITENESS,
@@ -82,7 +92,7 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
         Politeness, "binding", type=click.Choice(BINDING), heading="Politeness", metavar=None,
         help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
     ),
-    *FILE,
+    *file_options(needs="--dry-run"),
     TIMEOUT,
     size_option(16),
     *NETWORK,
@@ -114,7 +124,7 @@ def crawl(given: dict[str, Any]) -> int:
         extent=given["extent"],
         hosts=tuple(given["hosts"]),
         limits=made(CrawlLimits, given),
-        politeness=politeness_of(given),
+        politeness=reading.politeness,
         fetch=reading.fetch,
         **reading.loading,
         languages=given["PageFilter__languages"],
@@ -153,7 +163,7 @@ def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) 
             given["source"],
             chosen=chosen,
             most_lists=given["lists"],
-            **manners_of(given, reading),
+            **reading.manners,
         )
     elif given["source"] != "page":
         raise click.UsageError("--from feeds and --from sitemaps go with a URL")

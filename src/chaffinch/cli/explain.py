@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, file_option, form_option, verb
+from chaffinch.cli.options import Option, file_option, form_option, is_written, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.streams import one_line, write_file, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
@@ -29,6 +29,8 @@ _SELECTOR: Final = 40
 _BLOCK_TEXT: Final = 60
 """Characters of a visual block's text in a line of the tree."""
 _FINEST: Final = 10
+_TEXTS: Final = "--blocks text"
+_VISUAL: Final = "--blocks vips"
 
 
 @verb(
@@ -37,14 +39,17 @@ _FINEST: Final = 10
         "text", "json",
         meaning="Lines for people, one a block, or one JSON object with all that is known.",
     ),
-    Option("--kept/--dropped", default=None, help="Only the blocks that were kept, or dropped."),
     Option(
-        "--find", "wanted", default="", metavar="TEXT",
+        "--kept/--dropped", default=None, needs=_TEXTS,
+        help="Only the blocks that were kept, or dropped.",
+    ),
+    Option(
+        "--find", "wanted", default="", metavar="TEXT", needs=_TEXTS,
         help="Only the blocks that hold this text, in any case, in full.",
     ),
     Option(
         "--block", "numbers", type=click.IntRange(min=0), multiple=True, metavar="N",
-        help="Only this block, in full; may be repeated.",
+        needs=_TEXTS, help="Only this block, in full; may be repeated.",
     ),
     *METHOD,
     Option(
@@ -53,11 +58,12 @@ _FINEST: Final = 10
     ),
     Option(
         "--pdoc", type=click.IntRange(1, _FINEST), default=5, metavar="N",
-        heading="Visual blocks", help="Permitted degree of coherence of visual blocks: 1, the page "
-        "is one block, to 10, the finest.",
+        heading="Visual blocks", needs=_VISUAL,
+        help="Permitted degree of coherence of visual blocks: 1, the page is one block, to 10, the "
+        "finest.",
     ),
     file_option(
-        "--picture", endings=(".svg",), heading="Visual blocks",
+        "--picture", ending=".svg", heading="Visual blocks", needs=_VISUAL,
         help="Draw the visual blocks to this .svg file, too.",
     ),
     RECORD,
@@ -81,9 +87,11 @@ def explain(given: dict[str, Any]) -> int:
     with --render always; without it they are estimated from markup.
     """
     if given["blocks"] == "vips":
+        context = click.get_current_context()
+        for option in METHOD:
+            if is_written(context, option):
+                raise click.UsageError(f"{option.opts[-1]} goes with {_TEXTS}")
         return _visual_blocks(given)
-    if given["picture"] is not None:
-        raise click.UsageError("--picture goes with --blocks vips")
     found = extract_of(given["page"], given)
     every = list(enumerate(found.explain()))
     numbers, wanted = given["numbers"], given["wanted"]
@@ -94,7 +102,7 @@ def explain(given: dict[str, Any]) -> int:
         write_out("\n\n".join("\n".join(_in_full(*one)) for one in chosen))
     else:
         write_out(_heading(found, every) + _table(chosen))
-    return 0
+    return 0 if every else EMPTY
 
 
 def _chosen(

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import record
-from chaffinch.cli.options import Option, is_written, verb
+from chaffinch import record, web
+from chaffinch.cli.options import Option, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
-from chaffinch.cli.site_pages import PACE, Siblings, article_sources, discovered
+from chaffinch.cli.site_pages import PACE, Siblings, article_sources
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import (
     EMPTY,
@@ -56,10 +56,10 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
     ),
     Option(
         "--max-parts", type=click.IntRange(min=1), default=50, metavar="N", heading="Parts",
-        help="Parts of an article at most.",
+        needs="--all-parts", help="Parts of an article at most.",
     ),
     Option(
-        "--save-counts", is_flag=True, heading="Method",
+        "--save-counts", is_flag=True, heading="Method", needs="--site",
         help="Add what became of these pages to the counts beside the site model (--site), so "
         "that changes of the site are seen over many runs.",
     ),
@@ -91,13 +91,8 @@ def extract(given: dict[str, Any]) -> int:
     With --siblings auto, pages of the same template as each URL are found, fetched and learned
     from; they teach a site model unless a method that compares is named.
     """
-    context = click.get_current_context()
     reading, form = Reading.of(given), form_of(given)
-    refuse_idle(context, form)
-    if not given["all_parts"]:
-        for one in context.command.params:
-            if one.name == "max_parts" and is_written(context, one):
-                raise click.UsageError("--max-parts goes with --all-parts")
+    refuse_idle(click.get_current_context(), form)
     if "assessment" in (given["OutputOptions__parts"] or ()):
         reading = replace(reading, accept_errors=True)
     sources = [one.having(status=given["status"] or 0) for one in reading.sources(given["inputs"])]
@@ -133,15 +128,13 @@ def _with_found_siblings(
     task = PageTask.of(form, plain, reading)
     options = {**task.options, "settings": given["settings"] or None}
     task = replace(task, method=method, options=options)
-    codes = [_beside_found(source, task, where, given, reading) for source in sources]
+    codes = [_beside_found(source, task, where, reading) for source in sources]
     return FAILED if FAILED in codes else min(codes, default=EMPTY)
 
 
-def _beside_found(
-    source: Source, task: PageTask, where: Target, given: dict[str, Any], reading: Reading
-) -> int:
+def _beside_found(source: Source, task: PageTask, where: Target, reading: Reading) -> int:
     try:
-        found = discovered(source.name, given, reading)
+        found = web.find_siblings(source.name, **reading.manners)
     except PageError as error:
         print_error(f"{source.name}: {error}")
         return FAILED

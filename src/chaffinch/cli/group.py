@@ -11,7 +11,7 @@ import click
 
 from chaffinch.cli.options import Option, form_option, verb
 from chaffinch.cli.pages import CORPUS, INPUTS, NETWORK, TIMEOUT, Reading, size_option
-from chaffinch.cli.site_pages import PACE, SitePages, manners_of
+from chaffinch.cli.site_pages import PACE, SitePages
 from chaffinch.cli.streams import print_error, print_note, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.corpus.events import DAYS, SIMILARITY, Story, group_stories
@@ -38,7 +38,7 @@ _ENTRIES: Final = 3
         "politely, and these are grouped.",
     ),
     Option(
-        "--pages", type=click.IntRange(min=1), default=20, metavar="N",
+        "--pages", type=click.IntRange(min=1), default=20, metavar="N", needs="--results",
         help="Pages of search results that are fetched at most.",
     ),
     Option(
@@ -117,7 +117,7 @@ def _listed(
     wanted = list(urls)[: given["pages"]]
     found_pages = response.fetching(
         lambda fetcher: _fetched(fetcher, wanted, failed),
-        **manners_of(given, reading),
+        **reading.manners,
         scope=frontier.Scope(hosts=frozenset(map(host_of, wanted))),
     )
     return [one for one in found_pages if one is not None]

@@ -42,15 +42,26 @@ _METAVARS: Final = {int: "N", float: "SECONDS", Path: "PATH"}
 
 
 class Option(click.Option):
-    """An option; its heading in the help, "" if it matters; what reads what is given."""
+    """An option; its heading in the help, "" if it matters; what reads what is given.
 
-    def __init__(self, *spellings: str, heading: str = "", reads: Any = None, **own: Any) -> None:
+    ``needs`` is another one without which it does nothing, with its values where not all will do:
+    ``--blocks vips``, ``--engine ray or spark``.
+    """
+
+    def __init__(
+        self,
+        *spellings: str,
+        heading: str = "",
+        reads: Any = None,
+        needs: str = "",
+        **own: Any,
+    ) -> None:
         if reads is not None:
             own["callback"] = lambda _context, _option, given: reads(given)
         if own.get("default") not in (None, "", ()) and not isinstance(own["default"], bool):
             own.setdefault("show_default", True)
         super().__init__(spellings, **own)
-        self.heading = heading
+        self.heading, self.needs = heading, needs
 
 
 def of_field(options: type, name: str, *spellings: str, **given: Any) -> Option:
@@ -86,16 +97,16 @@ def form_option(*forms: str, meaning: str, **given: Any) -> Option:
     return Option("-f", "--format", "form", type=kind, default=forms[0], help=meaning, **given)
 
 
-def file_option(*spellings: str, endings: tuple[str, ...], **given: Any) -> Option:
-    """Return the option of a file that is written, whose name has one of some endings."""
+def file_option(*spellings: str, ending: str, **given: Any) -> Option:
+    """Return the option of a file that is written, whose name has an ending."""
 
     def check(path: Path | None) -> Path | None:
-        if path is not None and path.suffix.lower() not in endings:
-            raise click.BadParameter(f"{path.name} is no {endings[0]} file")
+        if path is not None and not path.name.lower().endswith(ending):
+            raise click.BadParameter(f"{path.name} is no {ending} file")
         return path
 
     kind = click.Path(dir_okay=False, path_type=Path)
-    return Option(*spellings, type=kind, metavar="FILE", reads=check, **given)
+    return Option(*spellings, type=kind, reads=check, **{"metavar": "FILE"} | given)
 
 
 def _help(meaning: str) -> str:
@@ -169,6 +180,21 @@ class Verb(click.Command):
     """A command whose options may stand in a file of settings, and which may be quiet."""
 
     examples: tuple[str, ...] = ()
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run it, unless an option was written without the one that it needs.
+
+        What stands in a file of settings may, for it holds for other calls, too.
+        """
+        options = options_of(self)
+        for one in options.values():
+            needs: str = getattr(one, "needs", "")
+            name, _, values = needs.removeprefix("--").partition(" ")
+            if needs and is_written(ctx, one):
+                given = ctx.params[options[name].name or ""]
+                if not given or (values and given not in values.split(" or ")):
+                    raise click.UsageError(f"{one.opts[-1]} goes with {needs}")
+        return super().invoke(ctx)
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the options under their headings, those that matter first."""

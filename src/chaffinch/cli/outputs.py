@@ -67,6 +67,9 @@ def refuse_idle(context: click.Context, form: str) -> None:
         forms = ACTS_ON.get(field, (form,)) if field != option.name else (form,)
         if form not in forms:
             raise click.UsageError(f"{spelling} acts on {', '.join(forms)}, not on {form}")
+        if field == "parts" and form == "tei":
+            for part in {*context.params["OutputOptions__parts"]} - {"posts"}:
+                raise click.UsageError(f"--with {part} acts on json, not on tei")
         if field == "chunk_tokens" and "chunks" not in context.params["OutputOptions__parts"]:
             raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
 
@@ -179,6 +182,7 @@ FORMS: Final[dict[str, Form]] = {
         ".csv",
         "# {name}",
         is_split=True,
+        missing=lambda found: "" if found.tables else "no table found",
     ),
     "records": Form(_as_records, ".jsonl", None, missing=_missing_records),
     "records-csv": Form(_as_record_table, ".csv", "# {name}", missing=_missing_records),
@@ -198,15 +202,21 @@ FORM: Final = Option(
 
 
 def form_of(given: Mapping[str, Any]) -> str:
-    suffix = Path(given["output"] or "").suffix.lower().removeprefix(".")
-    name = given["form"] or (suffix if not (given["output"] or "").endswith(("/", os.sep)) else "")
-    name = ALIASES.get(name, name)
-    if name in FORMS:
-        return "records-csv" if name == "records" and suffix == "csv" else name
-    if given["form"]:
+    by_suffix = _form_by(given["output"] or "")
+    if given["form"] is None:
+        return by_suffix or "text"
+    name = ALIASES.get(given["form"], given["form"])
+    if name not in FORMS:
         known = ", ".join((*FORMS, "md", "xml"))
         raise click.UsageError(f"no format {given['form']!r}; known: {known}")
-    return "text"
+    return "records-csv" if (name, by_suffix) == ("records", "csv") else name
+
+
+def _form_by(output: str) -> str:
+    """Return the form that the suffix of a file's name stands for; "" for none, as of a folder."""
+    suffix = "" if output.endswith(("/", os.sep)) else Path(output).suffix.lower()[1:]
+    name = ALIASES.get(suffix, suffix)
+    return name if name in FORMS else ""
 
 
 # --- Where it goes ----------------------------------------------------------------------------
@@ -286,16 +296,18 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
     """Return where to write: None for standard output.
 
     For several pages, or where it ends in a slash, ``output`` is a folder, which is made if it
-    isn't there.
+    isn't there; a name with the suffix of a form is a file's.
     """
     if output is None:
         return StandardOutput(form, is_several)
     path, is_folder = Path(output), output.endswith(("/", os.sep))
-    if path.is_dir() or ((is_several or is_folder) and not path.exists()):
-        return Files(path, form, is_folder=True)
-    if is_several:
-        raise click.UsageError(f"several pages need a folder as --output; {path} is a file")
-    return Files(path, form, is_folder=False)
+    is_folder = path.is_dir() or ((is_several or is_folder) and not path.exists())
+    if is_several and not path.is_dir() and (not is_folder or _form_by(output)):
+        raise click.UsageError(
+            f"several pages need a folder as --output, not the file {path}; "
+            "standard output takes them all"
+        )
+    return Files(path, form, is_folder)
 
 
 def _place(source: Source) -> Path:

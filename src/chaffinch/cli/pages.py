@@ -6,7 +6,7 @@ import os
 import re
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, Literal, Self
@@ -22,7 +22,7 @@ from chaffinch.loading.loader import RENDER, Loader, LoadingOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.web import client, guard
-from chaffinch.web.settings import FetchLimits
+from chaffinch.web.settings import FetchLimits, Politeness
 
 Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
 
@@ -137,6 +137,7 @@ class Reading(LoadingOptions):
     Attributes:
         limits: bounds of a page.
         fetch: bounds of a request.
+        politeness: how several pages are requested.
         accept_errors: pages that servers sent for failures are read, too.
         contact: contact for the servers' owners, in the user agent.
         url: URL of the one file, for its relative links.
@@ -148,6 +149,7 @@ class Reading(LoadingOptions):
 
     limits: Limits
     fetch: FetchLimits
+    politeness: Politeness = field(default_factory=Politeness)
     accept_errors: bool = False
     contact: str = ""
     url: str | None = None
@@ -162,15 +164,15 @@ class Reading(LoadingOptions):
         total = usual.total if seconds is None else seconds
         connect, read = min(usual.connect, total), min(usual.read, total)
         fetch = FetchLimits(connect=connect, read=read, total=total, max_bytes=size)
-        found = made(cls, given, limits=Limits(max_bytes=size, seconds=seconds), fetch=fetch)
-        for name in ("browser", "wait", "expand"):
-            if getattr(found, name) and found.render == "never":
-                raise click.UsageError(f"--{name} goes with --render auto or always")
-        return found
+        limits = Limits(max_bytes=size, seconds=seconds)
+        politeness = made(Politeness, given, contact=given.get("Reading__contact", ""))
+        return made(cls, given, limits=limits, fetch=fetch, politeness=politeness)
 
     @property
-    def guard(self) -> guard.AddressGuard:
-        return guard.AddressGuard(self.allow, self.resolve)
+    def manners(self) -> dict[str, Any]:
+        """The options of what requests several pages politely."""
+        known = guard.AddressGuard(self.allow, self.resolve)
+        return {"politeness": self.politeness, "limits": self.fetch, "guard": known}
 
     def loader(self, replacements: Replacements = nothing_replaced) -> Loader:
         """Return what loads pages, by a browser where that is wanted."""
@@ -184,6 +186,8 @@ class Reading(LoadingOptions):
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
         """Return the pages and archives that inputs name, those of a folder in order of paths."""
+        if inputs.count("-") > 1:
+            raise click.UsageError("standard input can be read once: - stands several times")
         found = [one for given in inputs for one in _of_input(given)]
         if self.url is not None:
             if len(found) != 1 or found[0].kind in {"address", "archive"}:
@@ -328,23 +332,29 @@ TIMEOUT: Final = Option(
 )  # fmt: skip
 CORPUS: Final = _option("is_corpus", "--corpus")
 RECORD: Final = _option("record", type=click.IntRange(min=1))
-FILE: Final = (
-    _option("url", metavar="URL", reads=_absolute),
-    _option("encoding", metavar="LABEL", reads=read_label),
-)
-"""Options of a saved page."""
+
+
+def file_options(needs: str = "") -> tuple[Option, ...]:
+    """Return the options of a saved page."""
+    return (
+        _option("url", metavar="URL", reads=_absolute, needs=needs),
+        _option("encoding", metavar="LABEL", reads=read_label, needs=needs),
+    )
+
+
 NETWORK: Final = (
     _option("allow", "--allow-host", metavar="HOST[:PORT]", heading="Network"),
     _option("resolve", metavar="NAME=ADDRESS", heading="Network"),
     _option("contact", metavar="URL", heading="Network"),
 )
+_BROWSER: Final = "--render auto or always"
 RENDERING: Final = (
     _option("render", type=click.Choice(RENDER), heading="Browser"),
-    _option("browser", metavar="PATH", heading="Browser"),
-    _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser"),
-    _option("expand", heading="Browser"),
+    _option("browser", metavar="PATH", heading="Browser", needs=_BROWSER),
+    _option("wait", metavar="SELECTOR|SECONDS", reads=_waited, heading="Browser", needs=_BROWSER),
+    _option("expand", heading="Browser", needs=_BROWSER),
 )
-READING: Final = (*FILE, CORPUS, TIMEOUT, size_option(64), *NETWORK)
+READING: Final = (*file_options(), CORPUS, TIMEOUT, size_option(64), *NETWORK)
 """Options that set how pages are read and fetched."""
 
 

@@ -74,7 +74,7 @@ def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
         help="Where the work is placed: threads of this process, tasks of Ray, or Spark.",
     ),
     Option(
-        "--address", default="", metavar="ADDRESS", heading="Work",
+        "--address", default="", metavar="ADDRESS", heading="Work", needs="--engine ray or spark",
         help="Of a Ray cluster, or a Spark master; default: this machine alone.",
     ),
     of_field(Plan, "buckets", heading="Work"),
@@ -84,8 +84,7 @@ def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
     size_option(64),
     CORPUS,
     *RENDERING,
-    NETWORK[0],
-    of_field(Plan, "contact", metavar="URL", heading="Network"),
+    *NETWORK,
     of_field(Plan, "pause", "--delay", heading="Network"),
     examples=(
         "chaffinch run crawl.warc.gz -o pages/",
@@ -152,6 +151,7 @@ def _plan(given: dict[str, Any]) -> Plan:
         recipe=recipe,
         limits=made(PageLimits, given, size=given["max_size"]),
         corpus=reading.is_corpus,
+        contact=reading.contact,
         **reading.loading,
     )
 

@@ -18,12 +18,12 @@ import click
 from chaffinch.cli.options import Option, made, of_field, verb
 from chaffinch.cli.pages import (
     CORPUS,
-    FILE,
     NETWORK,
     RECORD,
     RENDERING,
     Reading,
     Source,
+    file_options,
     is_address,
     is_folder,
     size_option,
@@ -118,7 +118,7 @@ def mcp(given: dict[str, Any]) -> None:
         help="Whether a browser is opened, or the URL only printed.",
     ),
     RECORD,
-    *FILE,
+    *file_options(),
     CORPUS,
     *SERVICE,
     examples=(

@@ -10,11 +10,11 @@ from typing import Any, Final
 
 import click
 
-from chaffinch import corpus
+from chaffinch import corpus, web
 from chaffinch.cli.options import Option, file_option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
-from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, discovered, own_address
+from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
@@ -85,14 +85,18 @@ def learn(given: dict[str, Any]) -> int:
     same template are found.
     """
     inputs, path, update = given["inputs"], given["output"], given["update"]
+    if given["method"] is not None and (given["by_host"] or update):
+        raise click.UsageError("--method goes without --by-host and --update")
     if given["by_host"]:
-        return _learn_sites(inputs, path, given["date"])
+        return _learn_sites(given)
     if given["method"] is not None:
         return _learn_rules(given)
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
     if update and not is_model(path):
         raise click.UsageError(f"--update: there is no model {path} yet; leave --update out")
+    if not update and is_model(path) and Site.load(path).is_taught:
+        raise click.UsageError(f"{path} holds rules that people wrote: --update keeps them")
     site = Site.load(path) if update else None
     before = read_rules(path) if update else ""
     pages = SitePages(inputs, given, same_template=count, site=site)
@@ -117,8 +121,9 @@ def _learn_rules(given: dict[str, Any]) -> int:
     return FAILED if pages.failed else 0
 
 
-def _learn_sites(inputs: Sequence[str], folder: Path, date: str) -> int:
-    learned = corpus.learn_sites(inputs, folder, date=date)
+def _learn_sites(given: dict[str, Any]) -> int:
+    folder, plan = given["output"], Reading.of(given).plan()
+    learned = corpus.learn_sites(given["inputs"], folder, date=given["date"], plan=plan)
     for host, pages in learned.items():
         write_out(f"{one_line(host)}: {counted(pages, 'page')}")
     print_note(f"wrote {counted(len(learned), 'model')} to {folder}")
@@ -140,7 +145,7 @@ def _save(site: Site, path: Path, before: str) -> None:
     SITE_PAGES,
     form_option("text", "json", meaning="Lines for people, or one JSON object."),
     file_option(
-        "--picture", endings=(".svg",), help="Draw templates and their places to this file, too."
+        "--picture", ending=".svg", help="Draw templates and their places to this file, too."
     ),
     *READING,
     examples=("chaffinch site show grain.example.site pages/",),
@@ -185,7 +190,7 @@ def siblings(given: dict[str, Any]) -> int:
     if is_address(given["page"]):
         if reading.url is not None:
             raise click.UsageError("--url goes with one file or standard input")
-        found = _fetched(given["page"], given["count"], given, reading)
+        found = _fetched(given["page"], given["count"], reading)
     else:
         found = _linked(given["page"], given["count"], reading)
     is_json = given["form"] == "json"
@@ -193,9 +198,9 @@ def siblings(given: dict[str, Any]) -> int:
     return 0 if found["siblings"] else EMPTY
 
 
-def _fetched(url: str, count: int, given: dict[str, Any], reading: Reading) -> dict[str, Any]:
+def _fetched(url: str, count: int, reading: Reading) -> dict[str, Any]:
     with reading.loader() as loader:
-        found = discovered(url, given, reading, count=count, loader=loader)
+        found = web.find_siblings(url, **reading.manners, count=count, loader=loader)
     return {
         "url": found.url,
         "siblings": [_sibling(one, layout=round(one.path_similarity, 3)) for one in found.siblings],

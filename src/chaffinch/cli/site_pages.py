@@ -17,7 +17,7 @@ from typing import Any, Final
 import click
 
 from chaffinch import web
-from chaffinch.cli.options import made, of_field
+from chaffinch.cli.options import of_field
 from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record, parsed
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.corpus.sources import Record, find_shards, kind_of, read
@@ -46,16 +46,6 @@ PACE: Final = tuple(
     one for one in POLITENESS if one.name in {"Politeness__delay", "Politeness__retries"}
 )
 """Those of verbs that request some pages."""
-
-
-def politeness_of(given: Mapping[str, Any]) -> Politeness:
-    return made(Politeness, given, contact=given["Reading__contact"])
-
-
-def manners_of(given: Mapping[str, Any], reading: Reading) -> dict[str, Any]:
-    """Return the options of what requests several pages politely."""
-    politeness = politeness_of(given)
-    return {"politeness": politeness, "limits": reading.fetch, "guard": reading.guard}
 
 
 def require_siblings(
@@ -147,12 +137,6 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 # --- Found ------------------------------------------------------------------------------------
 
 
-def discovered(
-    url: str, given: Mapping[str, Any], reading: Reading, **options: Any
-) -> web.Discovery:
-    return web.find_siblings(url, **manners_of(given, reading), **options)
-
-
 class SitePages:
     """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
@@ -170,8 +154,10 @@ class SitePages:
         same_template: int = 0,
         site: Any = None,
     ) -> None:
-        self._reading = replace(Reading.of(given), url=None)
-        self._inputs, self._given, self._same_template = inputs, given, same_template
+        self._reading = Reading.of(given)
+        if self._reading.url is not None and len(inputs) != 1:
+            raise click.UsageError("--url goes with one file or standard input")
+        self._inputs, self._same_template = inputs, same_template
         self._replacements = nothing_replaced if site is None else site.replacements
         self.count = self.failed = 0
         self.name = ""
@@ -184,7 +170,7 @@ class SitePages:
 
     def _read(self, name: str) -> Iterator[Page]:
         reading = self._reading
-        if self._same_template and is_address(name):
+        if self._same_template and is_address(name) and reading.url is None:
             yield from self._found(name)
             return
         sources = reading.at_hand(_listed(name, reading), self._replacements)
@@ -198,9 +184,8 @@ class SitePages:
     def _found(self, url: str) -> Iterator[Page]:
         try:
             with self._reading.loader(self._replacements) as loader:
-                found = discovered(
-                    url, self._given, self._reading, count=self._same_template, loader=loader
-                )
+                manners, count = self._reading.manners, self._same_template
+                found = web.find_siblings(url, **manners, count=count, loader=loader)
         except PageError as error:
             print_error(f"{url}: {error}")
             return
@@ -251,7 +236,7 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
         first, *others = template_pages.load_parts(
             source.path or source.name,
             max_parts=given["max_parts"],
-            politeness=politeness_of(given),
+            politeness=reading.politeness,
             fetch_limits=reading.fetch,
             site=site,
             **reading.loading,

@@ -89,7 +89,7 @@ METHOD: Final = (
         "method; or a folder of them, one a host.",
     ),
     Option(
-        "--site-mode", type=click.Choice(MODES), heading="Method",
+        "--site-mode", type=click.Choice(MODES), heading="Method", needs="--site",
         help="How it is applied: the page-level model and the site's slots, or the rules alone; "
         "default: as it was saved.",
     ),
@@ -261,9 +261,6 @@ def _require_no_baseline(name: str) -> None:
 
 def _site_of(given: Mapping[str, Any]) -> Any:
     if given.get("site_model") is None:
-        for name in ("site_mode", "save_counts"):
-            if given.get(name):
-                raise click.UsageError(f"--{name.replace('_', '-')} goes with --site")
         return None
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")

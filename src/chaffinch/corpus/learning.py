@@ -57,13 +57,16 @@ class StatisticsExtraction:
         return {"host": host, "statistics": Statistics.of_page(page, date=self._date)}
 
 
-def learn_sites(sources: Sequence[str], folder: str | Path, *, date: str = "") -> dict[str, int]:
+def learn_sites(
+    sources: Sequence[str], folder: str | Path, *, date: str = "", plan: Plan | None = None
+) -> dict[str, int]:
     """Learn the models of all sites in some sources; those that the folder has are updated.
 
     Args:
         sources: files, folders, patterns, as of a run.
         folder: where the models go, a folder named by the host each.
         date: of the crawl, ISO 8601; "" for today.
+        plan: how sources are read, and bounds of a page; None for the usual.
 
     Returns:
         Host → pages that its model was learned from or updated by.
@@ -72,7 +75,7 @@ def learn_sites(sources: Sequence[str], folder: str | Path, *, date: str = "") -
         OptionError: no such sources.
         SetupError: a source can't be read, or a model can't be read or written.
     """
-    plan = Plan(out=str(folder))
+    plan = plan or Plan(out="")
     setup = Setup(
         extractor=f"{__name__}:StatisticsExtraction",
         recipe=(plan.recipe.max_bytes, date),

@@ -24,16 +24,7 @@ from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import begins_as_page, page_source
 from chaffinch.page.urls import host_name
-from chaffinch.web import warc
-from chaffinch.web.client import (
-    FAILED,
-    PAGE_TYPES,
-    SUCCESS,
-    UNSAID_TYPES,
-    charset_of,
-    fetch,
-    media_type,
-)
+from chaffinch.web import client, warc
 from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
@@ -110,7 +101,7 @@ def _in_frame(
             return _page(source, frame, record, most, failures=failures)
     except warc.UNREADABLE as error:
         return _lost(source, frame._replace(problem=f"no readable record ({error})"))
-    kind = media_type(record.headers.get("Content-Type") or "")
+    kind = client.media_type(record.headers.get("Content-Type") or "")
     if record.record_type == warc.CONVERSION and kind == "text/html":
         return _Rendered(_url(record), record.reader.read()[: most + 1])
     return None
@@ -130,15 +121,15 @@ def _page(
         head = warc.http_head(block)
         if head.status or kind.startswith("application/http"):
             kind = head.header("content-type") if head.status else "application/octet-stream"
-        assessed = failures and head.status in FAILED
-        if head.status and not (head.status in SUCCESS or assessed):
+        assessed = failures and head.status in client.FAILED
+        if head.status and not (head.status in client.SUCCESS or assessed):
             return Skipped(f"status {head.status}")
-    encoding = charset_of(kind)
-    kind = media_type(record.headers.get("WARC-Identified-Payload-Type") or kind)
-    if kind not in PAGE_TYPES and kind not in UNSAID_TYPES:
+    encoding = client.charset_of(kind)
+    kind = client.media_type(record.headers.get("WARC-Identified-Payload-Type") or kind)
+    if kind not in client.PAGE_TYPES and kind not in client.UNSAID_TYPES:
         return Skipped("not HTML")
     html, is_cut = warc.http_body(block[head.size :], head.headers, most)
-    if kind in UNSAID_TYPES and not begins_as_page(html):
+    if kind in client.UNSAID_TYPES and not begins_as_page(html):
         return Skipped("not HTML")
     return Record(
         file=source,
@@ -320,7 +311,7 @@ def read_addresses(shard: Shard, plan: Plan) -> Iterator[Record]:
         time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
         now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
         try:
-            page = fetch(
+            page = client.fetch(
                 url,
                 limits=limits,
                 allow=plan.allow,
@@ -373,7 +364,7 @@ def rendered(
         **plan.loading,
     ) as loader:
         for record in records:
-            if not isinstance(record, Record) or record.error or record.status in FAILED:
+            if not isinstance(record, Record) or record.error or record.status in client.FAILED:
                 yield record
                 continue
             try:

@@ -136,7 +136,6 @@ class Tally:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> Self:
-        """Return a tally from the values of `to_dict`."""
         tally = cls()
         for name, value in values.items():
             before = getattr(tally, name)

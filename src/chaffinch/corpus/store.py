@@ -18,17 +18,9 @@ from hashlib import blake2b
 from pathlib import Path, PurePosixPath
 from typing import Any, Final, NamedTuple
 
+from chaffinch import storage
 from chaffinch.corpus.sources import file_system, is_local
 from chaffinch.errors import SetupError
-from chaffinch.storage import (
-    PART,
-    locked_folder,
-    make_folder,
-    move_file,
-    part_of,
-    read_json,
-    require_field,
-)
 from chaffinch.wording import cause, failing_as
 
 _AT_ONCE: Final = 16  # small files that are read at a time
@@ -69,14 +61,14 @@ class Storage:
         target = Path(self.path(name))
         if self._is_local:
             with failing_as(SetupError, f"can't make the folder {target.parent}"):
-                make_folder(target.parent)
-            part = part_of(target)
+                storage.make_folder(target.parent)
+            part = storage.part_of(target)
         else:
-            part = Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{PART}")
+            part = Path(tempfile.gettempdir(), f"chaffinch-{uuid.uuid4().hex}{storage.PART}")
         try:
             yield part
             if self._is_local:
-                move_file(part, target)
+                storage.move_file(part, target)
             else:
                 self._files.put_file(str(part), self.path(name))
         except OSError as error:
@@ -99,9 +91,9 @@ class Storage:
     def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
         """Return the object in a JSON file that has fields of these types; None for no file."""
         try:
-            found = read_json(self._files.cat_file(self.path(name)))
+            found = storage.read_json(self._files.cat_file(self.path(name)))
             for field, kinds in fields.items():
-                require_field(found, field, *kinds)
+                storage.require_field(found, field, *kinds)
         except FileNotFoundError:
             return None
         except OSError as error:
@@ -147,7 +139,7 @@ class Storage:
         except FileNotFoundError:
             return []
         names = (os.path.relpath(path, self.path("")) for path in found)
-        return sorted(name for name in names if name.endswith(ending) and PART not in name)
+        return sorted(name for name in names if name.endswith(ending) and storage.PART not in name)
 
     def remove(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
@@ -166,8 +158,8 @@ class Storage:
         folder = Path(self._root)
         with contextlib.ExitStack() as stack:
             try:
-                make_folder(folder)
-                stack.enter_context(locked_folder(folder, patience=_PATIENCE))
+                storage.make_folder(folder)
+                stack.enter_context(storage.locked_folder(folder, patience=_PATIENCE))
             except BlockingIOError as error:
                 raise SetupError(f"{folder} is being written to by another run") from error
             except OSError as error:
@@ -178,7 +170,7 @@ class Storage:
         """Remove the incomplete files of a run that was killed."""
         with contextlib.suppress(FileNotFoundError):
             for path in self._files.find(self._root):
-                if path.endswith(PART):
+                if path.endswith(storage.PART):
                     self._files.rm_file(path)
 
 

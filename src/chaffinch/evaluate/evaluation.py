@@ -260,7 +260,6 @@ def _always(extractor: Extractor) -> Callable[[tuple[Page, ...]], Extractor]:
 def _results(
     page: LabelledPage, siblings: tuple[Page, ...], systems: Sequence[System]
 ) -> Iterator[PageResult]:
-    """Yield the result of each system on a page."""
     gold = tokenize(page.gold_text or "")
     blocks = visual_blocks(page) if page.gold_text else []
     labels = replace(page, html=b"", gold_html=None)

@@ -127,55 +127,36 @@ def read_pages(
             what is wrong with it.
         is_corpus: text in ``html`` is bytes decoded as Latin-1, as in the labelled corpora.
     """
-    is_proven = False
-    held: deque[tuple[Key, _Page]] = deque()
+    is_proven = is_corpus
+    held: deque[tuple[Key, Html | PageError, bool]] = deque()
     for key, row in rows:
         page = _page_of(row, is_corpus=is_corpus)
-        is_proven = is_proven or page.is_proof
-        held.append((key, page))
-        if is_proven:
-            yield from ((one, that.html) for one, that in held)
-            held.clear()
-        while held and (not held[0][1].is_doubtful or _is_enough(held)):
-            first, waiting = held.popleft()
-            yield first, waiting.refused()
-    yield from ((one, that.refused()) for one, that in held)
+        is_doubtful = False
+        if not (is_proven or isinstance(row, PageError) or isinstance(page, PageError)):
+            text = row["html"] if isinstance(row.get("html"), str) else ""
+            is_doubtful = looks_like_bytes(text)
+            is_proven = not is_doubtful and max(text, default="") > "\xff"
+        held.append((key, page, is_doubtful))
+        while held and (is_proven or not held[0][2] or _are_enough(held)):
+            first, page, is_doubtful = held.popleft()
+            yield first, _refused() if is_doubtful and not is_proven else page
+    yield from ((one, _refused() if is_doubtful else page) for one, page, is_doubtful in held)
 
 
-def _is_enough(held: Collection[tuple[Any, _Page]]) -> bool:
-    return len(held) > HELD or sum(page.size for _, page in held) > _HELD_BYTES
+def _are_enough(held: Collection[tuple[Any, Html | PageError, bool]]) -> bool:
+    size = sum(len(page.data) for _, page, _ in held if isinstance(page, Html))
+    return len(held) > HELD or size > _HELD_BYTES
 
 
-class _Page(NamedTuple):
-    """A page as it is read, and what it shows of the form of its file."""
-
-    html: Html | PageError
-    is_proof: bool = False
-    is_doubtful: bool = False
-
-    @property
-    def size(self) -> int:
-        return 0 if isinstance(self.html, PageError) else len(self.html.data)
-
-    def refused(self) -> Html | PageError:
-        """Return the page, or the error where it looks like bytes."""
-        if not self.is_doubtful:
-            return self.html
-        return PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
+def _refused() -> PageError:
+    return PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
 
 
-def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> _Page:
-    if isinstance(row, PageError):
-        return _Page(row)
+def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> Html | PageError:
     try:
-        html = _html_of(row, is_corpus=is_corpus)
+        return row if isinstance(row, PageError) else _html_of(row, is_corpus=is_corpus)
     except PageError as error:
-        return _Page(error)
-    text = row.get("html")
-    if is_corpus or not isinstance(text, str) or text.isascii():
-        return _Page(html)
-    is_doubtful = looks_like_bytes(text)
-    return _Page(html, is_proof=not is_doubtful and max(text) > "\xff", is_doubtful=is_doubtful)
+        return error
 
 
 def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:

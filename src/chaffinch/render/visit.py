@@ -412,7 +412,6 @@ class BrowserVisit:
             raise FetchError(no_page(kind))
 
     def _error_of(self, error: Error) -> PageError:
-        """Return the error to raise for an error of the browser."""
         if self._watchdog.reason or self._has_crashed or not self._chromium.is_running:
             return RenderError(self._watchdog.reason or _GONE)
         if "Download is starting" in error.message:

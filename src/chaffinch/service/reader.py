@@ -118,7 +118,6 @@ class FoundPage:
 
     @property
     def markdown(self) -> str | None:
-        """The Markdown that the server had; None where it had none."""
         html = self.given.html
         if self.media_type not in _MARKDOWN or not isinstance(html, bytes):
             return None

@@ -267,7 +267,6 @@ class FindingQuery(BaseModel):
     favor: Favor | None = None
 
     def given(self) -> dict[str, Any]:
-        """Return the options among it."""
         own = self.model_fields_set - _NO_OPTIONS
         return self.model_dump(include=own, exclude_none=True)
 
@@ -333,7 +332,6 @@ class Call:
 
     @property
     def name(self) -> str:
-        """The part of the path that is a name."""
         return str(self.request.path_params["name"])
 
     @property

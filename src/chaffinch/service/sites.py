@@ -90,9 +90,8 @@ class SiteStore:
     def draft(self, name: str) -> Iterator[Path]:
         """Give a path, in a folder of its own, that a model can be written to before `replace`."""
         self._require_folder()
-        target = self._path(name)
         with tempfile.TemporaryDirectory(prefix=".draft-", dir=self._folder) as folder:
-            yield target.parent / folder / target.name
+            yield Path(folder, self._path(name).name)
 
     def replace(self, name: str, draft: Path, expected: str) -> str:
         target = self._path(name)

@@ -267,7 +267,7 @@ def _scored(
     path, query = (similarity.path, similarity.query) if similarity else (0.0, 0.0)
     same_keys = _keys(url) == _keys(target)
     same_shape = url_shape(url) == url_shape(target)
-    reasons = [f"{path:.0%} of directories in common"]
+    reasons = [f"{path:.0%} of directories in common"] if path else []
     score = _PATH * path + _QUERY * same_keys
     for holds, share, words in (
         (same_shape, _SHAPE, "address of the same shape"),

@@ -15,6 +15,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final
 
+from chaffinch import storage
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import parse
@@ -24,16 +25,6 @@ from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template
 from chaffinch.site.model import Learning, SiteModel, Template
 from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule, Usage
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
-from chaffinch.storage import (
-    MOST_BYTES,
-    locked_folder,
-    make_folder,
-    read_file,
-    read_json,
-    read_toml,
-    replace_file,
-    replace_files,
-)
 from chaffinch.wording import cause, counted, failing_as
 
 RULES: Final = "rules.toml"
@@ -72,15 +63,15 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
     folder = Path(folder)
     files = {folder / DATA: to_data(site), folder / RULES: _encoded(to_text(site))}
     with failing_as(RulesError, f"can't write {folder}"):
-        make_folder(folder)
-        replace_files(files)
+        storage.make_folder(folder)
+        storage.replace_files(files)
     write_counts(folder, site.history, site.counted)
 
 
 def write_rules(folder: Path, text: str) -> None:
     """Write a model's ``rules.toml`` in one step; errors as of `write_model`."""
     with failing_as(RulesError, f"can't write {folder / RULES}"):
-        replace_file(folder / RULES, _encoded(text))
+        storage.replace_file(folder / RULES, _encoded(text))
 
 
 def _encoded(text: str) -> bytes:
@@ -101,8 +92,8 @@ def read_rules(folder: Path) -> str:
 def _read(path: Path, *, missing: bytes | None = None) -> bytes:
     with failing_as(RulesError, f"can't read {path}"):
         if missing is not None:
-            return read_file(path, MOST_BYTES) if path.is_file() else missing
-        return read_file(path)
+            return storage.read_file(path, storage.MOST_BYTES) if path.is_file() else missing
+        return storage.read_file(path)
 
 
 def read_model(folder: str | Path) -> dict[str, Any]:
@@ -172,7 +163,7 @@ def _saved(rule: Rule) -> dict[str, Any]:
 
 def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
     try:
-        saved = read_toml(text)
+        saved = storage.read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
     if saved.get("kind") != KIND:
@@ -286,7 +277,7 @@ def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
     """Return the counts of use of a model; none where they are of another learning."""
     path = folder / COUNTS
     try:
-        saved = read_json(read_file(path)) if path.is_file() else None
+        saved = storage.read_json(storage.read_file(path)) if path.is_file() else None
         if saved is None or saved["learned"] != [[one.date, one.pages] for one in history]:
             return Usage()
         return Usage.from_dict(saved["usage"])
@@ -302,7 +293,9 @@ def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> Non
     saved = {"learned": [[one.date, one.pages] for one in history], "usage": usage.to_dict()}
     with failing_as(RulesError, f"can't write {path}"):
         if usage.pages:
-            replace_file(path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode())
+            storage.replace_file(
+                path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode()
+            )
         else:
             path.unlink(missing_ok=True)
 
@@ -324,7 +317,7 @@ def remove_rule(folder: str | Path, kind: str, select: str, template: str = "") 
 
 def _edit(folder: Path, change: Callable[[str], str]) -> None:
     """Change the rules of a model; two who do so at a time wait for one another."""
-    with failing_as(RulesError, f"can't read {folder / RULES}"), locked_folder(folder):
+    with failing_as(RulesError, f"can't read {folder / RULES}"), storage.locked_folder(folder):
         text = read_rules(folder)
         try:
             changed = change(text)
@@ -379,7 +372,7 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
 def _place(text: str, template: str) -> tuple[dict[str, Any], int, dict[str, Any]]:
     """Return a file as data, the number of a template, from 1, and its table; 0 for all pages."""
     try:
-        saved = own = read_toml(text)
+        saved = own = storage.read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
     number = 0
@@ -421,6 +414,6 @@ def _reading_as(saved: Mapping[str, Any], made: Iterable[str]) -> str:
     """Return the first of some texts that holds what is wanted."""
     for text in made:
         with suppress(ValueError):
-            if read_toml(text) == saved:
+            if storage.read_toml(text) == saved:
                 return text
     raise RulesError("the file is written in a way that rules can't be put into: edit it")

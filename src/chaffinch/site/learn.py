@@ -449,7 +449,6 @@ def _learned(
 
 
 def _mean(values: Iterable[float]) -> float:
-    """Return the mean of values, as it is saved."""
     return round(float(np.mean([*values])), 4)
 
 

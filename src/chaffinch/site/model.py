@@ -185,6 +185,14 @@ class SiteModel:
     def __post_init__(self) -> None:
         require_one_of("mode", self.mode, MODES)
 
+    @property
+    def is_taught(self) -> bool:
+        """Whether people wrote something of it: a rule, a replacement, a test."""
+        rules = (rule for template in self.templates for rule in template.rules)
+        return bool(self.rules or self.replacing or self.tests) or any(
+            rule.by_hand for rule in rules
+        )
+
     @cached_property
     def leaders(self) -> TemplateLeaders:
         """The sketches of its templates, by which pages are assigned to them."""

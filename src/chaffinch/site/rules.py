@@ -241,7 +241,6 @@ class Usage:
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
-        """Return the counts that `to_dict` gave."""
         for counts in values.values():
             for key, value in counts.items():
                 if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
@@ -275,25 +274,20 @@ def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ())
         if pages < _ENOUGH:
             continue
         alike, known, kept = (counts[key] / pages for key in ("likeness", "known", "kept"))
-        changes = (
-            (
-                alike < one.likeness - _FEWER,
-                f"pages are built less alike, {alike:.2f} against {one.likeness:.2f}",
+        new, usual = f"{1 - known:.0%}", f"{1 - one.known:.0%}"
+        changes = {
+            f"pages are built less alike, {alike:.2f} against {one.likeness:.2f}": (
+                alike < one.likeness - _FEWER
             ),
-            (
-                known < one.known - _FEWER,
-                f"{1 - known:.0%} of the text is in new places, against {1 - one.known:.0%}",
+            f"{new} of the text is in new places, against {usual}": known < one.known - _FEWER,
+            f"{kept:.0%} of the text is kept, against {one.kept:.0%}": (
+                abs(kept - one.kept) > _FEWER
             ),
-            (
-                abs(kept - one.kept) > _FEWER,
-                f"{kept:.0%} of the text is kept, against {one.kept:.0%}",
+            f"the rules found too little on {fallbacks} of {pages} pages": (
+                fallbacks > _FEWER * pages
             ),
-            (
-                fallbacks > _FEWER * pages,
-                f"the rules found too little on {fallbacks} of {pages} pages",
-            ),
-        )
-        out += [f"template {one.name}: {what}" for is_so, what in changes if is_so]
+        }
+        out += [f"template {one.name}: {what}" for what, is_so in changes.items() if is_so]
     return out
 
 

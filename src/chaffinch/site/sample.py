@@ -379,7 +379,6 @@ class Statistics:
 
     @classmethod
     def from_bytes(cls, data: bytes) -> Self:
-        """Return the statistics that `to_bytes` wrote."""
         try:
             return cls(**_read(data))
         except BROKEN as error:

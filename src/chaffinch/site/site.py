@@ -32,19 +32,10 @@ from chaffinch.page.page import STATUSES
 from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
-from chaffinch.site import MODES
+from chaffinch.site import MODES, file
 from chaffinch.site.apply import apply, explanations
 from chaffinch.site.data import to_data
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
-from chaffinch.site.file import (
-    is_model,
-    read_counts,
-    read_model,
-    read_text,
-    to_text,
-    write_counts,
-    write_model,
-)
 from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
@@ -242,17 +233,17 @@ class Site(SiteModel, Method):
     def save(self, folder: str | Path) -> None:
         """Write the model into a folder: its rules as ``rules.toml``, its data beside them."""
         require_path("folder", folder)
-        write_model(self, folder)
+        file.write_model(self, folder)
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
         """Read a model; rules that a person wrote or changed override learned ones."""
         require_path("folder", folder)
-        return cls(**read_model(folder))
+        return cls(**file.read_model(folder))
 
     def to_text(self) -> str:
         """Return the model's ``rules.toml``; the same for the same model."""
-        return to_text(self)
+        return file.to_text(self)
 
     def to_data(self) -> bytes:
         """Return the model's ``data.npz``: what it learned beside the rules."""
@@ -269,7 +260,7 @@ class Site(SiteModel, Method):
         require_text("text", text)
         if not isinstance(data, bytes):
             raise OptionError(f"data must be bytes, not {data!r}")
-        return cls(**read_text(text, data))
+        return cls(**file.read_text(text, data))
 
     def save_counts(self, folder: str | Path) -> None:
         """Add the counts of use since the model was loaded to those in its folder.
@@ -277,8 +268,8 @@ class Site(SiteModel, Method):
         So drift is found over many runs of few pages each. After `update` the counts begin anew.
         """
         require_path("folder", folder)
-        before = read_counts(Path(folder), self.history)
-        write_counts(Path(folder), self.history, before.merge(self.usage))
+        before = file.read_counts(Path(folder), self.history)
+        file.write_counts(Path(folder), self.history, before.merge(self.usage))
 
     def report(self) -> SiteReport:
         """Return a report of the model's templates, rules and drift."""
@@ -308,7 +299,7 @@ class SiteFolder(Method):
         require_path("folder", folder)
         require_one_of("mode", mode, ("", *MODES))
         try:
-            found = sorted(one for one in Path(folder).iterdir() if is_model(one))
+            found = sorted(one for one in Path(folder).iterdir() if file.is_model(one))
         except OSError as error:
             raise RulesError(f"can't read {folder}: {cause(error)}") from error
         if not found:
@@ -372,7 +363,7 @@ class SiteFolder(Method):
 
 def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
     """Return a site model, or where ``path`` is a folder, the models in it by host."""
-    if Path(path).is_dir() and not is_model(path):
+    if Path(path).is_dir() and not file.is_model(path):
         return SiteFolder.load(path, mode=mode)
     site = Site.load(path)
     return site.with_mode(mode) if mode else site

@@ -47,7 +47,6 @@ def main(descriptor: int) -> None:
 
 
 def _load(name: str) -> Callable[[Any], Callable[[Any], dict[str, Any]]]:
-    """Return the object ``module:name``."""
     module, _, attribute = name.partition(":")
     try:
         found: Callable[[Any], Callable[[Any], dict[str, Any]]] = getattr(

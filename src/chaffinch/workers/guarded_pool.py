@@ -27,7 +27,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any, Final, Self, TypeVar, cast
+from typing import Any, Final, Self, cast
 
 from chaffinch.errors import (
     ChaffinchError,
@@ -40,7 +40,6 @@ from chaffinch.errors import (
 )
 from chaffinch.workers.protocol import (
     ONE_THREAD,
-    Item,
     PageLimits,
     Reply,
     Setup,
@@ -65,14 +64,13 @@ _CRASHES: Final = frozenset(
 )
 STOP: Final = threading.Event()
 """Set while the run of this process is being stopped."""
-AnyItem = TypeVar("AnyItem", bound="Item")
 
 
 @dataclass(eq=False, slots=True)
 class _Task:
     """A record in progress, as it is sent; attempts count children that it failed on."""
 
-    record: Item
+    record: Any
     message: bytes
     attempts: int = 0
     reply: Reply | None = None
@@ -156,7 +154,6 @@ class _Child:
             self.since = time.monotonic()
 
     def receive(self) -> _Task:
-        """Receive the reply to the first task, and return the task."""
         reply: Reply = pickle.loads(receive(self.channel))  # noqa: S301 - from the own child
         task = self.tasks.popleft()
         task.reply = reply
@@ -251,8 +248,12 @@ class GuardedPool:
         """Let what waits for replies in another thread raise a `SetupError` within a second."""
         self._is_stopped = True
 
-    def replies(self, records: Iterable[AnyItem]) -> Iterator[tuple[AnyItem, Reply]]:
-        """Yield each record with its reply, in order and with bounded memory."""
+    def replies(self, records: Iterable[Any]) -> Iterator[tuple[Any, Reply]]:
+        """Yield each record with its reply, in order and with bounded memory.
+
+        A record is sent as its ``message()``; one with an ``error`` can't be read, and is sent to
+        no child.
+        """
         waiting: deque[_Task] = deque()
         self._held = 0
         for record in records:
@@ -265,11 +266,11 @@ class GuardedPool:
                 self._place(task)
             most = _READ_AHEAD * self._count
             while waiting and (waiting[0].reply or len(waiting) >= most or self._held > _HELD):
-                yield cast("tuple[AnyItem, Reply]", self._first(waiting))
+                yield self._first(waiting)
         while waiting:
-            yield cast("tuple[AnyItem, Reply]", self._first(waiting))
+            yield self._first(waiting)
 
-    def _first(self, waiting: deque[_Task]) -> tuple[Item, Reply]:
+    def _first(self, waiting: deque[_Task]) -> tuple[Any, Reply]:
         while (reply := waiting[0].reply) is None:
             self._receive()
         task = waiting.popleft()
@@ -365,7 +366,7 @@ _LIMITS: Final = PageLimits()
 
 @dataclass(frozen=True)
 class _Call:
-    """One call of the function, as it is sent to a child: an `Item` of pickled arguments."""
+    """One call of the function, as it is sent to a child: a record of pickled arguments."""
 
     arguments: bytes
     error: str = ""

@@ -6,7 +6,7 @@ import socket
 import struct
 from dataclasses import dataclass, field, fields
 from importlib.util import find_spec
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple
 
 from chaffinch.errors import SetupError, require_whole
 
@@ -51,17 +51,6 @@ class Setup:
     extractor: str
     recipe: Any = field(repr=False)
     limits: PageLimits
-
-
-class Item(Protocol):
-    """A record that children process; one with an error can't be read, and is sent to none."""
-
-    @property
-    def error(self) -> str: ...
-    @property
-    def detail(self) -> str: ...
-
-    def message(self) -> bytes: ...
 
 
 class Reply(NamedTuple):

@@ -97,7 +97,6 @@ _OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
 def site_view(
     name: str, file: SiteFile, sample: Sample, limits: Limits, options: Mapping[str, Any]
 ) -> bytes:
-    """Return a view of a site as JSON."""
     found = _OPEN.pop(file.path, None)
     if found is None:
         found = _OpenSite(file, Site.load(file.path), sample, limits)
