@@ -336,7 +336,7 @@ def day_and_month(text: str) -> tuple[int, int] | None:
         if behind[:1] in {"月", "월", "t"} and (unit := _UNIT_OF_DAY.match(text, stop)):
             return start, unit.end()
         kind = _kind_of(behind)
-        if kind & _OF:
+        if kind & _OF or behind == ".":
             stop = text.index(behind, stop) + len(behind)
             behind = _beside(text, start, stop)[1]
             kind = _kind_of(behind)

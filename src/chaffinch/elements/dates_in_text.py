@@ -53,6 +53,10 @@ _SHORT_WRITTEN: Final = re.compile(
     r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)"
     r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
 )
+_OF_TIME: Final = re.compile(
+    r"[:：h時时시]\s?\d|\.\d\d(?![\d.])|\s?(?:h|uhr|uur|heures?|p\.?m|час\w?\w?)\b", re.IGNORECASE
+)
+"""What stands behind an hour, and no year of two digits: 3 May 19:30."""
 _OTHER_WRITTEN: Final = re.compile(
     rf"[{_OTHER_DIGITS}]|年(?<=[\d\s{_KANJI}元]年)|[ء-یก-๛][.\s,،\d]{{0,8}}(?:1[34]|25)\d\d"
 )
@@ -441,10 +445,15 @@ class _Sweep:
         if month == 0:
             near = text[stop : stop + _NEAR] if year_first else text[max(0, start - _NEAR) : start]
             month = month_beside(near, self.lang, before=not year_first)
-        if month <= 0 or (short and (self.eastern or not _SHORT_WRITTEN.search(text, start, stop))):
+        if month <= 0 or (short and not self._may_be_short(start, stop)):
             return None
         year = self._year_of_two(number, month) if short else self._year(number)
         return self._made(year, str(month), day, (start, stop))
+
+    def _may_be_short(self, start: int, stop: int) -> bool:
+        """Return whether what stands in a range may end with a year of two digits."""
+        is_written = not self.eastern and _SHORT_WRITTEN.search(self.text, start, stop)
+        return bool(is_written) and _OF_TIME.match(self.text, stop) is None
 
     def _compact(self, at: int) -> Reading | None:
         """Return a date such as 20210304, or with a time, 20210304101500."""

@@ -19,7 +19,8 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.lists.post_features import date_in
-from chaffinch.lists.post_parts import PostBodies, PostBylines
+from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody
+from chaffinch.lists.signed_lines import signed_lines
 from chaffinch.lists.threads import Thread, ThreadSearch
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.page import Page
@@ -112,6 +113,8 @@ def _found(page: Page) -> tuple[list[Post], list[Post]]:
     shown = _shown(search, thread) if thread is not None else []
     if 2 * sum(bool(post.text) for post in shown) < len(shown):
         shown = []
+    if len(signed := _signed(search)) > max(len(shown), 1):
+        return signed, []
     declared = declared_posts(page)
     if len(declared) > len(shown):
         return declared, []
@@ -121,6 +124,22 @@ def _found(page: Page) -> tuple[list[Post], list[Post]]:
     shown = [replace(one, kind=kinds.get(_beginning(one.text), one.kind)) for one in shown]
     before = [day for row, day in search.features.dates.items() if row < thread.starts[0]]
     return _with_years(shown, before), _opening(search, thread, shown[0])
+
+
+def _signed(search: ThreadSearch) -> list[Post]:
+    """Return the posts of a talk page; each replies to the last before it that is indented less."""
+    page, out, open_posts = search.page, list[Post](), list[tuple[int, int]]()
+    section = -1
+    for number, one in enumerate(islice(signed_lines(search.features), _MOST), 1):
+        open_posts = [own for own in open_posts if own[0] < one.indent and one.section == section]
+        parent = open_posts[-1][1] if open_posts else None
+        open_posts.append((one.indent, number))
+        section = one.section
+        bylines = PostBylines(search.features, [one.rows])
+        url = page.addresses.find(page.attribute(bylines.link(one.author), "href"))
+        name = page.folded(one.author)
+        out.append(Post(number, name, url, one.date, one.text, one.rows, "comment", parent))
+    return out
 
 
 def _with_years(shown: list[Post], before: list[str]) -> list[Post]:
@@ -151,7 +170,8 @@ def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     (post,) = _of_thread(search, Thread((start,), (stop,), 0.0))
     name = search.features.user_name(user)
     is_later = post.date[:1].isdigit() and second.date[:1].isdigit() and post.date > second.date
-    if name in {"", second.author} or is_later or not post.text:
+    is_same = name == second.author and not is_nobody(name)
+    if is_same or is_later or not (name and post.text):
         return []
     link = PostBylines(search.features, [(start, stop)]).link(user)
     url = search.page.addresses.find(search.page.attribute(link, "href"))

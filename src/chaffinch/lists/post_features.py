@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
+from collections.abc import Iterator
 from importlib import resources
-from itertools import chain
+from itertools import chain, islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -191,10 +192,12 @@ USER_LINK: Final = re.compile(
 )
 USER_CLASS: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
-    r"|profile|byline|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
+    r"|profile|byline|pseudo|usuario|utente|benutzer|gebruiker|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
     re.IGNORECASE,
 )
 _is_user_class: Final = finds(USER_CLASS)
+_AUTHOR_ATTRIBUTES: Final = frozenset(("data-author", "data-username", "data-nick"))
+_MOST_ROWS: Final = 60
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
@@ -208,6 +211,8 @@ _AROUND_NAME: Final = re.compile(
     r"|(?:(?<!\s)\s++)?[:：,]$",
     re.IGNORECASE,
 )
+_SAID: Final = re.compile(rf"\W{{0,3}}(?:{words_of('said behind names')})\b", re.IGNORECASE)
+NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _LOGIN: Final = re.compile(r"log-?in|log-?on|sign-?[iu][np]|regist(?:er|r)", re.IGNORECASE)
 _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
@@ -235,6 +240,7 @@ class PostFeatures:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self.in_lines: set[int] = set()  # of `user_rows` those known by what their line says
         self.kind = _Kinds(page).__getitem__  # returns the kind of an element or text
 
     @cached_property
@@ -322,13 +328,37 @@ class PostFeatures:
         for name in ("class", "itemprop", "rel"):
             matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
             rows.update(row for row in matching if short[row])
+        rows.update(row for row in page.rows_holding("typeof", "person") if short[row])
+        rows.update(self._signed())
         quotes = page.is_tag("blockquote")
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
-        return sorted(
-            {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
-        )[:MAX_BYLINE_ROWS]
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
+        self.in_lines = {*self.senders} if users else {*self._beside_dates()}
+        return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
+
+    def _signed(self) -> Iterator[int]:
+        """Yield the first row with the name that an attribute around it gives for the author."""
+        page = self.page
+        for name in _AUTHOR_ATTRIBUTES & page.attribute_names:
+            for row, author in page.having(name, page.shown):
+                inner = range(row + 1, min(int(page.end[row]), row + _MOST_ROWS))
+                named = (one for one in inner if page.length[one] == len(author))
+                yield from islice((one for one in named if page.folded(one) == author), 1)
+
+    def _beside_dates(self) -> Iterator[int]:
+        """Yield rows in lines with a date: of "**Ann** wrote on …", or of who gives no name."""
+        blocks, page = self.blocks, self.page
+        lines = dict.fromkeys((blocks.first.searchsorted([*self.dates], "right") - 1).tolist())
+        for first, last in ((int(blocks.first[at]), int(blocks.last[at])) for at in lines):
+            written = (page.own_length[first:last].nonzero()[0] + first).tolist()
+            for row, behind in pairwise([*written, last]):
+                is_inner = page.own_length[row] <= NAME_LENGTH and len(written) > 1
+                follows = page.text[page.text_at[behind] : page.text_at[last]][:NAME_LENGTH]
+                if is_inner and (_SAID.match(follows) or NOBODY.match(page.folded(row))):
+                    yield int(page.parent[row])
+                    break
 
     @cached_property
     def byline_rows(self) -> tuple[list[int], list[int]]:

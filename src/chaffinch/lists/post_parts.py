@@ -18,6 +18,7 @@ from chaffinch.kernels.arrays import Mask
 from chaffinch.lists.post_features import (
     MAX_DATE_LINE,
     NAME_LENGTH,
+    NOBODY,
     USER_CLASS,
     USER_LINK,
     PostFeatures,
@@ -35,6 +36,8 @@ _NUMBERS: Final = re.compile(r"\d+")
 _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
+_COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2,5}|\d{1,6}")
+"""A line of how often something was read, answered and liked, in or below the head of a post."""
 _SIGNATURE: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
     r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
@@ -48,15 +51,15 @@ _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
 _MOST_SIGNED: Final = 400  # characters of such a signature
 _BODY: Final = re.compile(
-    r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|message|msg|text|body)"
+    r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|description|message|msg|text|body)"
     r"(?=[-_]?\d|\s|\Z)",
     re.IGNORECASE,
 )
 """Names of the element that holds what was written."""
-_OF_BODIES: Final = ("content", "message", "msg", "text", "body")
+_OF_BODIES: Final = ("content", "description", "message", "msg", "text", "body")
 _NAMES: Final = ("class", "id", "itemprop")
 _ROLES: Final = ("button", "tooltip", "menu", "dialog")
-_CONTROLS: Final = ("textarea", "select")  # what a form to edit a post holds of it
+_CONTROLS: Final = ("button", "select", "textarea")  # what a form to edit a post holds of it, too
 _NAMED_SHARE: Final = 0.2  # share of the posts' text that elements of such names hold at least
 _LEAST_TITLE: Final = 10  # characters of a line that may be the thread's title
 _BEFORE_TEXT: Final = ":： \u3000"
@@ -100,8 +103,13 @@ class PostBodies:
                 for line in lines
                 if _key(line) not in self._boilerplate and not _notes_edit(line)
             ]
+            while len(lines) > 1 and _COUNTS.fullmatch(lines[-1]):
+                del lines[-1]
+            while len(lines) > 1 and _COUNTS.fullmatch(lines[0]):
+                del lines[0]
             first = lines[0] if len(lines) > 1 else ""
-            is_title = len(first) >= _LEAST_TITLE and first in self.page.head.title
+            title = self.page.head.title
+            is_title = len(first) >= _LEAST_TITLE and (first in title or lines[1].startswith(first))
             if first and (is_title or _REPLY_TITLE.match(first)):
                 del lines[0]
             out.append("\n".join(lines))
@@ -347,7 +355,6 @@ _LED: Final = re.compile(
 """What comes before such a word: this post was last."""
 _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)
 _END: Final = 24  # characters in which a line may end with such a word
-_NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
 _COUNT: Final = re.compile(r"\A(?:[^\W\d_]{1,20}[:：]\s?)?(?:\d[\d.,]{0,9}(?:\s|\Z)){1,3}")
 _TITLED: Final = re.compile(
@@ -359,7 +366,7 @@ _NAMED: Final = re.compile(r"(?:user|owner)[-_]?name|author|nick|\bname\b|\buser
 
 def is_nobody(name: str) -> bool:
     """Return whether a name is what boards call those who give none."""
-    return _NOBODY.match(name) is not None
+    return NOBODY.match(name) is not None
 
 
 def _are_counts(names: Collection[str]) -> bool:
@@ -469,7 +476,7 @@ class PostBylines:
         if USER_LINK.search(pairs.get("href") or "") and page.length[row]:
             weight += LINKED
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
-        if _NAMED.search(names) or row in self.features.senders:
+        if _NAMED.search(names) or row in self.features.in_lines:
             weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
             weight -= pairs.get("itemprop") == "name" and tags.HEADING[page.tag[row]]  # a review's
         elif USER_CLASS.search(names):

@@ -22,7 +22,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property, finds
 from chaffinch.kernels.arrays import marked
-from chaffinch.lists.post_features import MAX_DATE_LINE, PostFeatures, words_of
+from chaffinch.lists.post_features import MAX_DATE_LINE, USER_CLASS, PostFeatures, words_of
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
@@ -63,9 +63,12 @@ _LEAST_TITLE: Final = 10  # characters of a link that may be the title of anothe
 _LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
+_WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply)/\d")
+"""What is in addresses of parts of a page, such as its posts."""
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
+_H1: Final = tags.CODES["h1"]
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
 _MOST_OWN: Final = 3  # mentions of users in such a post
 _TEASER: Final = re.compile(
@@ -209,9 +212,15 @@ class ThreadSearch:
         return replace(thread, starts=starts, ends=ends)
 
     def _without_events(self, thread: Thread) -> Thread:
-        """Return a thread without lines such as "ann closed this on 3 May"."""
+        """Return a thread without lines such as "ann closed this on 3 May", and without its head.
+
+        That is of another kind than all posts, and says no more than who began it, and when.
+        """
         spans = list(zip(thread.starts, thread.ends, strict=True))
         posts = [one for one in spans if not self._is_event(*one)] or spans
+        kinds = [self.features.kind(start) for start, _ in posts]
+        if len(posts) > 2 and kinds[0] not in kinds[1:] and not self._said(*posts[0]):  # noqa: PLR2004
+            del posts[0]
         starts, ends = zip(*posts, strict=True)
         return replace(thread, starts=starts, ends=ends)
 
@@ -253,46 +262,69 @@ class ThreadSearch:
     def opening(self, thread: Thread) -> tuple[int, int, int] | None:
         """Return the rows of a post of other markup above a thread, and that of its user.
 
-        The user is named as those of the posts are, a date and a text stand beside, and a
-        headline in it or above.
+        The user is named as those of the posts are, a date stands beside, a text there or between
+        it and the thread, and a headline in it or above.
         """
-        page, end, (dates, users) = self.page, self._end, self.features.byline_rows
+        end, (dates, users) = self._end, self.features.byline_rows
         ranges = list(zip(thread.starts, thread.ends, strict=True))
         signs = {
             sign for one in ranges for row in _between(users, *one) for sign in self._signs(row)
         }
         below = first = thread.starts[0]
-        headline = max(_between(page.is_tag("h1").nonzero()[0].tolist(), 0, first), default=first)
-        for above in page.ancestors(first):
-            for row in [one for one in page.children(above) if one < below][::-1]:
+        headline = self._headline(first)
+        for above in self.page.ancestors(first):
+            for row in [one for one in self.page.children(above) if one < below][::-1]:
                 if end[row] <= headline:
                     return None
                 among = _between(users, row, end[row])
                 named = filter(self.features.user_name, among)  # not a picture of one
                 own = [user for user in named if not signs.isdisjoint(self._signs(user))]
-                if own and len(own) <= _MOST_OWN and _between(dates, row, end[row]):
-                    return (row, end[row], own[0]) if self._says_more(row, end[row]) else None
-            if above <= page.body:
+                if own and len(own) <= _MOST_OWN and _between(dates, row, below):
+                    stop = end[row] if self._said(row, end[row]) else self._said(end[row], first)
+                    return (row, stop, own[0]) if stop else None
+            if above <= self.page.body:
                 break
             below = above
         return None
 
-    def _says_more(self, start: int, stop: int) -> bool:
-        """Return whether a range has a long line without user and date that isn't the title."""
+    def _headline(self, before: int) -> int:
+        """Return the last row before another with the headline of the page; that row for none."""
+        blocks, title = self.features.blocks, self.page.head.title
+        among = range(blocks.first.searchsorted(before).item())[::-1]
+        texts = self.features.texts
+        heads = (
+            at
+            for at in among
+            if blocks.owner_tag[at] == _H1
+            or (4 * len(texts[at]) >= len(title) and texts[at] in title and texts[at])
+        )
+        at = next(heads, -1)
+        return before if at < 0 else blocks.first[at].item()
+
+    def _said(self, start: int, stop: int) -> int:
+        """Return where the last long line of a range ends; 0 for none.
+
+        It is without user and date, and neither heading nor title.
+        """
         blocks, rows = self.features.blocks, sorted(chain(*self.features.byline_rows))
         among = range(*blocks.first.searchsorted([start, stop]).tolist())
-        return any(
-            blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
+        said = (
+            int(blocks.last[at])
+            for at in among[::-1]
+            if blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
+            and not tags.HEADING[blocks.owner_tag[at]]
             and not _between(rows, int(blocks.first[at]), int(blocks.last[at]))
             and not self.features.texts[at].startswith("http")
             and self.features.texts[at] not in self.page.head.title
-            for at in among
         )
+        return next(said, 0)
 
     def _signs(self, row: int) -> Iterator[str]:
-        """Yield what users of one board have in common: their class name, and the links' start."""
+        """Yield what users of one board have in common: kind, words of classes, start of links."""
         page = self.page
-        yield from filter(None, (page.attribute(row, "class"),))
+        yield from filter(None, (self.features.kind(row), page.attribute(row, "typeof")))
+        names = USER_CLASS.finditer(page.attribute(row, "class") or "")
+        yield from (one[0].strip("_- ") for one in names)
         if href := (page.attribute(row, "href") or "").rstrip("/"):
             yield href[: max(map(href.rfind, "/=@")) + 1]
 
@@ -465,7 +497,10 @@ class ThreadSearch:
         around[page.rows_holding("id", "comment", "reply")] = False
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
-        return [*(row for row, href in hrefs if href is not None and "#" not in href), sys.maxsize]
+        return [
+            *(row for row, href in hrefs if href and not _WITHIN_PAGE.search(href)),
+            sys.maxsize,
+        ]
 
     @cached_property
     def _first_texts(self) -> tuple[list[int], set[int]]:
@@ -482,7 +517,7 @@ class ThreadSearch:
         told = (page.tag == tags.TEXT) & (page.own_length > 0) & ~page.inside(left_out)
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
-            links[row] = "#" not in href and host_name(href) in own_hosts
+            links[row] = host_name(href) in own_hosts and not _WITHIN_PAGE.search(href)
         links[page.rows_holding("id", "comment", "reply")] = False
         links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
