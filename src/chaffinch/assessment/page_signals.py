@@ -154,7 +154,7 @@ class MeasuredPage:
     def __init__(self, page: Page, model: Model | None = None) -> None:
         """Measure a page; ``model`` scores the blocks, None for the usual one."""
         self.page, self.blocks = page, text_blocks(page)
-        self.prose: NDArray[np.float64] = block_prose(self.blocks)
+        self.prose: NDArray[np.float64] = block_prose(page)
         self._prose_before = np.append(0.0, np.cumsum(self.prose))
         self.all_prose = float(self.prose.sum())
         self.in_chrome = self.blocks.inside(_CHROME)

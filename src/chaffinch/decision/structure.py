@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import kept_with_page
 from chaffinch.decision.draft import (
     ARTICLE,
     LOWEST,
@@ -36,7 +37,7 @@ from chaffinch.elements.texts import headings_by_role
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
-from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
@@ -401,17 +402,13 @@ def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mas
     return blocks.page.inside(marked(len(blocks.page), rows))[blocks.first]
 
 
+@kept_with_page
 def data_table_rows(page: Page) -> Rows:
-    """Return int32[r]: the rows of tables that show data, by tag or role; derived once a page."""
-
-    def made() -> tuple[Rows]:
-        parts = aria_tables(page)
-        if not parts and not page.holds("table"):
-            return (_NO_ROWS,)
-        return (shows_data(page, parts).nonzero()[0].astype(np.int32),)
-
-    (rows,) = page.derived("rows of data tables", made)
-    return rows
+    """Return int32[r]: the rows of tables that show data, by tag or role."""
+    parts = aria_tables(page)
+    if not parts and not page.holds("table"):
+        return _NO_ROWS
+    return shows_data(page, parts).nonzero()[0].astype(np.int32)
 
 
 def common_parent(page: Page, row: int, after: int) -> int:
@@ -473,7 +470,7 @@ def headings(draft: Draft) -> Mask | None:
     near &= ~keep
     if 1 not in near.tobytes():
         return None
-    ranks = _ranks(blocks)
+    ranks = _ranks(blocks.page)
     near &= ranks > 1
     rank, kept = ranks.tobytes(), bytearray(keep.tobytes())
     for head in near.nonzero()[0].tolist()[::-1]:
@@ -509,26 +506,22 @@ def _named_titles(draft: Draft) -> Mask:
     return np.frombuffer(kept, dtype=bool)
 
 
-def _ranks(blocks: TextBlocks) -> NDArray[np.int8]:
+@kept_with_page
+def _ranks(page: Page) -> NDArray[np.int8]:
     """Return int8[m]: the rank of the heading that each block is; 0 for none.
 
     What a heading holds in an element of its own is the heading, too; one by its role is as others.
     """
-    page = blocks.page
-
-    def made() -> tuple[NDArray[np.int8]]:
-        rank = _RANK.take(blocks.owner_tag)
-        heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
-        begin, stop = blocks.first.searchsorted((heads, page.end.take(heads)))
-        alone = stop - begin == 1
-        rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
-        for row, level in headings_by_role(page, np.ones(len(page), dtype=bool)).items():
-            at = int(blocks.first.searchsorted(row))  # an empty one may be the last of all
-            if at < len(rank) and blocks.owner[at] == row:
-                rank[at] = level
-        return (rank,)
-
-    (rank,) = page.derived("ranks of blocks", made)
+    blocks = text_blocks(page)
+    rank = _RANK.take(blocks.owner_tag)
+    heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
+    begin, stop = blocks.first.searchsorted((heads, page.end.take(heads)))
+    alone = stop - begin == 1
+    rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+    for row, level in headings_by_role(page, np.ones(len(page), dtype=bool)).items():
+        at = int(blocks.first.searchsorted(row))  # an empty one may be the last of all
+        if at < len(rank) and blocks.owner[at] == row:
+            rank[at] = level
     return rank
 
 
@@ -590,7 +583,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
     list shows.
     """
-    rank = _ranks(blocks)
+    rank = _ranks(blocks.page)
     is_head = rank > 0
     kept_heads, kept_texts = keep & is_head, keep & ~is_head
     bare = kept_heads.copy()

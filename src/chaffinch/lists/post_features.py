@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property, finds, kept_of_short_texts
+from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.kernels.arrays import Hashes, Mask, marked
@@ -116,16 +116,12 @@ def without_digits(texts: list[str]) -> list[str]:
 # The kind of an element: its tag and its first lasting class name, and paths of kinds.
 
 
+@kept_with_page
 def element_kinds(page: Page) -> Hashes:
     """Return uint64[n]: equal for elements of one tag whose first lasting class name is the same.
 
     Digits count nothing, nor do names that differ within one list, such as ``odd`` and ``first``.
     """
-    (kinds,) = page.derived("kinds of elements", lambda: (_kinds(page),))
-    return kinds
-
-
-def _kinds(page: Page) -> Hashes:
     kinds = page.symbols.copy()
     values = page.values("class")
     numbers, owners = numbered_names(page)

@@ -45,7 +45,7 @@ def verdict_signals(content: Content) -> NDArray[np.float64]:
         return np.zeros(len(SIGNALS))
     kept = content.kept[blocks.first]
     length, linked = blocks.length.astype(float), blocks.link_length.astype(float)
-    prose = block_prose(blocks)
+    prose = block_prose(content.page)
     prose = np.where(prose >= _LONG, prose, 0)
     score = content.verdict.score[blocks.first]
     total, inside = length.sum(), length[kept].sum()

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import kept_with_page
 from chaffinch.kernels.arrays import Hashes, Rows
 from chaffinch.kernels.codes import LINE_BREAKS, LINE_STARTS
 from chaffinch.kernels.tree import Walked
@@ -163,17 +164,17 @@ def hash_texts(text: str, text_at: Rows) -> Hashes:
     return np.where(ends > starts, mix(sums + (ends - starts).astype(np.uint64)), np.uint64(0))
 
 
+@kept_with_page
+def _nearest_blocks(page: Page) -> Rows:
+    block = tags.BLOCK.take(page.tag)
+    block[:1] = True
+    return kernels.nearest(page.parent, block)
+
+
 def block_around(page: Page, row: int) -> int:
     """Return the nearest block element above ``row``, the root where there is none; -1 above it."""
-
-    def made() -> tuple[Rows]:
-        block = tags.BLOCK.take(page.tag)
-        block[:1] = True
-        return (kernels.nearest(page.parent, block),)
-
-    (blocks,) = page.derived("nearest blocks", made)
     above = int(page.parent[row])
-    return int(blocks[above]) if above >= 0 else -1
+    return int(_nearest_blocks(page)[above]) if above >= 0 else -1
 
 
 def siblings_before(page: Page, row: int) -> Iterator[int]:

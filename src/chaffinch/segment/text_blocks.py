@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_with_page
 from chaffinch.elements.aids import heading_controls
 from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.page import Page, tags
@@ -142,20 +142,14 @@ def prose_length(page: Page) -> int:
 
     East Asian characters count as three, so that one threshold serves all scripts.
     """
-    prose = block_prose(text_blocks(page))
+    prose = block_prose(page)
     return int(prose[prose >= _LEAST_PROSE].sum())
 
 
-def block_prose(blocks: TextBlocks) -> NDArray[np.float64]:
-    """Return float64[m]: characters outside links of each block, East Asian ones as three.
-
-    They are counted on first use and kept with the page.
-    """
-    return blocks.page.derived("prose of blocks", lambda: (_counted(blocks),))[0]
-
-
-def _counted(blocks: TextBlocks) -> NDArray[np.float64]:
-    page = blocks.page
+@kept_with_page
+def block_prose(page: Page) -> NDArray[np.float64]:
+    """Return float64[m]: characters outside links of each text block, East Asian ones as three."""
+    blocks = text_blocks(page)
     if page.text.isascii() or not len(blocks):
         return (blocks.length - blocks.link_length).astype(np.float64)
     wide = kernels.characters(page.text, page.text_at, _WIDE)

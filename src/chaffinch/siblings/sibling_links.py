@@ -17,12 +17,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
-from numpy.typing import NDArray
 
+from chaffinch.caching import kept_with_page
+from chaffinch.kernels.arrays import Hashes
 from chaffinch.page import Page
 from chaffinch.page.urls import split_url
 from chaffinch.page_work import checked
@@ -109,9 +110,10 @@ def common_paths(page: Page, other: Page) -> float:
     return _ratio(common, len(paths) + len(other_paths) - common)
 
 
-def _paths(page: Page) -> NDArray[Any]:
-    """Return the distinct hashes of tag paths, in order; kept with the page."""
-    return page.derived("different paths", lambda: (np.unique(page.path_hash),))[0]
+@kept_with_page
+def _paths(page: Page) -> Hashes:
+    """Return uint64[k]: the distinct hashes of tag paths, in order."""
+    return np.unique(page.path_hash)
 
 
 def _ranked(
