@@ -752,7 +752,7 @@ def page_of_columns(
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
     own = page.own_attributes
-    if not (len(page.rows_that_may("class", SMILIES)) or len(page.rows_that_may("src", SMILIES))):
+    if not any(page.rows_holding(name, *SMILIES) for name in ("class", "src")):
         return {}
     return {
         row: (row + 1, sign)
