@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import finds
-from chaffinch.decision.discussions import asks, discussion, names_question
+from chaffinch.decision.discussions import asks, discussion, names_question, says_article
 from chaffinch.decision.draft import (
     ARTICLE,
     LINKED,
@@ -503,10 +503,20 @@ def closing_cards(draft: Draft) -> Mask | None:
 
 
 def _cards(draft: Draft, alone: Mask) -> list[list[slice]]:
-    """Return the blocks of each card, by groups of two or more siblings of the same names."""
+    """Return the blocks of each card, by groups of two or more siblings of the same names.
+
+    Of such without names the headings are in links, or hold them, and the page says that it is an
+    article.
+    """
     page, names, above = draft.page, draft.features.names, draft.features.above
     rows = above.rows
-    rows = rows[(page.length.take(rows) <= _LONGEST_CARD) & (names.alike.take(rows) > 0)]
+    rows = rows[page.length.take(rows) <= _LONGEST_CARD]
+    may = names.alike.take(rows) > 0
+    if says_article(draft):
+        heads = tags.HEADING.take(page.tag) & (page.link_length > 0)
+        led = np.append(0, heads.cumsum())
+        may |= led.take(page.end.take(rows)) > led.take(rows)
+    rows = rows[may]
     start, stop = above.begun.take(rows), above.begun.take(page.end.take(rows))
     before = np.append(0, alone.cumsum())
     may = (stop - start > 1) & (stop - start <= _MOST_IN_CARD)

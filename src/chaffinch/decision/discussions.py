@@ -14,9 +14,11 @@ from numpy.typing import NDArray
 from chaffinch.caching import finds
 from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
+from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels import Names
 from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.lazy import lazy_module
+from chaffinch.lists.post_features import LONGEST_LABEL, is_comments_label
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import cut_words
@@ -499,6 +501,10 @@ _LEAST_LENGTH: Final = 200
 """Characters of kept text outside the posts, without which the posts are the content."""
 
 
+def says_article(draft: Draft) -> bool:
+    return bool(draft.features.facts[_SAYS_ARTICLE].any())
+
+
 def reader_comments(draft: Draft) -> Mask | None:
     """Return bool[m]: kept blocks in elements named for comments at the end; None for none.
 
@@ -509,7 +515,7 @@ def reader_comments(draft: Draft) -> Mask | None:
     if policy is None or policy.comments:
         return None
     if draft.kind == THREAD:
-        if facts[_SAYS_THREAD] or not facts[_SAYS_ARTICLE].any():
+        if facts[_SAYS_THREAD] or not says_article(draft):
             return None
         mask = _closing_comments(draft)
         left = 0 if mask is None else draft.units[draft.keep & ~mask].sum()
@@ -533,6 +539,25 @@ def _closing_comments(draft: Draft) -> Mask | None:
             stop = bisect_left(starts, top)
         if stop < end:
             return marked(len(draft.keep), kept[stop:end])
+    return _below_label(draft, kept, kept[enough]) if enough >= 0 else None
+
+
+def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:
+    """Return bool[m]: what is kept below a heading such as «2 comments», to its element's end.
+
+    One stands below ``start``, next to nothing is kept behind, and something is dated.
+    """
+    blocks, page = draft.blocks, draft.page
+    may = tags.HEADING.take(blocks.owner_tag) & (blocks.length <= LONGEST_LABEL)
+    for at in (may[start : kept[-1]].nonzero()[0] + start).tolist():
+        if not is_comments_label(blocks.text(at)):
+            continue
+        end = page.end.item(page.parent.item(blocks.owner.item(at)))
+        stop = int(blocks.first.searchsorted(end))
+        behind = draft.units[kept[kept >= stop]].sum()
+        dated = any(map(may_hold_date, blocks.texts(range(at + 1, stop))))
+        if behind <= _MOST_BEHIND and dated:
+            return marked(len(draft.keep), kept[(kept >= at) & (kept < stop)])
     return None
 
 

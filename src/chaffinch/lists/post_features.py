@@ -231,6 +231,17 @@ def _leads_to_user(href: str) -> bool:
     return USER_LINK.search(href) is not None and _LOGIN.search(href) is None
 
 
+_LABELS: Final = frozenset(words_of("comment sections").split("|"))
+"""What stands above comments, in lower case, without their number."""
+_AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
+LONGEST_LABEL: Final = 40  # characters of such a label
+
+
+def is_comments_label(text: str) -> bool:
+    """Return whether a text says that comments follow: «2 comments», コメント（2）."""
+    return text.strip(_AROUND_LABEL).lower() in _LABELS
+
+
 class PostFeatures:
     """The rows of one page that may hold the date or author of a post."""
 

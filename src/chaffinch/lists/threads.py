@@ -22,7 +22,14 @@ import numpy as np
 
 from chaffinch.caching import cached_property, finds
 from chaffinch.kernels.arrays import marked
-from chaffinch.lists.post_features import MAX_DATE_LINE, USER_CLASS, PostFeatures, words_of
+from chaffinch.lists.post_features import (
+    LONGEST_LABEL,
+    MAX_DATE_LINE,
+    USER_CLASS,
+    PostFeatures,
+    is_comments_label,
+    words_of,
+)
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
@@ -51,10 +58,6 @@ MOST_NAMED: Final = 1000
 _ASKED: Final = re.compile(
     "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
 )
-_LABELS: Final = frozenset(words_of("comment sections").split("|"))
-"""What stands above comments, in lower case, without their number."""
-_AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
-_LONGEST_LABEL: Final = 40
 _MOST_LABELS: Final = 5
 _LEVELS: Final = 4  # elements around such a label, one of which holds the comments
 _WITHIN: Final = 0.8
@@ -353,9 +356,8 @@ class ThreadSearch:
         The label is a heading or what the box begins with; two dates or more follow it there.
         """
         blocks, texts = self.features.blocks, self.features.texts
-        short = np.flatnonzero((blocks.length <= _LONGEST_LABEL) & (blocks.link_length == 0))
-        own = (texts[at].strip(_AROUND_LABEL).lower() for at in short.tolist())
-        labels = (at for at, one in zip(short.tolist(), own, strict=True) if one in _LABELS)
+        short = np.flatnonzero((blocks.length <= LONGEST_LABEL) & (blocks.link_length == 0))
+        labels = (at for at in short.tolist() if is_comments_label(texts[at]))
         labels = (at for at in labels if "".join(filter(str.isdigit, texts[at])) != "0")
         for at in islice(labels, _MOST_LABELS):
             first, last = blocks.first.item(at), blocks.last.item(at)
