@@ -20,6 +20,7 @@ from chaffinch.decision.discussions import asks, discussion, names_question, say
 from chaffinch.decision.draft import (
     ARTICLE,
     LINKED,
+    MANUAL,
     OF_LISTS,
     OF_RUNNING_TEXT,
     SHARE_LEFT,
@@ -28,6 +29,7 @@ from chaffinch.decision.draft import (
     like_siblings,
 )
 from chaffinch.decision.structure import data_table_rows, link_address, within
+from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
@@ -656,6 +658,7 @@ def _buckets_of_labels() -> Mask:
 
 
 _NAMED_BUTTONS: Final = ("btn", "button", "cta-", "cta_", "-cta", "_cta", "call-to-action")
+_EDITS: Final = frozenset(WORDS["labels of links to edit a page"].split("|"))
 _PRESSED: Final = tags.CODES["button"]
 _MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
 """Elements in which a link alone is no call, whatever it is named."""
@@ -664,7 +667,8 @@ _MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
 def lone_links(draft: Draft) -> Mask | None:
     """Return bool[m]: kept lines that are a short link alone, but titles; None for none.
 
-    In lists, and where they aren't running text, links named as buttons, and what several say.
+    In lists, and where they aren't running text, links named as buttons, and what several say; in
+    documentation links to edit the page.
     """
     blocks, may = draft.blocks, draft.keep & (draft.units <= _MOST_WORDS)
     linked: Mask = may & (blocks.link_length > LINKED * blocks.length)
@@ -680,6 +684,9 @@ def lone_links(draft: Draft) -> Mask | None:
     if draft.kind in OF_RUNNING_TEXT:
         mask |= linked & ~blocks.inside(_EXEMPT)
         mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
+    elif draft.kind == MANUAL:
+        some = linked.nonzero()[0].tolist()
+        mask[[at for at in some if _bare(blocks.text(at)) in _EDITS]] = True
     if draft.kind != ARTICLE:
         said = dict(zip(named.nonzero()[0].tolist(), blocks.texts(named), strict=True))
         times = Counter(said.values())

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import finds
-from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_TEXT, SURE, THREAD, Draft
+from chaffinch.decision.draft import OF_ANSWERS, OF_ONE_PRODUCT, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels import Names
@@ -539,7 +539,8 @@ def _closing_comments(draft: Draft) -> Mask | None:
             stop = bisect_left(starts, top)
         if stop < end:
             return marked(len(draft.keep), kept[stop:end])
-    return _below_label(draft, kept, kept[enough]) if enough >= 0 else None
+    says = says_article(draft) or draft.kind in OF_ONE_PRODUCT
+    return _below_label(draft, kept, kept[enough]) if says and enough >= 0 else None
 
 
 def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:

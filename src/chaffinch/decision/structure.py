@@ -163,7 +163,10 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
 
 
 def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
-    """Return whether a heading stands above code, or what holds the text ends with no menu."""
+    """Return whether a heading stands above code, or what holds the text ends with no menu.
+
+    Or it stands beside the last two blocks of the text, whatever follows.
+    """
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
@@ -172,6 +175,8 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     before = max(first, last - 1)
+    if around > page.body and set(page.parent[blocks.owner[before : last + 1]]) == {around}:
+        return True
     if around <= page.body or not ends or around < row(before):
         return bool(around > page.body and ends)
     head = blocks.owner.item(before)  # of a section of code in an element of its own

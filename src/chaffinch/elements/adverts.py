@@ -71,8 +71,12 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
-NOTICES: Final = (*WORDS["notices of rights"].split("|"), *WORDS["disclaimers"].split("|"))
-"""What reserves rights, disclaims, or says who earns by the text."""
+NOTICES: Final = tuple(
+    "|".join(
+        WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
+    ).split("|")
+)
+"""What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
 LONGEST_COUNTER: Final = 40
 COUNTERS: Final = tuple(WORDS["counters of visits"].split("|"))
 """What a short line with a number counts: how often a page was seen."""
