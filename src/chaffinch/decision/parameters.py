@@ -91,7 +91,8 @@ def _found(blocks: TextBlocks, linked: Mask, may: Mask, *, rows: bool) -> list[_
     if together not in (may & short & ~linked).tobytes():
         return []
     inner = may & ~blocks.inside(BARS)
-    plain = (inner & (blocks.length <= _LONGEST) & ~linked).tobytes()
+    lines = inner & (blocks.length <= _LONGEST) & ~linked
+    plain = (lines & ~tags.HEADING.take(blocks.owner_tag)).tobytes()
     if together not in plain:
         return []
     return sorted((*_pairs(blocks, inner), *_lines(blocks, plain, rows=rows)))

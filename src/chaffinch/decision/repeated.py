@@ -15,7 +15,6 @@ from chaffinch import kernels
 from chaffinch.decision.discussions import discussion
 from chaffinch.decision.draft import (
     ARTICLE,
-    LINKED,
     LOWEST,
     OF_LISTS,
     SHARE_LEFT,
@@ -464,6 +463,7 @@ _SHARE_OF_TEXTS: Final = 0.3
 """Share of the entries with such texts, two of a kind at least, that speaks for all. On held-out
 folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
 _LONGEST_TITLE: Final = 200  # characters of a title
+_MOSTLY_LINKED: Final = 0.6  # share in links of a line with a title: a date may stand behind it
 _NEAR: Final = 6  # blocks between a heading of a text's part and what is kept of the part
 _DIFFERENT: Final = 0.8  # share of a list's titles that differ from each other
 _SHARE_OF_ENTRIES: Final = 0.7  # kept words in entries that make a list of a likely thread
@@ -478,7 +478,9 @@ def entries(draft: Draft) -> Mask | None:
         return None
     if draft.is_surely(OF_LISTS) and (texts := _texts_of_entries(draft)) is not None:
         draft.keep = draft.keep | texts
-    return _titles_of_entries(draft, draft.link_share > LINKED if _may_list(draft) else None)
+    return _titles_of_entries(
+        draft, draft.link_share >= _MOSTLY_LINKED if _may_list(draft) else None
+    )
 
 
 def _may_list(draft: Draft) -> bool:
