@@ -327,8 +327,7 @@ class Evidence:
         page = self.page
         names: set[str] = set()
         host = self.address.partition("/")[0]
-        roots = (f"{scheme}://{host}" for scheme in ("http", "https"))
-        addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
+        addresses = {"/", *(f"http{s}://{host}{end}" for s in ("", "s") for end in ("", "/"))}
         rows, values = page.own_attributes.having("href")
         home = compress(rows, map(addresses.__contains__, values))
         for row in islice(home, 4):
