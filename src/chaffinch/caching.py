@@ -51,9 +51,8 @@ def kept_with_page(func: Callable[[Any], Value]) -> Callable[[Any], Value]:
 
     @wraps(func)
     def call(page: Any) -> Value:
-        (column,) = page.derived(name, lambda: (func(page),))
-        made: Value = column
-        return made
+        column: Value = page.derived(name, lambda: (func(page),))[0]
+        return column
 
     return call
 

@@ -50,7 +50,6 @@ from chaffinch.assessment.page_signals import (
     word_signals,
 )
 from chaffinch.assessment.shell import shell_features
-from chaffinch.caching import cached_property
 from chaffinch.decision.declared import find_embedded
 from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
@@ -97,14 +96,10 @@ class StateModel:
         inputs = self.scaled(values)
         units = np.maximum(inputs @ self.hidden + self.hidden_bias, 0)
         logits = inputs @ self.weights + units @ self.outer + self.bias
-        logits[..., STATES.index("empty")] -= _IMPOSSIBLE * (values[..., self._text] > _MOST_EMPTY)
+        text = values[..., self.signals.index("text outside links")]
+        logits[..., STATES.index("empty")] -= _IMPOSSIBLE * (text > _MOST_EMPTY)
         powers = np.exp(logits - logits.max(axis=-1, keepdims=True))
         return np.asarray(powers / powers.sum(axis=-1, keepdims=True))
-
-    @cached_property
-    def _text(self) -> int:
-        """Place of the signal that is the logarithm of the page's text outside links."""
-        return self.signals.index("text outside links")
 
     def contributions(
         self, values: NDArray[np.float64], state: int, other: int

@@ -32,6 +32,7 @@ from chaffinch.assessment.page_signals import (
 )
 from chaffinch.kernels.arrays import marked
 from chaffinch.page import tags
+from chaffinch.page.flattening import siblings_before
 
 _STEPS: Final = (60, 200, 600, 1500)  # characters of content
 _BETWEEN, _NEAR = 200, 60  # rows
@@ -132,14 +133,8 @@ def _next_box(found: MeasuredPage, last: int) -> int:
 
 def _is_like_the_one_before(found: MeasuredPage, row: int) -> bool:
     """Return whether the element before a row has the same tag and class names."""
-    page = found.page
-    parent = int(page.parent[row])
-    if parent < 0 or row - 1 <= parent:
-        return False
-    before = row - 1
-    while page.parent[before] != parent:
-        before = int(page.parent[before])
-    same = page.tag[before] == page.tag[row]
+    page, before = found.page, next(siblings_before(found.page, row), -1)
+    same = before >= 0 and page.tag[before] == page.tag[row]
     return bool(same and page.attribute(before, "class") == page.attribute(row, "class"))
 
 

@@ -22,26 +22,30 @@ from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
+from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
 _BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
-_EDIT_NAME: Final = re.compile(
-    rf"{_BEGIN}edit(?:section|links?|icon|btn|button)?|j-edit{_END}|editsection", re.IGNORECASE
-)
-_ANCHOR_NAME: Final = re.compile(
-    rf"{_BEGIN}anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy|share"
-    rf"{_END}",
-    re.IGNORECASE,
-)
-_COPY_NAME: Final = re.compile(
-    rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
-)
+_NAMED: Final = {
+    EDIT: re.compile(
+        rf"{_BEGIN}edit(?:section|links?|icon|btn|button)?|j-edit{_END}|editsection", re.IGNORECASE
+    ),
+    ANCHOR: re.compile(
+        rf"{_BEGIN}anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy"
+        rf"|share{_END}",
+        re.IGNORECASE,
+    ),
+    COPY: re.compile(
+        rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
+    ),
+    COUNT: re.compile(
+        rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
+        re.IGNORECASE,
+    ),
+}
+"""Names of each kind of aid, as class names."""
 _TOPS: Final = frozenset("top toc contents pagetop page-top page_top".split())
 """Names of where a page, or its table of contents, begins."""
-_COUNT_NAME: Final = re.compile(
-    rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
-    re.IGNORECASE,
-)
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
@@ -50,10 +54,6 @@ _CONTROLS: Final = (
     UNFOLDS, "section-toggle", "heading-divider",
 )  # fmt: skip
 """Parts of class names of such links, of those into a basket, and of signs that a section opens."""
-_NAMED: Final = (
-    (EDIT, _EDIT_NAME), (ANCHOR, _ANCHOR_NAME), (COPY, _COPY_NAME), (COUNT, _COUNT_NAME),
-)  # fmt: skip
-"""Names of each kind of aid, as class names."""
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LONGEST_EDIT: Final = max(map(len, _EDITS))
@@ -109,7 +109,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
 
 @kept_of_short_texts(2048)
 def _named(names: str) -> int:
-    return sum(aid for aid, pattern in _NAMED if pattern.search(names))
+    return sum(aid for aid, pattern in _NAMED.items() if pattern.search(names))
 
 
 def _is_named(page: Page, row: int, aid: int) -> bool:
@@ -344,11 +344,8 @@ def _silent_copies(page: Page, kept: Mask) -> list[int]:
     for row, value in page.having("aria-hidden", kept & (page.length > 0)):
         if value.strip().lower() != "true":
             continue
-        above, before = page.parent.item(row), row - 1
-        while before > above and (page.parent[before] != above or not page.length[before]):
-            up = page.parent.item(before)
-            before = up if up > above else before - 1
-        if before <= above or not kept[before]:
+        before = next((one for one in siblings_before(page, row) if page.length[one]), -1)
+        if before < 0 or not kept[before]:
             continue
         written = page.written_before[page.end[[before, row]]] - page.written_before[[before, row]]
         if written[0] == written[1]:  # texts are made where they may be one

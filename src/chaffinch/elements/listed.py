@@ -48,12 +48,10 @@ class CodeBlock:
 
 
 def code_blocks(content: Content) -> list[CodeBlock]:
-    shown, found = shown_content(content), []
-    for row in checked(shown.code.blocks, every=16):
-        text, name = shown.code_block(row) if shown.rows[row] else ("", "")
-        if text:
-            found.append(CodeBlock(text, name, row))
-    return found
+    shown = shown_content(content)
+    blocks = (row for row in checked(shown.code.blocks, every=16) if shown.rows[row])
+    found = (CodeBlock(*shown.code_block(row), row) for row in blocks)
+    return [one for one in found if one.text]
 
 
 # Formulas of the content, as the TeX that the page carries, or as converted from its MathML.

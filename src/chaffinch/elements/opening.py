@@ -16,6 +16,7 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.flattening import siblings_before
 
 _FOLDED_CLASS: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
@@ -165,13 +166,8 @@ class Controls:
 
     def previous(self, row: int) -> int:
         """Return the sibling before that is an element; -1 for none."""
-        parent, tag = self.page.parent.item, self.page.tag.item
-        above, at = parent(row), row - 1
-        while at > above and tag(at) == tags.TEXT and parent(at) == above:
-            at -= 1
-        while at > above and (holder := parent(at)) != above:
-            at = holder
-        return at if at > above else -1
+        before, tag = siblings_before(self.page, row), self.page.tag.item
+        return next((at for at in before if tag(at) != tags.TEXT), -1)
 
     def _is_answer(self, row: int) -> bool:
         """Return whether a row and others like it stand each below a heading, as answers do."""

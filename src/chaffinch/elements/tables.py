@@ -8,8 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import pairwise, starmap
-from typing import Final, NamedTuple
+from itertools import pairwise
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -422,41 +422,30 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
     for row, part in parts.items():
         kinds[row] |= _PART.get(part, 0)
     sums = kernels.table_counts(page.parent, table, kinds, page.length, page.link_length)
-    counts = sums.T.tolist()
-    for row, count in zip(table.nonzero()[0].tolist(), starmap(_Counts, counts), strict=True):
+    counts = sums.T.tolist()  # last of inner tables, forms, preformatted text
+    for row, (*count, unlike) in zip(table.nonzero()[0].tolist(), counts, strict=True):
         role = _role(page, row)
-        is_table = role in _DATA_ROLES or (not role and _is_data(count))
-        shows[row] = is_table and not count.unlike
+        shows[row] = not unlike and (role in _DATA_ROLES or (not role and _is_data(count)))
     return shows
 
 
-class _Counts(NamedTuple):
-    """What a table holds; inner tables apart."""
+def _is_data(count: list[int]) -> bool:
+    """Return whether a table holds data, by what it holds, inner tables apart.
 
-    cells: int
-    written: int
-    characters: int
-    in_links: int
-    lines: int  # with a written cell
-    pairs: int  # with two
-    columns: int  # with two cells, perhaps empty
-    named: int  # th, caption
-    heads: int  # thead
-    headings: int
-    unlike: int  # inner tables, forms, preformatted text
-
-
-def _is_data(count: _Counts) -> bool:
-    mean = count.characters / max(count.written, 1)
-    regular = count.pairs >= max(_TWO, _REGULAR * count.lines)
+    That are its cells, written ones, their characters and those in links; lines with a written
+    cell, lines with two, columns with two cells, perhaps empty; th and captions; theads; headings.
+    """
+    cells, written, characters, in_links, lines, pairs, columns, named, heads, headings = count
+    mean = characters / max(written, 1)
+    regular = pairs >= max(_TWO, _REGULAR * lines)
     short = mean <= MEAN_LENGTH
-    usual = short or (regular and count.lines > _TWO and mean <= MEAN_LENGTH_REGULAR)
-    data = usual and count.pairs >= _TWO and count.written >= count.cells / 2
-    if count.cells < _TWO or not (data or count.named or (count.heads and count.columns)):
+    usual = short or (regular and lines > _TWO and mean <= MEAN_LENGTH_REGULAR)
+    data = usual and pairs >= _TWO and written >= cells / 2
+    if cells < _TWO or not (data or named or (heads and columns)):
         return False
-    if count.headings and not (regular and short):
+    if headings and not (regular and short):
         return False
-    return not count.characters or count.in_links <= _IN_LINKS * count.characters
+    return not characters or in_links <= _IN_LINKS * characters
 
 
 def _role(page: Page, row: int) -> str:

@@ -295,19 +295,26 @@ def _label_alone(text: str) -> tuple[Role, ...]:
     return () if found is None or found["alone"] else _contributions(found)
 
 
-def value_below(text: str, below: str) -> BylinePart | None:
-    """Return what the label that ends a line, or is one, announces in the line below, if it does.
+def label_at_end(text: str) -> tuple[Role, bool] | None:
+    """Return what the label that ends a line, or is one, announces, and whether it is marked."""
+    if len(text) > LONGEST_LINE // 2:
+        return None
+    parts = byline_parts(text)
+    if parts and not parts[-1].value:
+        return parts[-1].role, True
+    if (found := _LABEL.fullmatch(text)) is not None:
+        return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
+    alone = _label_alone(text)
+    return (alone[0], True) if alone else None
 
-    A line of prose is no such value.
-    """
-    if len(text) > LONGEST_LINE // 2 or not 0 < len(below) <= LONGEST_LINE // 4:
+
+def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
+    """Return what `label_at_end` of a line announces in the line below; None for prose."""
+    if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
         return None
-    if is_salutation(below) or byline_parts(below):
-        return None
-    for part in byline_parts(f"{text} {below}")[-1:]:
-        if part.value == below and part.names:
-            return part
-    return None
+    role, marked = label
+    names = _names(role, below, marked=marked) if HAN.search(text) else whole_names(below)
+    return BylinePart(role, below, names, marked) if names else None
 
 
 class _Label(NamedTuple):

@@ -430,24 +430,20 @@ def _side_by_side(page: Page, found: list[_Found]) -> list[list[_Found]]:
     return groups
 
 
-def _goes_on(page: Page, last: int, row: int) -> bool:
+def _goes_on(page: Page, before: int, row: int) -> bool:
     """Return whether two elements are alike, and no more than "and" stands between them."""
-    names = ("class", "itemprop", "rel")
-    if page.name(last) != page.name(row) or any(
-        page.attribute(last, name) != page.attribute(row, name) for name in names
-    ):
-        return False
-    behind = range(int(page.end[last]), row)
-    told = next((at for at in behind if page.length[at]), last)
-    if _OF_AUTHOR.search(page.attribute(told, "class") or ""):
-        last = told
+    told = next((at for at in range(int(page.end[before]), row) if page.length[at]), before)
+    last = told if _OF_AUTHOR.search(page.attribute(told, "class") or "") else before
     stop, start = int(page.text_at[page.end[last]]), int(page.text_at[row])
-    if not 0 <= start - stop <= _BETWEEN_AUTHORS:
+    if not 0 <= start - stop <= _BETWEEN_AUTHORS or page.name(before) != page.name(row):
         return False
     words = page.text[stop:start].replace(",", " ").split()
     if words and words[0] in _IN:
         words = [word for word in words[1:] if not word[0].isupper()]
-    return _JOINING.issuperset(map(str.casefold, words))
+    return _JOINING.issuperset(map(str.casefold, words)) and all(
+        page.attribute(before, name) == page.attribute(row, name)
+        for name in ("class", "itemprop", "rel")
+    )
 
 
 def _user_name(page: Page, row: int) -> str:

@@ -18,6 +18,7 @@ from chaffinch.metadata.byline_labels import (
     Role,
     byline_parts,
     is_role,
+    label_at_end,
     may_begin_with_credit,
     value_below,
 )
@@ -235,12 +236,13 @@ def _with_value_below(
     row, text = lines[at]
     if len(text) > _LONGEST:
         return
-    below = lines[at + 1][1] if at + 1 < len(lines) else ""
-    if is_role(below):
-        text += f", {below}"
+    if at + 1 < len(lines) and is_role(lines[at + 1][1]):
+        text += f", {lines[at + 1][1]}"
     yield from ((row, part) for part in parts_of(evidence, text) if part.value)
-    if (named := value_below(text, below)) is not None:
-        yield row, named
+    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
+        named = value_below(text, label, lines[at + 1][1])
+        if named is not None:
+            yield row, named
 
 
 def _far_lines(evidence: Evidence) -> list[Line]:

@@ -236,7 +236,7 @@ def language_by_script(script: str, text: str) -> tuple[str, bool, frozenset[str
         foreign[code] = sum(n for letter, n in counts.items() if letter not in letters)
         score -= _FOREIGN * foreign[code]
         if signs and len(text) > _LONG and counts.keys().isdisjoint(signs):
-            score = min(score, score / 4)  # all others are repeated words
+            score = min(score, score / 4)  # a text of repeated words may have none
         scores[code] = score
     best, following = sorted(scores, key=scores.__getitem__, reverse=True)[:2]
     strangers = frozenset(code for code, n in foreign.items() if n > max(2, _QUOTED * len(text)))

@@ -284,13 +284,14 @@ class Places:
 
     def in_reply(self, row: int) -> bool:
         """Return whether microdata places a row in an answer or a comment."""
-        return row > 0 and not self._replies.isdisjoint(self.page.ancestors(row))
+        replies = self._replies
+        return bool(replies) and row > 0 and not replies.isdisjoint(self.page.ancestors(row))
 
     @cached_property
     def _replies(self) -> frozenset[int]:
         """Rows of answers and comments by microdata."""
-        rows_where = self.page.rows_where
-        return frozenset(rows_where("itemtype", lambda own: bool(_REPLY.search(own)), "schema.org"))
+        having = self.page.having("itemtype")
+        return frozenset(row for row, own in having if _REPLY.search(own))
 
     def in_menu(self, row: int) -> bool:
         """Return whether a row is one of several links that hold an element's text."""

@@ -327,8 +327,7 @@ class Evidence:
         page = self.page
         names: set[str] = set()
         host = self.address.partition("/")[0]
-        roots = (f"{scheme}://{host}" for scheme in ("http", "https"))
-        addresses = {"/", *(root + end for root in roots for end in ("", "/"))}
+        addresses = {"/", *(f"http{s}://{host}{end}" for s in ("", "s") for end in ("", "/"))}
         rows, values = page.own_attributes.having("href")
         home = compress(rows, map(addresses.__contains__, values))
         for row in islice(home, 4):
@@ -341,14 +340,18 @@ class Evidence:
         """Return whether ``text`` names the site, or is contained in the last part of the title."""
         if self.names_site(text):
             return True
-        key, parts = fold(text), self.title_parts
-        return len(key) >= _SHORT_LABEL and len(parts) > 1 and key in fold(parts[-1])
+        key = fold(text)
+        return len(key) >= _SHORT_LABEL and key in self._title_end
 
     # The title element.
 
     @cached_property
-    def title_parts(self) -> list[str]:
+    def title_parts(self) -> tuple[str, ...]:
         return split_title(self.page.head.title)
+
+    @cached_property
+    def _title_end(self) -> str:
+        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
 
     @cached_property
     def _title_words(self) -> frozenset[str]:
@@ -448,7 +451,7 @@ class Evidence:
     def _is_banner(self, row: int, text: str) -> bool:
         if self.is_title_boilerplate(text):
             return True
-        first, *later = self.title_parts or [""]
+        first, *later = self.title_parts
         if text in later and named_like_site(text):
             return True
         ends_title = bool(later) and fold(text) in fold(later[-1])
@@ -483,7 +486,7 @@ class Evidence:
 
         It says more: the title was cut off, and a label may stand before it there.
         """
-        part, whole = max(self.title_parts or [""], key=len), fold(self.page.head.title)
+        part, whole = max(self.title_parts, key=len), fold(self.page.head.title)
         starts = (0, *(start for _, start in soft_cuts(part)))
         pieces = [key for at in starts if len((key := fold(part[at:])).encode()) >= _LEAST_PIECE]
         for other in self._headings_below(row) if pieces else ():

@@ -39,7 +39,6 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-_AGREEMENT: Final = 0.8  # confidence when an h1 and the head agree
 _DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
 _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
@@ -82,7 +81,7 @@ def _selected(evidence: Evidence, one: Selected) -> str:
 def _found(evidence: Evidence) -> FieldValue[str] | None:
     candidates = list(_candidates(evidence))
     found = choose_value(candidates, _alike, copies=_COPIES)
-    for least, more in ((_AGREEMENT, _on_page), (0.65, _in_elements), (0, _in_bold)):
+    for least, more in ((0.8, _on_page), (0.65, _in_elements), (0, _in_bold)):  # 0.8: two agree
         if found is None or found.confidence < least:
             before = len(candidates)
             candidates += more(evidence)
@@ -399,12 +398,9 @@ def _leads_to_thread(evidence: Evidence, row: int) -> bool:
 
 def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
     """Return whether a title part is a whole line of the page, or a whole text in an h1."""
-    page = evidence.page
     if evidence.in_heading(row):
-        return page.folded(row) == part
-    line = page.line[row]
-    first, last = page.line.searchsorted(line), page.line.searchsorted(line, "right")
-    return one_line(page.text[page.text_at[first] : page.text_at[last]]) == part
+        return evidence.page.folded(row) == part
+    return line_at(evidence, row)[1] == part
 
 
 def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:

@@ -15,8 +15,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
-from itertools import islice, pairwise
-from math import prod
+from itertools import chain, islice, pairwise
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -110,7 +109,12 @@ def choose_value(
     weights = {key: _families(group, copies) for key, group in groups.items()}
     if alike is not None and len(groups) > 1:
         weights = _with_support(weights, alike)
-    scores = [1.0 - prod([1.0 - own for own in some.values()]) for some in weights.values()]
+    scores = []
+    for families in weights.values():
+        remaining = 1.0
+        for weight in families.values():
+            remaining *= 1.0 - weight
+        scores.append(1.0 - remaining)
     score = max(scores)
     group = list(groups.values())[scores.index(score)]
     best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
@@ -263,12 +267,13 @@ def _within(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
 
 def places_of_parts(text: str) -> list[tuple[int, int]]:
     """Return where the parts of a title between separators such as ``|`` and `` - `` stand."""
-    edges = [0, *(edge for cut in cuts(text) for edge in cut), len(text)]
+    edges = [0, *chain.from_iterable(cuts(text)), len(text)]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
-def split_title(text: str) -> list[str]:
-    return [text[start:stop] for start, stop in places_of_parts(text)]
+@lru_cache(maxsize=256)
+def split_title(text: str) -> tuple[str, ...]:
+    return tuple([text[start:stop] for start, stop in places_of_parts(text)])
 
 
 def runs(text: str) -> list[str]:

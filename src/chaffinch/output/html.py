@@ -119,8 +119,7 @@ def _attributes(
 
 
 def escaped(text: str) -> str:
-    text = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return text.replace("\xa0", "&nbsp;").replace("\r", "&#13;")
+    return escape(text, quote=False).replace("\xa0", "&nbsp;").replace("\r", "&#13;")
 
 
 def pair(name: str, value: str) -> str:
