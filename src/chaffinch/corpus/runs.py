@@ -16,6 +16,7 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
+from chaffinch.corpus import store
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.corpus.report import (
     DRIFT,
@@ -30,17 +31,6 @@ from chaffinch.corpus.report import (
 )  # fmt: skip
 from chaffinch.corpus.rows import LEFT_OUT
 from chaffinch.corpus.sources import Plan, Record, Shard, Skipped, find_shards, read
-from chaffinch.corpus.store import (
-    DONE,
-    MARKER,
-    PAGES,
-    SIGNATURES,
-    STAGED,
-    ShardOutcome,
-    Storage,
-    bucket_of,
-    page_file,
-)  # fmt: skip
 from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, schema_of, writing_buckets
 from chaffinch.errors import (
     MissingExtraError,
@@ -96,7 +86,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     """
     require_unix("chaffinch run")
     require_whole("workers", workers, 0)
-    storage = Storage(plan.out)
+    storage = store.Storage(plan.out)
     with storage.locked(), engine_of(engine, workers=workers, address=address) as executor:
         shards = find_shards(sources, out=plan.out)
         done = _open(storage, plan, shards, resume=resume)
@@ -121,8 +111,8 @@ def run(  # noqa: PLR0913  options are keyword-only
 
 
 def _open(
-    storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
-) -> dict[str, ShardOutcome]:
+    storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
+) -> dict[str, store.ShardOutcome]:
     found = read_run(storage)
     if found is not None:
         if not resume:
@@ -143,10 +133,10 @@ def _open(
     }
     storage.write_json(RUN, about)
     by_marker = {_marker_name(shard): shard for shard in shards}
-    there = [name for name in storage.names(DONE, ".json") if name in by_marker]
+    there = [name for name in storage.names(store.DONE, ".json") if name in by_marker]
     return {
-        by_marker[name].name: ShardOutcome(by_marker[name].name, marker)
-        for name, marker in storage.read_jsons(there, **MARKER)
+        by_marker[name].name: store.ShardOutcome(by_marker[name].name, marker)
+        for name, marker in storage.read_jsons(there, **store.MARKER)
         if marker["version"] == by_marker[name].version
     }
 
@@ -154,7 +144,7 @@ def _open(
 def _process(
     todo: Sequence[Shard],
     plan: Plan,
-    storage: Storage,
+    storage: store.Storage,
     executor: Engine,
     listener: ProgressBar | None,
 ) -> None:
@@ -180,7 +170,7 @@ def _process(
         IDLE_CHILDREN.end()
 
 
-def _finish(names: Sequence[str], plan: Plan, storage: Storage, executor: Engine) -> None:
+def _finish(names: Sequence[str], plan: Plan, storage: store.Storage, executor: Engine) -> None:
     if failed := storage.names(FAILED):
         raise SetupError(
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
@@ -192,13 +182,13 @@ def _finish(names: Sequence[str], plan: Plan, storage: Storage, executor: Engine
         if outcome.is_fatal:
             raise SetupError(outcome.problem)
     storage.write_json(DUPLICATES, {"clusters": clusters, "others": others})
-    for folder in (STAGED, SIGNATURES, CLUSTERS):
+    for folder in (store.STAGED, store.SIGNATURES, CLUSTERS):
         storage.remove_folder(folder)
 
 
 def process_shard(
     shard: Shard, plan: Plan, *, children: int = 1, progress: Progress | None = None
-) -> ShardOutcome:
+) -> store.ShardOutcome:
     """Extract the pages of a shard and write them, unless that is done.
 
     A source that can't be read is read again, up to three times; then the shard has failed. Errors
@@ -209,8 +199,8 @@ def process_shard(
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            storage = Storage(plan.out)
-            done = storage.read_json(_marker_name(shard), **MARKER)
+            storage = store.Storage(plan.out)
+            done = storage.read_json(_marker_name(shard), **store.MARKER)
             if done is None or done["version"] != shard.version:
                 start = time.time()
                 tally = _write_rows(shard, plan, storage, children, progress)
@@ -225,36 +215,36 @@ def process_shard(
                     "tally": tally.to_dict(),
                 }
                 storage.write_json(_marker_name(shard), done)
-            return ShardOutcome(shard.name, done)
+            return store.ShardOutcome(shard.name, done)
         except SetupError as error:
-            return ShardOutcome(shard.name, None, str(error), is_fatal=True)
+            return store.ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
             problem = f"{shard.source}: {error}"
-    return ShardOutcome(shard.name, None, problem)
+    return store.ShardOutcome(shard.name, None, problem)
 
 
 def _marker_name(shard: Shard) -> str:
-    return f"{DONE}/{shard.name}.json"
+    return f"{store.DONE}/{shard.name}.json"
 
 
 def _write_rows(
-    shard: Shard, plan: Plan, storage: Storage, children: int, progress: Progress | None
+    shard: Shard, plan: Plan, storage: store.Storage, children: int, progress: Progress | None
 ) -> Tally:
     tally = Tally()
-    folder = PAGES if plan.duplicates == "keep" else STAGED
+    folder = store.PAGES if plan.duplicates == "keep" else store.STAGED
     used: set[int] = set()
     with (
         writing_buckets(storage, schema_of(plan), plan.form) as pages,
         writing_buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
     ):
         for row in _rows(shard, plan, tally, children, progress):
-            used.add(bucket := bucket_of(row["host"], plan.buckets))
-            pages.add(page_file(folder, bucket, shard.name, plan.form), row)
-            if folder == STAGED and "text_hash" in row:
+            used.add(bucket := store.bucket_of(row["host"], plan.buckets))
+            pages.add(store.page_file(folder, bucket, shard.name, plan.form), row)
+            if folder == store.STAGED and "text_hash" in row:
                 signed = {**row, "source": row["file"]}
-                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
+                signatures.add(f"{store.SIGNATURES}/{shard.name}.parquet", signed)
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
-        storage.remove(page_file(folder, bucket, shard.name, plan.form))
+        storage.remove(store.page_file(folder, bucket, shard.name, plan.form))
     return tally
 
 
