@@ -202,7 +202,7 @@ def _candidates(made: Proposal) -> str:
 
 def _collateral(one: Candidate) -> str:
     more = [f"{one.against} against marks"] if one.against else []
-    more += [f"{one.missed} marks missed"] if one.missed else []
+    more += [f"{counted(one.missed, 'mark')} missed"] if one.missed else []
     return ", ".join([str(one.collateral), *more])
 
 
