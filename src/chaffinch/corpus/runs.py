@@ -16,29 +16,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
-from chaffinch.corpus import store
+from chaffinch import errors
+from chaffinch.corpus import report, store
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
-from chaffinch.corpus.report import (
-    DRIFT,
-    FAILED,
-    RUN,
-    ProgressBar,
-    RunReport,
-    Tally,
-    drift_of,
-    read_report,
-    read_run,
-)  # fmt: skip
 from chaffinch.corpus.rows import LEFT_OUT
 from chaffinch.corpus.sources import Plan, Record, Shard, Skipped, find_shards, read
 from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, schema_of, writing_buckets
-from chaffinch.errors import (
-    MissingExtraError,
-    OptionError,
-    SetupError,
-    require_one_of,
-    require_whole,
-)
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
@@ -63,8 +46,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     workers: int = 0,
     address: str = "",
     resume: bool = False,
-    listener: ProgressBar | None = None,
-) -> RunReport:
+    listener: report.ProgressBar | None = None,
+) -> report.RunReport:
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
@@ -85,44 +68,46 @@ def run(  # noqa: PLR0913  options are keyword-only
         SetupError: no shard can succeed.
     """
     require_unix("chaffinch run")
-    require_whole("workers", workers, 0)
+    errors.require_whole("workers", workers, 0)
     storage = store.Storage(plan.out)
     with storage.locked(), engine_of(engine, workers=workers, address=address) as executor:
         shards = find_shards(sources, out=plan.out)
         done = _open(storage, plan, shards, resume=resume)
         todo = [shard for shard in shards if shard.name not in done]
         if todo and storage.has(DUPLICATES):
-            raise OptionError(
+            raise errors.OptionError(
                 f"{plan.out}: its duplicates are found already; more sources need a run of their "
                 "own"
             )
         if listener is not None:
             listener.begin(todo, list(done.values()))
         _process(todo, plan, storage, executor, listener)
-        if plan.recipe.site and (todo or not storage.has(DRIFT)):
-            uses = read_report(plan.out).tally.uses
-            storage.write_json(DRIFT, drift_of(uses, plan.recipe.site))
+        if plan.recipe.site and (todo or not storage.has(report.DRIFT)):
+            uses = report.read_report(plan.out).tally.uses
+            storage.write_json(report.DRIFT, report.drift_of(uses, plan.recipe.site))
         if plan.duplicates != "keep" and not storage.has(DUPLICATES):
             _finish([shard.name for shard in shards], plan, storage, executor)
-        report = read_report(plan.out)
-        storage.write("report.json", report.to_json())
-        storage.write("report.html", report.to_html())
-        return report
+        made = report.read_report(plan.out)
+        storage.write("report.json", made.to_json())
+        storage.write("report.html", made.to_html())
+        return made
 
 
 def _open(
     storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
 ) -> dict[str, store.ShardOutcome]:
-    found = read_run(storage)
+    found = report.read_run(storage)
     if found is not None:
         if not resume:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{plan.out} holds a run: go on with --resume, or name another folder"
             )
         if found["schema"] != VERSION:
-            raise OptionError(f"{plan.out} holds a run of another version, with other columns")
+            raise errors.OptionError(
+                f"{plan.out} holds a run of another version, with other columns"
+            )
         if differs := plan.differs_in(found["plan"]):
-            raise OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
+            raise errors.OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
     storage.sweep()
     about = {
         "plan": plan.to_dict(),
@@ -131,7 +116,7 @@ def _open(
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }
-    storage.write_json(RUN, about)
+    storage.write_json(report.RUN, about)
     by_marker = {_marker_name(shard): shard for shard in shards}
     there = [name for name in storage.names(store.DONE, ".json") if name in by_marker]
     return {
@@ -146,7 +131,7 @@ def _process(
     plan: Plan,
     storage: store.Storage,
     executor: Engine,
-    listener: ProgressBar | None,
+    listener: report.ProgressBar | None,
 ) -> None:
     if not todo:
         return
@@ -158,8 +143,8 @@ def _process(
     try:
         for outcome in executor.results(work, todo):
             if outcome.is_fatal:
-                raise SetupError(outcome.problem)
-            failure = f"{FAILED}/{outcome.name}.json"
+                raise errors.SetupError(outcome.problem)
+            failure = f"{report.FAILED}/{outcome.name}.json"
             if outcome.problem:
                 storage.write_json(failure, {"problem": outcome.problem})
             else:
@@ -171,16 +156,16 @@ def _process(
 
 
 def _finish(names: Sequence[str], plan: Plan, storage: store.Storage, executor: Engine) -> None:
-    if failed := storage.names(FAILED):
-        raise SetupError(
+    if failed := storage.names(report.FAILED):
+        raise errors.SetupError(
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
-    with failing_as(SetupError, "the duplicates can't be found"):
+    with failing_as(errors.SetupError, "the duplicates can't be found"):
         clusters, others = find_clusters(storage)
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
-            raise SetupError(outcome.problem)
+            raise errors.SetupError(outcome.problem)
     storage.write_json(DUPLICATES, {"clusters": clusters, "others": others})
     for folder in (store.STAGED, store.SIGNATURES, CLUSTERS):
         storage.remove_folder(folder)
@@ -216,7 +201,7 @@ def process_shard(
                 }
                 storage.write_json(_marker_name(shard), done)
             return store.ShardOutcome(shard.name, done)
-        except SetupError as error:
+        except errors.SetupError as error:
             return store.ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
             problem = f"{shard.source}: {error}"
@@ -229,8 +214,8 @@ def _marker_name(shard: Shard) -> str:
 
 def _write_rows(
     shard: Shard, plan: Plan, storage: store.Storage, children: int, progress: Progress | None
-) -> Tally:
-    tally = Tally()
+) -> report.Tally:
+    tally = report.Tally()
     folder = store.PAGES if plan.duplicates == "keep" else store.STAGED
     used: set[int] = set()
     with (
@@ -249,7 +234,7 @@ def _write_rows(
 
 
 def _rows(
-    shard: Shard, plan: Plan, tally: Tally, children: int, progress: Progress | None
+    shard: Shard, plan: Plan, tally: report.Tally, children: int, progress: Progress | None
 ) -> Iterator[dict[str, Any]]:
     setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
     with GuardedPool(setup, children=children) as guarded:
@@ -280,7 +265,7 @@ def _rows(
             yield row
 
 
-def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
+def _pages(found: Iterable[Record | Skipped], tally: report.Tally) -> Iterator[Record]:
     for one in found:
         if isinstance(one, Skipped):
             tally.skipped[one.why] += 1
@@ -310,7 +295,7 @@ def engine_of(name: str, *, workers: int = 0, address: str = "") -> Iterator[Eng
     The address is that of a cluster of Ray, or a master of Spark; "" for this machine alone. 0
     workers are as many as there are cores.
     """
-    require_one_of("engine", name, ENGINES)
+    errors.require_one_of("engine", name, ENGINES)
     with contextlib.ExitStack() as stack:
         yield ENGINES[name](stack, workers, address)
 
@@ -404,21 +389,21 @@ def _search_path() -> str:
 
 @contextlib.contextmanager
 def _explained(
-    name: str, address: str, errors: tuple[type[Exception], ...], hint: str = ""
+    name: str, address: str, kinds: tuple[type[Exception], ...], hint: str = ""
 ) -> Iterator[None]:
     try:
         yield
-    except errors as error:
+    except kinds as error:
         first, *_ = str(error).strip().splitlines() or [type(error).__name__]
         how = f"reached at {address}" if address else "started"
-        raise SetupError(f"{name} can't be {how}: {first}{hint}") from error
+        raise errors.SetupError(f"{name} can't be {how}: {first}{hint}") from error
 
 
 def _library(name: str, extra: str = "") -> Any:
     try:
         return load_module(name)
     except ImportError:
-        raise MissingExtraError.of(name, extra or name) from None
+        raise errors.MissingExtraError.of(name, extra or name) from None
 
 
 ENGINES: Final = {"local": _local, "ray": _ray, "spark": _spark}
