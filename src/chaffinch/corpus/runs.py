@@ -336,7 +336,8 @@ def _ray(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
             "_node_ip_address": "127.0.0.1",
             "runtime_env": {"env_vars": {"PYTHONPATH": _search_path()}},
         }  # fmt: skip
-        ray = _library("ray")
+        with errors.from_extra("ray"):
+            ray: Any = load_module("ray")
         with _explained("Ray", address, (OSError, RuntimeError, ValueError)):
             ray.init(log_to_driver=False, **({"address": address} if address else own))
         stack.callback(ray.shutdown)
@@ -360,7 +361,9 @@ def _ray(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
 def _spark(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
     @cache
     def start() -> Any:
-        pyspark, py4j = _library("pyspark", "spark"), _library("py4j.protocol", "spark")
+        with errors.from_extra("spark"):
+            pyspark: Any = load_module("pyspark")
+            py4j: Any = load_module("py4j.protocol")
         settings = pyspark.SparkConf().setAppName("chaffinch")
         settings.set("spark.task.maxFailures", str(_LOST_WORKERS))
         if not address:
@@ -397,13 +400,6 @@ def _explained(
         first, *_ = str(error).strip().splitlines() or [type(error).__name__]
         how = f"reached at {address}" if address else "started"
         raise errors.SetupError(f"{name} can't be {how}: {first}{hint}") from error
-
-
-def _library(name: str, extra: str = "") -> Any:
-    try:
-        return load_module(name)
-    except ImportError:
-        raise errors.MissingExtraError.of(name, extra or name) from None
 
 
 ENGINES: Final = {"local": _local, "ray": _ray, "spark": _spark}
