@@ -34,7 +34,7 @@ from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason, Usage, today
 from chaffinch.site.sample import Collector, Statistics
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 _MOST_HOSTS: Final = 20
 """Other hosts of which pages are counted."""
@@ -290,10 +290,8 @@ class SiteFolder(Method):
         """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it."""
         errors.require_path("folder", folder)
         errors.require_one_of("mode", mode, ("", *MODES))
-        try:
+        with failing_as(errors.RulesError, f"can't read {folder}"):
             found = sorted(one for one in Path(folder).iterdir() if file.is_model(one))
-        except OSError as error:
-            raise errors.RulesError(f"can't read {folder}: {cause(error)}") from error
         if not found:
             raise errors.RulesError(f"there is no site model in {folder}: HOST/rules.toml")
         return cls({one.name.lower(): one for one in found}, mode)
