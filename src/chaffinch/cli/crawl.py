@@ -24,7 +24,6 @@ from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
 
 _SHOWN: Final = 20
 _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
-_LISTS: Final = ("page", "feeds", "sitemaps")
 
 
 @verb(
@@ -63,9 +62,10 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
     LANGUAGE,
     URL_BLACKLIST,
     Option(
-        "--from", "source", type=click.Choice(_LISTS), default="page", heading="Dry run",
-        needs="--dry-run", help="The links of the page; the entries of its feeds, or of this feed; "
-        "those of the sitemaps of its host, or of this sitemap.",
+        "--from", "source", type=click.Choice(["page", "feeds", "sitemaps"]), default="page",
+        heading="Dry run", needs="--dry-run",
+        help="The links of the page; the entries of its feeds, or of this feed; those of the "
+        "sitemaps of its host, or of this sitemap.",
     ),
     Option(
         "--external", is_flag=True, heading="Dry run", needs="--dry-run",
