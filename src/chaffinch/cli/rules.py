@@ -287,5 +287,5 @@ def import_configs(given: dict[str, Any]) -> int:
 rules = click.Group(
     "rules",
     commands=[check, propose, add, remove, import_configs],
-    help="Try the rules of site models, make some by example, and import those of other tools.",
+    help="Try, make, remove and import rules of site models.",
 )
