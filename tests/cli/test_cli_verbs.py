@@ -50,27 +50,12 @@ def test_columns_are_those_of_the_page(run, page):
 # evaluate
 
 
-@pytest.fixture
-def corpus(tmp_path):
+def test_evaluate(run, tmp_path):
     text = "The chaffinch is a small bird, and common in Europe, where it nests in trees. " * 5
-    rows = [
-        {
-            "id": str(n),
-            "url": f"http://finch.invalid/{n}",
-            "domain": "finch.invalid",
-            "lang": "en",
-            "page_type": "article",
-            "gold_text": text,
-            "html": f"<nav><a href=/>Home</a></nav><article><p>{text}</article>",
-        }
-        for n in range(3)
-    ]
-    path = tmp_path / "birds.jsonl"
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    return path
-
-
-def test_evaluate(run, corpus, tmp_path):
+    html = f"<nav><a href=/>Home</a></nav><article><p>{text}</article>"
+    rows = [{"id": str(n), "lang": "en", "gold_text": text, "html": html} for n in range(3)]
+    corpus = tmp_path / "birds.jsonl"
+    corpus.write_text("".join(json.dumps(row) + "\n" for row in rows))
     report = tmp_path / "report.json"
     result = run("evaluate", corpus, "-m", "line_blocks", "--draws", "10", "-o", report)
     assert result.exit_code == 0

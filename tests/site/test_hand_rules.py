@@ -199,3 +199,10 @@ def test_a_check_names_tables_that_rules_drop_and_the_default_keeps(rules, found
     page = parse(f"<nav><a href=/>Home</a></nav>{main}", url=URL)
     remarks = [one.remark for one in check_rules(site_of(rules), [page])]
     assert any("tables" in remark for remark in remarks) == found, remarks
+
+
+def test_a_check_counts_fields_by_entry():
+    page = parse(f"<main id=mill><ul>{'<li>Oats <b>3 crowns</b>' * 6}</ul></main>", url=URL)
+    rules = [("record", "li"), ("price", "b")]
+    assert not any(one.remark for one in check_rules(site_of(rules), [page]))
+    assert any(one.remark for one in check_rules(site_of(rules[1:]), [page]))

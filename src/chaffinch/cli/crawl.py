@@ -13,16 +13,8 @@ from typing import Any, Final
 import click
 
 from chaffinch import web as crawling
+from chaffinch.cli import pages
 from chaffinch.cli.options import Option, file_option, form_option, made, of_field, verb
-from chaffinch.cli.pages import (
-    NETWORK,
-    RENDERING,
-    TIMEOUT,
-    Reading,
-    file_options,
-    is_address,
-    size_option,
-)
 from chaffinch.cli.site_pages import POLITENESS
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
@@ -32,7 +24,6 @@ from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
 
 _SHOWN: Final = 20
 _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
-_LISTS: Final = ("page", "feeds", "sitemaps")
 
 
 @verb(
@@ -71,9 +62,10 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
     LANGUAGE,
     URL_BLACKLIST,
     Option(
-        "--from", "source", type=click.Choice(_LISTS), default="page", heading="Dry run",
-        needs="--dry-run", help="The links of the page; the entries of its feeds, or of this feed; "
-        "those of the sitemaps of its host, or of this sitemap.",
+        "--from", "source", type=click.Choice(["page", "feeds", "sitemaps"]), default="page",
+        heading="Dry run", needs="--dry-run",
+        help="The links of the page; the entries of its feeds, or of this feed; those of the "
+        "sitemaps of its host, or of this sitemap.",
     ),
     Option(
         "--external", is_flag=True, heading="Dry run", needs="--dry-run",
@@ -92,11 +84,11 @@ _LISTS: Final = ("page", "feeds", "sitemaps")
         Politeness, "binding", type=click.Choice(BINDING), heading="Politeness", metavar=None,
         help="Obey, not only record: robots meta and X-Robots-Tag; text-mining reservations.",
     ),
-    *file_options(needs="--dry-run"),
-    TIMEOUT,
-    size_option(16),
-    *NETWORK,
-    *RENDERING,
+    *pages.file_options(needs="--dry-run"),
+    pages.TIMEOUT,
+    pages.size_option(16),
+    *pages.NETWORK,
+    *pages.RENDERING,
     examples=(
         "chaffinch crawl https://grain.example/ -o grain.warc.gz --pages 500",
         "chaffinch crawl https://grain.example/ --dry-run --from sitemaps",
@@ -114,7 +106,7 @@ def crawl(given: dict[str, Any]) -> int:
     """
     if given["output"] is None and not given["dry_run"]:
         raise click.UsageError("--output FILE.warc.gz is wanted, or --dry-run")
-    reading = Reading.of(given)
+    reading = pages.Reading.of(given)
     if given["dry_run"]:
         chosen = crawling.LinkFilter(external=given["external"], wanted=made(PageFilter, given))
         codes = [_list_urls(one, chosen, given, reading) for one in given["urls"]]
@@ -154,10 +146,10 @@ def crawl(given: dict[str, Any]) -> int:
     return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
 
 
-def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: Reading) -> int:
+def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: pages.Reading) -> int:
     """Print what a page, or its feeds or sitemaps, list; return the exit code."""
     found: crawling.LinkList
-    if is_address(name):
+    if pages.is_address(name):
         found = crawling.find_links(
             name,
             given["source"],

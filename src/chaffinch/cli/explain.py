@@ -20,6 +20,7 @@ from chaffinch.reports.text_table import as_table
 from chaffinch.segment import vips
 from chaffinch.segment.vips import Segmentation, structure
 from chaffinch.verdict import Contribution, RuleChange
+from chaffinch.wording import counted
 
 Numbered = tuple[int, Explained]
 
@@ -210,7 +211,8 @@ def _visual_blocks(given: dict[str, Any]) -> int:
         write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
     else:
         boxes = "a browser's boxes" if found.rendered else "estimated boxes"
-        counts = f"{len(found.leaves)} blocks at PDoC {pdoc}, {len(found)} in the tree; {boxes}"
+        leaves = counted(len(found.leaves), "block")
+        counts = f"{leaves} at PDoC {pdoc}, {len(found)} in the tree; {boxes}"
         write_out("\n".join([counts, *_tree(found)]))
     return 0 if len(found) else EMPTY
 

@@ -10,22 +10,12 @@ from typing import Any, Final
 import click
 
 from chaffinch import record, web
+from chaffinch.cli import work
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
 from chaffinch.cli.site_pages import PACE, Siblings, article_sources
 from chaffinch.cli.streams import print_error, print_note, write_out
-from chaffinch.cli.work import (
-    EMPTY,
-    FAILED,
-    FILTER,
-    METHOD,
-    WORKERS,
-    PageTask,
-    report_changes,
-    require_page_level,
-    work_through,
-)
 from chaffinch.errors import PageError
 from chaffinch.methods import settings_of
 from chaffinch.page.page import STATUSES
@@ -46,9 +36,9 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
     INPUTS,
     FORM,
     OUTPUT,
-    *METHOD,
+    *work.METHOD,
     *SHOWN,
-    *FILTER,
+    *work.FILTER,
     Option(
         "--all-parts", is_flag=True, heading="Parts",
         help="Join articles that stand on several pages: of a URL or a file, the other parts are "
@@ -70,7 +60,7 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
     ),
     *RENDERING,
     *PACE,
-    WORKERS,
+    work.WORKERS,
     Option(
         "--schema", is_flag=True, is_eager=True, expose_value=False, callback=_show_schema,
         heading="Other", help="Print the JSON schema of what --format json writes for a page.",
@@ -99,13 +89,13 @@ def extract(given: dict[str, Any]) -> int:
     where = target(given["output"], FORMS[form], is_several=is_several(given["inputs"]))
     if AUTO in given["siblings"]:
         return _with_found_siblings(form, sources, where, given, reading)
-    task = PageTask.of(form, given, reading)
+    task = work.PageTask.of(form, given, reading)
     if given["all_parts"]:
         site: Any = task.method if given["site_model"] else None
         sources = list(article_sources(sources, given, reading, site))
         reading = replace(reading, render="never")  # they are rendered already
-    code = work_through(sources, task, where, reading, workers=given["workers"])
-    report_changes(task, given)
+    code = work.work_through(sources, task, where, reading, workers=given["workers"])
+    work.report_changes(task, given)
     return code
 
 
@@ -118,29 +108,29 @@ def _with_found_siblings(
     if reading.render != "never" or given["all_parts"]:
         raise click.UsageError("--siblings auto goes without --render and --all-parts")
     if method == "auto":
-        require_page_level("--siblings auto without --method", given)
+        work.require_page_level("--siblings auto without --method", given)
     elif "siblings" not in settings_of(method):
         raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
     for source in sources:
         if source.kind != "address":
             raise click.UsageError(f"--siblings auto goes with URLs, not with {source.name}")
     plain = {**given, "siblings": (), "method": "auto", "settings": {}}
-    task = PageTask.of(form, plain, reading)
+    task = work.PageTask.of(form, plain, reading)
     options = {**task.options, "settings": given["settings"] or None}
     task = replace(task, method=method, options=options)
     codes = [_beside_found(source, task, where, reading) for source in sources]
-    return FAILED if FAILED in codes else min(codes, default=EMPTY)
+    return work.FAILED if work.FAILED in codes else min(codes, default=work.EMPTY)
 
 
-def _beside_found(source: Source, task: PageTask, where: Target, reading: Reading) -> int:
+def _beside_found(source: Source, task: work.PageTask, where: Target, reading: Reading) -> int:
     try:
         found = web.find_siblings(source.name, **reading.manners)
     except PageError as error:
         print_error(f"{source.name}: {error}")
-        return FAILED
+        return work.FAILED
     if not found.siblings:
         print_error(f"{source.name}: no page of the same template was found to compare it with")
-        return FAILED
+        return work.FAILED
     print_note(f"{source.name}: with {counted(len(found.siblings), 'page')} of the same template")
     pages = tuple(sibling.page for sibling in found.siblings)
     if task.method == "auto":
@@ -149,4 +139,4 @@ def _beside_found(source: Source, task: PageTask, where: Target, reading: Readin
         task = replace(task, siblings=Siblings(pages))
     task.check()
     here = replace(source.having(url=found.url), kind="record", page=found.page)
-    return work_through([here], task, where, reading)
+    return work.work_through([here], task, where, reading)

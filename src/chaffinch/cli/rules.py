@@ -202,7 +202,7 @@ def _candidates(made: Proposal) -> str:
 
 def _collateral(one: Candidate) -> str:
     more = [f"{one.against} against marks"] if one.against else []
-    more += [f"{one.missed} marks missed"] if one.missed else []
+    more += [f"{counted(one.missed, 'mark')} missed"] if one.missed else []
     return ", ".join([str(one.collateral), *more])
 
 
@@ -287,5 +287,5 @@ def import_configs(given: dict[str, Any]) -> int:
 rules = click.Group(
     "rules",
     commands=[check, propose, add, remove, import_configs],
-    help="Try the rules of site models, make some by example, and import those of other tools.",
+    help="Try, make, remove and import rules of site models.",
 )

@@ -15,19 +15,8 @@ from urllib.parse import urlencode
 
 import click
 
+from chaffinch.cli import pages
 from chaffinch.cli.options import Option, made, of_field, verb
-from chaffinch.cli.pages import (
-    CORPUS,
-    NETWORK,
-    RECORD,
-    RENDERING,
-    Reading,
-    Source,
-    file_options,
-    is_address,
-    is_folder,
-    size_option,
-)
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.errors import PageError
 from chaffinch.service import jobs, server
@@ -43,13 +32,13 @@ SERVICE: Final = (
     of_field(ServiceSettings, "workers", "-w", "--workers", show_default="one a processor"),
     of_field(ServiceSettings, "deadline", "--timeout", metavar="SECONDS", heading="Pages"),
     of_field(ServiceSettings, "memory", metavar="MIB", heading="Pages"),
-    size_option(32),
-    *RENDERING[:2],  # what is waited for, and clicked, is a request's
+    pages.size_option(32),
+    *pages.RENDERING[:2],  # what is waited for, and clicked, is a request's
     of_field(ServiceSettings, "delay", heading="Network"),
     of_field(
         ServiceSettings, "obeys_robots", "--obey-robots/--ignore-robots", heading="Network"
     ),
-    *NETWORK,
+    *pages.NETWORK,
     of_field(
         ServiceSettings, "data", metavar="DIR", heading="Files",
         type=click.Path(file_okay=False, path_type=Path),
@@ -60,7 +49,7 @@ SERVICE: Final = (
 
 
 def settings_of(given: dict[str, Any], **more: Any) -> ServiceSettings:
-    reading = Reading.of(given)
+    reading = pages.Reading.of(given)
     same = {one: getattr(reading, one) for one in "allow resolve contact render browser".split()}
     return made(ServiceSettings, given, max_page=given["max_size"], **same, **more)
 
@@ -117,9 +106,9 @@ def mcp(given: dict[str, Any]) -> None:
         "--open/--no-open", "opens", default=True,
         help="Whether a browser is opened, or the URL only printed.",
     ),
-    RECORD,
-    *file_options(),
-    CORPUS,
+    pages.RECORD,
+    *pages.file_options(),
+    pages.CORPUS,
     *SERVICE,
     examples=(
         "chaffinch inspect story.html",
@@ -156,23 +145,23 @@ def _subject(
     name: str, given: dict[str, Any], folder: Path
 ) -> tuple[jobs.TaughtSite | jobs.GivenPage | None, str]:
     """Return what is inspected, and its view: the fragment of its address."""
-    reading, pages = Reading.of(given), given["pages"]
+    reading, beside = pages.Reading.of(given), given["pages"]
     reading = replace(reading, render="never", browser=None)
     if is_model(name):
-        if not pages:
+        if not beside:
             raise click.UsageError("a site is checked on its PAGES: give folders, files, archives")
         Site.load(name)
-        return jobs.TaughtSite(Path(name), _sample(pages, reading, folder)), "#/site"
-    if pages:
+        return jobs.TaughtSite(Path(name), _sample(beside, reading, folder)), "#/site"
+    if beside:
         raise click.UsageError("PAGES go with a site model")
-    if is_folder(name):
+    if pages.is_folder(name):
         raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
-    if is_address(name):
+    if pages.is_address(name):
         return None, f"#/page?{urlencode({'url': name})}"
     return _given(reading.one(name), reading), "#/page?given=0"
 
 
-def _given(source: Source, reading: Reading) -> jobs.GivenPage:
+def _given(source: pages.Source, reading: pages.Reading) -> jobs.GivenPage:
     return jobs.GivenPage(
         html=source.read(reading.limits.max_bytes),
         url=source.url,
@@ -182,9 +171,9 @@ def _given(source: Source, reading: Reading) -> jobs.GivenPage:
     )
 
 
-def _sample(given: Sequence[str], reading: Reading, folder: Path) -> jobs.Sample:
+def _sample(given: Sequence[str], reading: pages.Reading, folder: Path) -> jobs.Sample:
     """Write the pages of a site to a file, and return it."""
-    if any(is_address(one) for one in given):
+    if any(pages.is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
     found = jobs.Sample(folder / "pages.sample")
@@ -194,7 +183,9 @@ def _sample(given: Sequence[str], reading: Reading, folder: Path) -> jobs.Sample
     return found
 
 
-def _named(sources: Iterable[Source], reading: Reading) -> Iterator[tuple[str, jobs.GivenPage]]:
+def _named(
+    sources: Iterable[pages.Source], reading: pages.Reading
+) -> Iterator[tuple[str, jobs.GivenPage]]:
     for one in sources:
         try:
             yield one.name, _given(one, reading)

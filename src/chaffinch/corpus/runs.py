@@ -16,39 +16,12 @@ from concurrent.futures import ThreadPoolExecutor, as_completed
 from functools import cache, partial
 from typing import Any, Final, NamedTuple
 
+from chaffinch import errors
+from chaffinch.corpus import report, store
 from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
-from chaffinch.corpus.report import (
-    DRIFT,
-    FAILED,
-    RUN,
-    ProgressBar,
-    RunReport,
-    Tally,
-    drift_of,
-    read_report,
-    read_run,
-)  # fmt: skip
 from chaffinch.corpus.rows import LEFT_OUT
 from chaffinch.corpus.sources import Plan, Record, Shard, Skipped, find_shards, read
-from chaffinch.corpus.store import (
-    DONE,
-    MARKER,
-    PAGES,
-    SIGNATURES,
-    STAGED,
-    ShardOutcome,
-    Storage,
-    bucket_of,
-    page_file,
-)  # fmt: skip
 from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, schema_of, writing_buckets
-from chaffinch.errors import (
-    MissingExtraError,
-    OptionError,
-    SetupError,
-    require_one_of,
-    require_whole,
-)
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
@@ -73,8 +46,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     workers: int = 0,
     address: str = "",
     resume: bool = False,
-    listener: ProgressBar | None = None,
-) -> RunReport:
+    listener: report.ProgressBar | None = None,
+) -> report.RunReport:
     """Extract all pages of some sources and write them to the plan's folder.
 
     Args:
@@ -95,44 +68,46 @@ def run(  # noqa: PLR0913  options are keyword-only
         SetupError: no shard can succeed.
     """
     require_unix("chaffinch run")
-    require_whole("workers", workers, 0)
-    storage = Storage(plan.out)
+    errors.require_whole("workers", workers, 0)
+    storage = store.Storage(plan.out)
     with storage.locked(), engine_of(engine, workers=workers, address=address) as executor:
         shards = find_shards(sources, out=plan.out)
         done = _open(storage, plan, shards, resume=resume)
         todo = [shard for shard in shards if shard.name not in done]
         if todo and storage.has(DUPLICATES):
-            raise OptionError(
+            raise errors.OptionError(
                 f"{plan.out}: its duplicates are found already; more sources need a run of their "
                 "own"
             )
         if listener is not None:
             listener.begin(todo, list(done.values()))
         _process(todo, plan, storage, executor, listener)
-        if plan.recipe.site and (todo or not storage.has(DRIFT)):
-            uses = read_report(plan.out).tally.uses
-            storage.write_json(DRIFT, drift_of(uses, plan.recipe.site))
+        if plan.recipe.site and (todo or not storage.has(report.DRIFT)):
+            uses = report.read_report(plan.out).tally.uses
+            storage.write_json(report.DRIFT, report.drift_of(uses, plan.recipe.site))
         if plan.duplicates != "keep" and not storage.has(DUPLICATES):
             _finish([shard.name for shard in shards], plan, storage, executor)
-        report = read_report(plan.out)
-        storage.write("report.json", report.to_json())
-        storage.write("report.html", report.to_html())
-        return report
+        made = report.read_report(plan.out)
+        storage.write("report.json", made.to_json())
+        storage.write("report.html", made.to_html())
+        return made
 
 
 def _open(
-    storage: Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
-) -> dict[str, ShardOutcome]:
-    found = read_run(storage)
+    storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
+) -> dict[str, store.ShardOutcome]:
+    found = report.read_run(storage)
     if found is not None:
         if not resume:
-            raise OptionError(
+            raise errors.OptionError(
                 f"{plan.out} holds a run: go on with --resume, or name another folder"
             )
         if found["schema"] != VERSION:
-            raise OptionError(f"{plan.out} holds a run of another version, with other columns")
+            raise errors.OptionError(
+                f"{plan.out} holds a run of another version, with other columns"
+            )
         if differs := plan.differs_in(found["plan"]):
-            raise OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
+            raise errors.OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
     storage.sweep()
     about = {
         "plan": plan.to_dict(),
@@ -141,12 +116,12 @@ def _open(
         "shards": len(shards),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }
-    storage.write_json(RUN, about)
+    storage.write_json(report.RUN, about)
     by_marker = {_marker_name(shard): shard for shard in shards}
-    there = [name for name in storage.names(DONE, ".json") if name in by_marker]
+    there = [name for name in storage.names(store.DONE, ".json") if name in by_marker]
     return {
-        by_marker[name].name: ShardOutcome(by_marker[name].name, marker)
-        for name, marker in storage.read_jsons(there, **MARKER)
+        by_marker[name].name: store.ShardOutcome(by_marker[name].name, marker)
+        for name, marker in storage.read_jsons(there, **store.MARKER)
         if marker["version"] == by_marker[name].version
     }
 
@@ -154,9 +129,9 @@ def _open(
 def _process(
     todo: Sequence[Shard],
     plan: Plan,
-    storage: Storage,
+    storage: store.Storage,
     executor: Engine,
-    listener: ProgressBar | None,
+    listener: report.ProgressBar | None,
 ) -> None:
     if not todo:
         return
@@ -168,8 +143,8 @@ def _process(
     try:
         for outcome in executor.results(work, todo):
             if outcome.is_fatal:
-                raise SetupError(outcome.problem)
-            failure = f"{FAILED}/{outcome.name}.json"
+                raise errors.SetupError(outcome.problem)
+            failure = f"{report.FAILED}/{outcome.name}.json"
             if outcome.problem:
                 storage.write_json(failure, {"problem": outcome.problem})
             else:
@@ -180,25 +155,25 @@ def _process(
         IDLE_CHILDREN.end()
 
 
-def _finish(names: Sequence[str], plan: Plan, storage: Storage, executor: Engine) -> None:
-    if failed := storage.names(FAILED):
-        raise SetupError(
+def _finish(names: Sequence[str], plan: Plan, storage: store.Storage, executor: Engine) -> None:
+    if failed := storage.names(report.FAILED):
+        raise errors.SetupError(
             f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
             "mend them, or leave them out, and go on with --resume"
         )
-    with failing_as(SetupError, "the duplicates can't be found"):
+    with failing_as(errors.SetupError, "the duplicates can't be found"):
         clusters, others = find_clusters(storage)
     for outcome in executor.results(partial(finish_shard, plan=plan), names):
         if outcome.is_fatal:
-            raise SetupError(outcome.problem)
+            raise errors.SetupError(outcome.problem)
     storage.write_json(DUPLICATES, {"clusters": clusters, "others": others})
-    for folder in (STAGED, SIGNATURES, CLUSTERS):
+    for folder in (store.STAGED, store.SIGNATURES, CLUSTERS):
         storage.remove_folder(folder)
 
 
 def process_shard(
     shard: Shard, plan: Plan, *, children: int = 1, progress: Progress | None = None
-) -> ShardOutcome:
+) -> store.ShardOutcome:
     """Extract the pages of a shard and write them, unless that is done.
 
     A source that can't be read is read again, up to three times; then the shard has failed. Errors
@@ -209,8 +184,8 @@ def process_shard(
     for number in range(_TRIES):
         time.sleep(_WAIT * number)
         try:
-            storage = Storage(plan.out)
-            done = storage.read_json(_marker_name(shard), **MARKER)
+            storage = store.Storage(plan.out)
+            done = storage.read_json(_marker_name(shard), **store.MARKER)
             if done is None or done["version"] != shard.version:
                 start = time.time()
                 tally = _write_rows(shard, plan, storage, children, progress)
@@ -225,41 +200,41 @@ def process_shard(
                     "tally": tally.to_dict(),
                 }
                 storage.write_json(_marker_name(shard), done)
-            return ShardOutcome(shard.name, done)
-        except SetupError as error:
-            return ShardOutcome(shard.name, None, str(error), is_fatal=True)
+            return store.ShardOutcome(shard.name, done)
+        except errors.SetupError as error:
+            return store.ShardOutcome(shard.name, None, str(error), is_fatal=True)
         except OSError as error:
             problem = f"{shard.source}: {error}"
-    return ShardOutcome(shard.name, None, problem)
+    return store.ShardOutcome(shard.name, None, problem)
 
 
 def _marker_name(shard: Shard) -> str:
-    return f"{DONE}/{shard.name}.json"
+    return f"{store.DONE}/{shard.name}.json"
 
 
 def _write_rows(
-    shard: Shard, plan: Plan, storage: Storage, children: int, progress: Progress | None
-) -> Tally:
-    tally = Tally()
-    folder = PAGES if plan.duplicates == "keep" else STAGED
+    shard: Shard, plan: Plan, storage: store.Storage, children: int, progress: Progress | None
+) -> report.Tally:
+    tally = report.Tally()
+    folder = store.PAGES if plan.duplicates == "keep" else store.STAGED
     used: set[int] = set()
     with (
         writing_buckets(storage, schema_of(plan), plan.form) as pages,
         writing_buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
     ):
         for row in _rows(shard, plan, tally, children, progress):
-            used.add(bucket := bucket_of(row["host"], plan.buckets))
-            pages.add(page_file(folder, bucket, shard.name, plan.form), row)
-            if folder == STAGED and "text_hash" in row:
+            used.add(bucket := store.bucket_of(row["host"], plan.buckets))
+            pages.add(store.page_file(folder, bucket, shard.name, plan.form), row)
+            if folder == store.STAGED and "text_hash" in row:
                 signed = {**row, "source": row["file"]}
-                signatures.add(f"{SIGNATURES}/{shard.name}.parquet", signed)
+                signatures.add(f"{store.SIGNATURES}/{shard.name}.parquet", signed)
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
-        storage.remove(page_file(folder, bucket, shard.name, plan.form))
+        storage.remove(store.page_file(folder, bucket, shard.name, plan.form))
     return tally
 
 
 def _rows(
-    shard: Shard, plan: Plan, tally: Tally, children: int, progress: Progress | None
+    shard: Shard, plan: Plan, tally: report.Tally, children: int, progress: Progress | None
 ) -> Iterator[dict[str, Any]]:
     setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
     with GuardedPool(setup, children=children) as guarded:
@@ -290,7 +265,7 @@ def _rows(
             yield row
 
 
-def _pages(found: Iterable[Record | Skipped], tally: Tally) -> Iterator[Record]:
+def _pages(found: Iterable[Record | Skipped], tally: report.Tally) -> Iterator[Record]:
     for one in found:
         if isinstance(one, Skipped):
             tally.skipped[one.why] += 1
@@ -320,7 +295,7 @@ def engine_of(name: str, *, workers: int = 0, address: str = "") -> Iterator[Eng
     The address is that of a cluster of Ray, or a master of Spark; "" for this machine alone. 0
     workers are as many as there are cores.
     """
-    require_one_of("engine", name, ENGINES)
+    errors.require_one_of("engine", name, ENGINES)
     with contextlib.ExitStack() as stack:
         yield ENGINES[name](stack, workers, address)
 
@@ -361,7 +336,8 @@ def _ray(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
             "_node_ip_address": "127.0.0.1",
             "runtime_env": {"env_vars": {"PYTHONPATH": _search_path()}},
         }  # fmt: skip
-        ray = _library("ray")
+        with errors.from_extra("ray"):
+            ray: Any = load_module("ray")
         with _explained("Ray", address, (OSError, RuntimeError, ValueError)):
             ray.init(log_to_driver=False, **({"address": address} if address else own))
         stack.callback(ray.shutdown)
@@ -385,7 +361,9 @@ def _ray(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
 def _spark(stack: contextlib.ExitStack, workers: int, address: str) -> Engine:
     @cache
     def start() -> Any:
-        pyspark, py4j = _library("pyspark", "spark"), _library("py4j.protocol", "spark")
+        with errors.from_extra("spark"):
+            pyspark: Any = load_module("pyspark")
+            py4j: Any = load_module("py4j.protocol")
         settings = pyspark.SparkConf().setAppName("chaffinch")
         settings.set("spark.task.maxFailures", str(_LOST_WORKERS))
         if not address:
@@ -414,21 +392,14 @@ def _search_path() -> str:
 
 @contextlib.contextmanager
 def _explained(
-    name: str, address: str, errors: tuple[type[Exception], ...], hint: str = ""
+    name: str, address: str, kinds: tuple[type[Exception], ...], hint: str = ""
 ) -> Iterator[None]:
     try:
         yield
-    except errors as error:
+    except kinds as error:
         first, *_ = str(error).strip().splitlines() or [type(error).__name__]
         how = f"reached at {address}" if address else "started"
-        raise SetupError(f"{name} can't be {how}: {first}{hint}") from error
-
-
-def _library(name: str, extra: str = "") -> Any:
-    try:
-        return load_module(name)
-    except ImportError:
-        raise MissingExtraError.of(name, extra or name) from None
+        raise errors.SetupError(f"{name} can't be {how}: {first}{hint}") from error
 
 
 ENGINES: Final = {"local": _local, "ray": _ray, "spark": _spark}

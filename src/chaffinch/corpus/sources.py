@@ -364,11 +364,9 @@ def is_local(files: Any) -> bool:
 
 def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
     """Yield the pages of a shard in order; unreadable stretches are records with an error."""
-    try:
+    with from_extra("batch"):
         readers = load_module("chaffinch.corpus.readers")
         found: Iterator[Record | Skipped] = getattr(readers, f"read_{shard.kind}")(shard, plan)
         if plan.render != "never":
             found = readers.rendered(found, plan, by_address=shard.kind == "addresses")
         yield from found
-    except ModuleNotFoundError as error:
-        raise MissingExtraError.of(error.name or "a package", "batch") from error

@@ -15,7 +15,7 @@ from functools import cache, partial
 from importlib import metadata
 from typing import Any
 
-from chaffinch.errors import MissingExtraError
+from chaffinch.errors import from_extra
 from chaffinch.metadata.language import script_of
 from chaffinch.page.decoding import decode
 
@@ -198,9 +198,6 @@ def load_baseline(name: str) -> tuple[Extractor, str]:
         MissingExtraError: it isn't installed; the message names the pip command.
     """
     # Warnings of its import (old escapes, optional parts) concern its own code.
-    with warnings.catch_warnings():
+    with warnings.catch_warnings(), from_extra("baselines"):
         warnings.simplefilter("ignore")
-        try:
-            return BASELINES[name](), metadata.version(name)
-        except ModuleNotFoundError as error:
-            raise MissingExtraError.of(error.name or name, "baselines") from error
+        return BASELINES[name](), metadata.version(name)

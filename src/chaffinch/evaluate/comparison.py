@@ -21,15 +21,9 @@ from typing import Any, Final, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import errors
 from chaffinch.caching import cached_property
 from chaffinch.decision.policy import Policy
-from chaffinch.errors import (
-    MissingExtraError,
-    OptionError,
-    PageError,
-    require_one_of,
-    require_whole,
-)
 from chaffinch.evaluate.baselines import BASELINES, load_baseline
 from chaffinch.evaluate.scoring import shingles, tokenize
 from chaffinch.extraction.extract import extract
@@ -181,7 +175,7 @@ class Comparison:
     def table(self, *, limit: int | None = 20) -> str:
         """Return the comparison as text: figures, agreement, the longest disputed blocks."""
         if limit is not None:
-            require_whole("limit", limit, 0)
+            errors.require_whole("limit", limit, 0)
         columns = dict(zip(letters(len(self.columns)), self.columns, strict=True))
         parts = [self._figures(columns)]
         if len(columns) > 1:
@@ -328,7 +322,7 @@ def compare(  # noqa: PLR0913  options are keyword-only
     """
     chosen = _chosen(methods)
     if favor is not None and not any(one in METHODS and takes(one, "favor") for one in chosen):
-        raise OptionError("none of the methods has favor")
+        raise errors.OptionError("none of the methods has favor")
     direct = {"favor": favor, "policy": policy}
     page = addressed(parse(html, url=url, encoding=encoding, limits=limits))
     pages = [parse(one, limits=limits) for one in page_list("siblings", siblings)]
@@ -352,8 +346,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
             own = replace(page)  # a copy has no columns that other methods derived
             found, seconds = _timed(partial(extract, own, method=finder, limits=limits))
             columns[name] = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
-        except (PageError, MissingExtraError) as error:
-            if name in BASELINES and isinstance(error, MissingExtraError):
+        except (errors.PageError, errors.MissingExtraError) as error:
+            if name in BASELINES and isinstance(error, errors.MissingExtraError):
                 raise
             left_out[name] = str(error)
     return Comparison(blocks, tuple(columns.values()), left_out, len(others))
@@ -364,16 +358,16 @@ def _chosen(methods: Sequence[MethodLike] | None) -> dict[str, MethodLike]:
     if methods is None:
         return {name: name for name in METHODS}
     if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):
-        raise OptionError(f"methods are names or callables in a list, not {methods!r}")
+        raise errors.OptionError(f"methods are names or callables in a list, not {methods!r}")
     chosen: dict[str, MethodLike] = {}
     for one in methods:
         if callable(one):
             name = prepare_method(one).name
         else:
             name = DEFAULT if one == "auto" else one
-            require_one_of("method", name, ("auto", *METHODS, *BASELINES))
+            errors.require_one_of("method", name, ("auto", *METHODS, *BASELINES))
         if name in chosen:
-            raise OptionError(f"method {name} is given twice")
+            raise errors.OptionError(f"method {name} is given twice")
         chosen[name] = one
     return chosen
 
@@ -385,7 +379,7 @@ def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
     try:
         text, seconds = _timed(lambda: call(source, page.url or None))
     except Exception as error:  # whatever another project's code raises is its answer to the page
-        raise PageError(f"{type(error).__name__}: {error}") from error
+        raise errors.PageError(f"{type(error).__name__}: {error}") from error
     lines = [tokenize(line) for line in text.splitlines()]
     runs = {*shingles([word for line in lines for word in line]), *map(tuple, lines)}
     keep = np.zeros(len(page), dtype=bool)

@@ -36,7 +36,6 @@ _ALIKE: Final = 0.5
 """Share of a part's nodes that must be matched; and of a block's text, dropped, to be noise."""
 _MATCHED: Final = 2
 """From this reason of `SiblingSubtrees` on a row is matched in a sibling."""
-_LINKS: Final = ("a",)
 _PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
 
 
@@ -102,7 +101,7 @@ def parts_of(blocks: Segmentation, noise: Mask) -> dict[str, list[int]]:
     ``noise`` is bool[leaves]: which of the leaves are noise.
     """
     page, leaves = blocks.page, blocks.leaves.tolist()
-    links, pictures = page.total(page.is_tag(*_LINKS)), page.total(page.is_tag(*_PICTURES))
+    links, pictures = page.total(page.is_tag("a")), page.total(page.is_tag(*_PICTURES))
     roots = {leaf: blocks.roots(leaf) for leaf in leaves}
     noisy = [leaf for leaf, is_noise in zip(leaves, noise, strict=True) if is_noise]
     worded = [leaf for leaf in noisy if page.length[roots[leaf]].sum()]

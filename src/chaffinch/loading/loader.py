@@ -15,15 +15,8 @@ from pathlib import Path
 from threading import Lock
 from typing import Any, Final, Self
 
+from chaffinch import errors
 from chaffinch.assessment.shell import needs_browser
-from chaffinch.errors import (
-    OptionError,
-    RenderError,
-    require_kind,
-    require_one_of,
-    require_path,
-    require_text,
-)
 from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
@@ -62,13 +55,13 @@ class LoadingOptions:
     resolve: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        require_one_of("render", self.render, RENDER)
+        errors.require_one_of("render", self.render, RENDER)
         if self.browser is not None:
-            require_path("browser", self.browser)
+            errors.require_path("browser", self.browser)
         for name in ("allow", "resolve"):
             several = getattr(self, name)
             if isinstance(several, str | bytes) or not isinstance(several, Sequence):
-                raise OptionError(f"{name} is a list, not {several!r}")
+                raise errors.OptionError(f"{name} is a list, not {several!r}")
             object.__setattr__(self, name, tuple(several))
 
     @property
@@ -97,9 +90,9 @@ class Loader:
         replacements: Replacements = nothing_replaced,
         **options: Any,
     ) -> None:
-        require_text("contact", contact)
-        require_kind("fetch_limits", fetch_limits, FetchLimits)
-        require_kind("limits", limits, Limits)
+        errors.require_text("contact", contact)
+        errors.require_kind("fetch_limits", fetch_limits, FetchLimits)
+        errors.require_kind("limits", limits, Limits)
         self._options = LoadingOptions(**{"render": "auto", **options})
         self._contact = contact
         self._limits = limits
@@ -116,8 +109,8 @@ class Loader:
 
     def address(self, url: str, *, encoding: str | None = None) -> Page:
         """Return the page at an http(s) address; without a label its encoding is the server's."""
-        require_text("url", url)
-        require_kind("encoding", encoding, str)
+        errors.require_text("url", url)
+        errors.require_kind("encoding", encoding, str)
         own = self._options
         if own.render == "always":
             return self.live(url)
@@ -150,9 +143,9 @@ class Loader:
         self, path: str | PathLike[str], *, url: str | None = None, encoding: str | None = None
     ) -> Page:
         """Return the page of a file, which may be MHTML or packed by gzip, as `source` does."""
-        require_path("path", path)
-        require_kind("url", url, str)
-        require_kind("encoding", encoding, str)
+        errors.require_path("path", path)
+        errors.require_kind("url", url, str)
+        errors.require_kind("encoding", encoding, str)
         found = read_source(Path(path), limits=self._limits or Limits())
         label, address = encoding or found.encoding, url or found.url
         return self.source(found.html, url=address, encoding=label)
@@ -188,7 +181,7 @@ class Loader:
         page, _, lacks = self._in_browser().rendered(url, **options)
         if lacks and needs_browser(page):
             named = "; ".join(f"{address}: {why}" for address, why in list(lacks.items())[:3])
-            raise RenderError(f"the page's scripts wait for what didn't come: {named}")
+            raise errors.RenderError(f"the page's scripts wait for what didn't come: {named}")
         return self._replaced(page)
 
     def _replaced(self, page: Page) -> Page:
@@ -248,7 +241,7 @@ def load(  # noqa: PLR0913  options are keyword-only
         PageError: it can't be fetched, read or rendered, or is no page (a feed, a PDF).
         SetupError: an option is wrong, or there is no browser where one is needed.
     """
-    require_path("an address or path", source)
+    errors.require_path("an address or path", source)
     with Loader(
         render=render,
         browser=browser,

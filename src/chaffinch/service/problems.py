@@ -15,20 +15,7 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from chaffinch.errors import (
-    BrowserError,
-    ChaffinchError,
-    FetchError,
-    MissingExtraError,
-    OptionError,
-    PageError,
-    RefusedError,
-    RenderError,
-    RulesError,
-    SetupError,
-    TimeLimitError,
-    WorkerError,
-)
+from chaffinch import errors
 
 LOG: Final = logging.getLogger("chaffinch.service")
 FIELDS: Final = "fields"
@@ -65,7 +52,7 @@ _UNWRITABLE: Final = frozenset(
 """How a system reports that it can't write a file; any other of its errors is a bug."""
 
 
-class ProblemError(ChaffinchError):
+class ProblemError(errors.ChaffinchError):
     """A request that fails, as it is answered; ``kind`` is a key of `KINDS`.
 
     The detail says what is wrong with this request, in a sentence without internals.
@@ -92,11 +79,11 @@ class ProblemError(ChaffinchError):
         }
 
 
-class RobotsError(RefusedError):
+class RobotsError(errors.RefusedError):
     """robots.txt forbids this address, or can't be had."""
 
 
-class StorageError(SetupError):
+class StorageError(errors.SetupError):
     """The disk is full, or can't be read or written to."""
 
 
@@ -105,7 +92,7 @@ def problem_of(error: Exception) -> ProblemError:
         return error
     if isinstance(error, OSError) and error.errno in _UNWRITABLE:
         error = StorageError()
-    if isinstance(error, WorkerError):
+    if isinstance(error, errors.WorkerError):
         kind, detail = _OF_WORKERS.get(error.kind, ("bug", _BUG))
     else:
         found = (told for kind, told in _ERRORS.items() if isinstance(error, kind))
@@ -135,15 +122,15 @@ _OF_WORKERS: Final = {
 _ERRORS: Final[dict[type[Exception], tuple[str, str]]] = {
     StorageError: ("storage", "the disk is full, or can't be read or written to"),
     RobotsError: ("robots", ""),
-    RefusedError: ("refused-address", _NOT_PUBLIC),
-    FetchError: ("fetch", ""),
-    TimeLimitError: ("deadline", ""),
-    RenderError: ("fetch", ""),
-    PageError: ("page", ""),
-    RulesError: ("invalid", ""),
-    OptionError: ("invalid", ""),
-    BrowserError: ("unavailable", "no browser runs here"),
-    MissingExtraError: ("unavailable", "a package for that isn't installed here"),
+    errors.RefusedError: ("refused-address", _NOT_PUBLIC),
+    errors.FetchError: ("fetch", ""),
+    errors.TimeLimitError: ("deadline", ""),
+    errors.RenderError: ("fetch", ""),
+    errors.PageError: ("page", ""),
+    errors.RulesError: ("invalid", ""),
+    errors.OptionError: ("invalid", ""),
+    errors.BrowserError: ("unavailable", "no browser runs here"),
+    errors.MissingExtraError: ("unavailable", "a package for that isn't installed here"),
 }
 """Class of errors → kind and detail of the problem, "" for its own words; the first that fits."""
 

@@ -101,7 +101,7 @@ class ServiceSettings:
         contact: address (URL or mail) that the user agent names for the servers' owners.
         delay: seconds between two requests to one host.
         obeys_robots: whether robots.txt is obeyed.
-        data: folder that site models are written to; None to write nothing.
+        data: folder of site models, which HTTP may change, too; None for none.
         cache: MiB of fetched pages that are kept in memory for ten minutes; 0 for none.
         render: one of `RENDERING`.
         browser: path of the browser's program; None to look for one.

@@ -20,21 +20,10 @@ from typing import Final
 from starlette.responses import Response
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.service import jobs
+from chaffinch.service import jobs, requests
 from chaffinch.service.jobs import GivenPage, SiteFile
 from chaffinch.service.problems import ProblemError, StorageError
 from chaffinch.service.reader import FoundPage
-from chaffinch.service.requests import (
-    JSON,
-    RECORD,
-    TEXT,
-    Call,
-    SitePage,
-    SitePages,
-    SiteRules,
-    answer,
-    endpoint,
-)
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site.file import DATA, RULES, model_version
 from chaffinch.storage import flush_folder, locked_folder, make_folder, move_file
@@ -185,41 +174,41 @@ async def site_file(store: SiteStore | None, name: str) -> SiteFile:
 # Endpoints
 
 
-@endpoint("GET", "/v1/sites")
-async def sites(call: Call) -> Response:
+@requests.endpoint("GET", "/v1/sites")
+async def sites(call: requests.Call) -> Response:
     """Names of the site models that are kept."""
-    return answer(json.dumps({"sites": await asyncio.to_thread(_store(call).names)}))
+    return requests.answer(json.dumps({"sites": await asyncio.to_thread(_store(call).names)}))
 
 
-@endpoint("GET", _SITE, answers={_TOML: TEXT})
-async def get_site(call: Call) -> Response:
+@requests.endpoint("GET", _SITE, answers={_TOML: requests.TEXT})
+async def get_site(call: requests.Call) -> Response:
     """A site's model, its rules among it, as TOML; ETag is its version."""
     text, version = await asyncio.to_thread(_store(call).text, call.name)
-    return answer(text, _TOML, _etag(version))
+    return requests.answer(text, _TOML, _etag(version))
 
 
-@endpoint("PUT", _SITE, body=SiteRules)
-async def put_site(call: Call) -> Response:
+@requests.endpoint("PUT", _SITE, body=requests.SiteRules)
+async def put_site(call: requests.Call) -> Response:
     """Take a site's model from its TOML; If-Match or If-None-Match is needed."""
     store, name, rules = _store(call), call.name, call.body.rules
     expected, before = await _changed(call)
     made = await call.reader.queue.run(jobs.checked_rules, rules, before)
     version = await asyncio.to_thread(store.write, name, rules, expected)
-    return answer(made, JSON, _etag(version))
+    return requests.answer(made, requests.JSON, _etag(version))
 
 
-@endpoint("DELETE", _SITE)
-async def delete_site(call: Call) -> Response:
+@requests.endpoint("DELETE", _SITE)
+async def delete_site(call: requests.Call) -> Response:
     """Remove a site's model and the pages that taught it; needs If-Match."""
     call.require_writer()
     await asyncio.to_thread(_store(call).file, call.name)
     expected, _ = await _changed(call)
     await asyncio.to_thread(_store(call).remove, call.name, expected)
-    return answer(json.dumps({"removed": call.name}))
+    return requests.answer(json.dumps({"removed": call.name}))
 
 
-@endpoint("POST", f"{_SITE}/learn", body=SitePages)
-async def learn(call: Call) -> Response:
+@requests.endpoint("POST", f"{_SITE}/learn", body=requests.SitePages)
+async def learn(call: requests.Call) -> Response:
     """Learn a site from pages, or take pages into its model; needs the same headers."""
     store, name = _store(call), call.name
     expected, before = await _changed(call)
@@ -228,19 +217,19 @@ async def learn(call: Call) -> Response:
         made = await call.reader.queue.run(jobs.learn, pages, before, str(draft))
         version = await asyncio.to_thread(store.replace, name, draft, expected)
     await asyncio.to_thread(store.add, name, pages)
-    return answer(made, JSON, _etag(version))
+    return requests.answer(made, requests.JSON, _etag(version))
 
 
-@endpoint("POST", f"{_SITE}/extract", body=SitePage, answers=RECORD)
-async def extract(call: Call) -> Response:
+@requests.endpoint("POST", f"{_SITE}/extract", body=requests.SitePage, answers=requests.RECORD)
+async def extract(call: requests.Call) -> Response:
     """Extract a page by a site's model."""
     file = await site_file(_store(call), call.name)
     found = await _on_one_page(call, file)
     made = await call.reader.make("record", found.given, {**call.options, "site": file})
-    return answer(made, JSON, found.origin)
+    return requests.answer(made, requests.JSON, found.origin)
 
 
-async def _on_one_page(call: Call, site: SiteFile) -> FoundPage:
+async def _on_one_page(call: requests.Call, site: SiteFile) -> FoundPage:
     """Return a page, or where it was fetched the version of its article on one page, if any."""
     found, body = await call.find(), call.body
     if body.source is not None:
@@ -254,7 +243,7 @@ async def _on_one_page(call: Call, site: SiteFile) -> FoundPage:
         return found
 
 
-def _store(call: Call) -> SiteStore:
+def _store(call: requests.Call) -> SiteStore:
     return require_store(call.service.sites)
 
 
@@ -262,7 +251,7 @@ def _etag(version: str) -> dict[str, str]:
     return {"etag": f'"{version}"'}
 
 
-async def _changed(call: Call) -> tuple[str, SiteFile | None]:
+async def _changed(call: requests.Call) -> tuple[str, SiteFile | None]:
     """Return the version that a change is made to, and its files: of If-Match.
 
     With ``If-None-Match: *`` there is none. The caller may change sites.

@@ -30,7 +30,6 @@ from chaffinch.site.sample import PageSlots, PageSummary, block_summary, with_ma
 from chaffinch.site.slots import path_of
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
-_DEFAULT_POLICY: Final = Policy()
 _EVEN: Final = 0.5
 """Probability from which a block is likelier content than not."""
 _SEVERAL: Final = 3
@@ -92,7 +91,7 @@ class ScoredPage:
             score,
             kind=self.scores.kind,
             certainty=float(self.scores.kinds.max()),
-            policy=_DEFAULT_POLICY,
+            policy=Policy(),
         )
 
 

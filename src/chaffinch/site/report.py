@@ -9,11 +9,12 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.decision.structure import data_table_rows
+from chaffinch.metadata.sources import selected_rows
 from chaffinch.methods import Learned
 from chaffinch.page import Page
 from chaffinch.site.evidence import WHOLE, PageTables, group_words
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import Rule, SiteReason, labels, selecting
+from chaffinch.site.rules import RECORD, Rule, SiteReason, labels, selecting
 from chaffinch.wording import counted
 
 
@@ -179,8 +180,9 @@ class RuleCheck:
 
 
 _Effect = tuple[int, float, float]
-"""Of a rule on one page: the elements that it selects, the share (0..1) of the text in them, and
-that of the text whose label it changes and no inner rule changes again."""
+"""Of a rule on one page: the elements that it selects (of a field in one entry of a list), the
+share (0..1) of the text in them, and that of the text whose label it changes and no inner rule
+changes again."""
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
@@ -191,13 +193,14 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
         site.require_replaced(page)
-        for effects, one in zip(of_site, _effects(site.rules, page), strict=True):
-            effects.append(one)
         template = site.template_of(page)
+        entries = selected_rows(page, site.roles_by(template), RECORD)
+        for effects, one in zip(of_site, _effects(site.rules, page, entries), strict=True):
+            effects.append(one)
         name = template.name if template else ""
         pages_of[name] += 1
         without_tables[name] += _drop_tables(site.rules_for(template), page)
-        for number, one in enumerate(_effects(template.rules, page) if template else ()):
+        for number, one in enumerate(_effects(template.rules, page, entries) if template else ()):
             seen[name, number].append(one)
     out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
     for template in sorted(site.templates, key=lambda one: not pages_of[one.name]):
@@ -238,7 +241,10 @@ def _drop_tables(rules: Sequence[Rule], page: Page) -> bool:
     return False
 
 
-def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
+def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[_Effect]:
+    around = np.full(len(page), -1)
+    for row in entries:
+        around[row : page.end[row]] = row
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [rule.rows(page) for rule in rules]
@@ -263,6 +269,8 @@ def _effects(rules: Sequence[Rule], page: Page) -> list[_Effect]:
         share = length[page.inside(selected)].sum() / whole
         effective = length[(decided_by == number) & changed].sum() / whole
         count = len(rows) or len(page.selected_texts(rules[number].select))
+        if rows and rules[number].kind not in _LISTED:
+            count = int(np.unique(around[rows], return_counts=True)[1].max())
         out.append((count, float(share), float(effective)))
     return out
 

@@ -11,16 +11,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
+from chaffinch import errors
 from chaffinch.decision.policy import Policy
-from chaffinch.errors import (
-    OptionError,
-    RulesError,
-    require_kind,
-    require_one_of,
-    require_path,
-    require_text,
-    require_whole,
-)
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.lists.entry_fields import Entry
@@ -42,7 +34,7 @@ from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason, Usage, today
 from chaffinch.site.sample import Collector, Statistics
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 _MOST_HOSTS: Final = 20
 """Other hosts of which pages are counted."""
@@ -76,8 +68,8 @@ class Site(SiteModel, Method):
             method: the method that classifies each page by itself; the default one if not given.
             mode: how the model is applied.
         """
-        require_one_of("mode", mode, MODES)
-        require_text("date", date)
+        errors.require_one_of("mode", mode, MODES)
+        errors.require_text("date", date)
         finder = None if method is None else prepare_method(method)
         collector = Collector(date=date or today(), method=finder)
         for page in page_list("pages", pages):
@@ -88,7 +80,7 @@ class Site(SiteModel, Method):
     def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
         """Return the model that is learned from statistics of a site's pages."""
         if not isinstance(statistics, Statistics):
-            raise OptionError(f"a model is made of Statistics, not of {statistics!r}")
+            raise errors.OptionError(f"a model is made of Statistics, not of {statistics!r}")
         return relearned(cls(mode=mode), statistics)
 
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
@@ -97,9 +89,9 @@ class Site(SiteModel, Method):
         Pages whose text is in the sample already aren't counted again. Without the sample that the
         model was learned from it takes in none (`OptionError`).
         """
-        require_text("date", date)
+        errors.require_text("date", date)
         if self.statistics is None:
-            raise OptionError(
+            raise errors.OptionError(
                 "the sample that the model was learned from is missing, without which it can't "
                 "take in pages: learn it again"
             )
@@ -166,11 +158,11 @@ class Site(SiteModel, Method):
         ``mode`` is ``full`` or ``rules``, the model's own if not given; the other arguments are
         those of `chaffinch.extract`.
         """
-        require_text("mode", mode)
+        errors.require_text("mode", mode)
         site = self if mode in {"", self.mode} else replace(self, mode=mode)
-        require_kind("limits", limits, Limits)
+        errors.require_kind("limits", limits, Limits)
         if status is not None:
-            require_whole("status", status, *STATUSES)
+            errors.require_whole("status", status, *STATUSES)
         with PageWork("parsing", None if limits is None else limits.seconds):
             options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
             parsed = read_page(page, self.replacements, **options)
@@ -232,13 +224,13 @@ class Site(SiteModel, Method):
 
     def save(self, folder: str | Path) -> None:
         """Write the model into a folder: its rules as ``rules.toml``, its data beside them."""
-        require_path("folder", folder)
+        errors.require_path("folder", folder)
         file.write_model(self, folder)
 
     @classmethod
     def load(cls, folder: str | Path) -> Self:
         """Read a model; rules that a person wrote or changed override learned ones."""
-        require_path("folder", folder)
+        errors.require_path("folder", folder)
         return cls(**file.read_model(folder))
 
     def to_text(self) -> str:
@@ -257,9 +249,9 @@ class Site(SiteModel, Method):
             text: the rules, as `to_text` gives them.
             data: as `to_data` gives it; without it nothing is known of learned templates.
         """
-        require_text("text", text)
+        errors.require_text("text", text)
         if not isinstance(data, bytes):
-            raise OptionError(f"data must be bytes, not {data!r}")
+            raise errors.OptionError(f"data must be bytes, not {data!r}")
         return cls(**file.read_text(text, data))
 
     def save_counts(self, folder: str | Path) -> None:
@@ -267,7 +259,7 @@ class Site(SiteModel, Method):
 
         So drift is found over many runs of few pages each. After `update` the counts begin anew.
         """
-        require_path("folder", folder)
+        errors.require_path("folder", folder)
         before = file.read_counts(Path(folder), self.history)
         file.write_counts(Path(folder), self.history, before.merge(self.usage))
 
@@ -296,14 +288,12 @@ class SiteFolder(Method):
     @classmethod
     def load(cls, folder: str | Path, *, mode: str = "") -> Self:
         """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it."""
-        require_path("folder", folder)
-        require_one_of("mode", mode, ("", *MODES))
-        try:
+        errors.require_path("folder", folder)
+        errors.require_one_of("mode", mode, ("", *MODES))
+        with failing_as(errors.RulesError, f"can't read {folder}"):
             found = sorted(one for one in Path(folder).iterdir() if file.is_model(one))
-        except OSError as error:
-            raise RulesError(f"can't read {folder}: {cause(error)}") from error
         if not found:
-            raise RulesError(f"there is no site model in {folder}: HOST/rules.toml")
+            raise errors.RulesError(f"there is no site model in {folder}: HOST/rules.toml")
         return cls({one.name.lower(): one for one in found}, mode)
 
     def site_of(self, url: str | None) -> Site:

@@ -48,7 +48,6 @@ _SHORTEST_NAME: Final = 4
 _LONGEST_HEADING: Final = 200
 _ANCHORED: Final = tags.HEADING | tags.table(["section"])
 _ROWS_TO_HEADING: Final = 4
-_DIGITS: Final = "0123456789"
 _REMEMBERED: Final = 50_000
 
 
@@ -135,7 +134,7 @@ def _named_id(page: Page, row: int, own_id: str) -> str:
         if tags.HEADING[page.tag[at]]:
             heading = page.text[page.text_at[at] : page.text_at[page.end[at]]]
             words, key = fold(heading[:_LONGEST_HEADING]), fold(own_id)
-            is_made_of = words.startswith(key) or key.rstrip(_DIGITS) == words
+            is_made_of = words.startswith(key) or key.rstrip("0123456789") == words
             return "" if key and is_made_of else own_id
     return own_id
 

@@ -25,14 +25,7 @@ from urllib.request import url2pathname
 
 import numpy as np
 
-from chaffinch.errors import (
-    FetchError,
-    OptionError,
-    PageError,
-    require_kind,
-    require_path,
-    require_whole,
-)
+from chaffinch import errors
 from chaffinch.loading.address import canonical_address, nothing_replaced
 from chaffinch.loading.loader import Loader
 from chaffinch.page import Page
@@ -168,7 +161,7 @@ class _Search:
     async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
         try:
             url, page = await self.fetcher.page(link.url)
-        except PageError as error:
+        except errors.PageError as error:
             discovery.left_out.append((link.url, str(error)))
             return
         known = {discovery.url, *(sibling.url for sibling in discovery.siblings)}
@@ -187,7 +180,7 @@ class _Search:
     async def _lists(self, discovery: Discovery, above: str) -> list[Page]:
         try:
             url, page = await self.fetcher.page(above)
-        except PageError as error:
+        except errors.PageError as error:
             discovery.left_out.append((above, str(error)))
             return []
         out, turns = [page], pagination_links(page)
@@ -196,7 +189,7 @@ class _Search:
         for turn in turns[step - 1 :: step][:_LIST_PAGES]:
             try:
                 out.append((await self.fetcher.page(turn))[1])
-            except PageError as error:
+            except errors.PageError as error:
                 discovery.left_out.append((turn, str(error)))
             else:
                 discovery.looked_at.append(turn)
@@ -212,7 +205,7 @@ class _Search:
                 _, body, _ = await self.fetcher.fetch(url, "map")
                 discovery.looked_at.append(url)
                 found += listed_urls(body, url)
-        except FetchError as error:
+        except errors.FetchError as error:
             discovery.left_out.append((address, str(error)))
             return []
         return [url for url, role in found if role == "page"]
@@ -265,11 +258,11 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         PageError: the page itself can't be fetched or read. Parts that can't are left out.
         SetupError: an option is wrong.
     """
-    require_path("an address or path", source)
-    require_whole("max_parts", max_parts, 1)
-    require_kind("politeness", politeness, Politeness)
+    errors.require_path("an address or path", source)
+    errors.require_whole("max_parts", max_parts, 1)
+    errors.require_kind("politeness", politeness, Politeness)
     if site is not None and not isinstance(site, Site | SiteFolder):
-        raise OptionError(f"a site model is wanted, not {site!r}")
+        raise errors.OptionError(f"a site model is wanted, not {site!r}")
     next_of = None if site is None else site.next_by_rule
     manners = politeness or Politeness()
     with Loader(
@@ -286,7 +279,7 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)
         if not (plain := plain_url(source)):
-            raise FetchError(f"not a web address: {source}")
+            raise errors.FetchError(f"not a web address: {source}")
         most = CrawlLimits().most_requests(max_parts)
 
         async def walked(fetcher: PageFetcher) -> list[Page]:
@@ -294,7 +287,7 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
                 try:
                     return (await fetcher.page(address))[1]
                 except StoppedError as error:
-                    raise FetchError(f"more than {most:,} requests") from error
+                    raise errors.FetchError(f"more than {most:,} requests") from error
 
             return await _Walk(page, max_parts, next_of).parts(plain)
 
@@ -321,9 +314,9 @@ def _saved_parts(path: Path, loader: Loader, max_parts: int, next_of: NextOf | N
         try:
             file = Path(url2pathname(urlsplit(url).path)).resolve()
         except (OSError, ValueError) as error:
-            raise PageError("no file's name") from error
+            raise errors.PageError("no file's name") from error
         if file.suffix.lower() not in _ENDINGS or not file.is_relative_to(folder):
-            raise PageError("no page of the same folder")
+            raise errors.PageError("no page of the same folder")
         return loader.path(file, url=url)
 
     async def page(url: str) -> Page:
@@ -391,7 +384,7 @@ class _Walk:
     async def _page(self, url: str) -> Page | None:
         try:
             return await self.get(url)
-        except PageError:
+        except errors.PageError:
             self.misses += 1
             return None
 

@@ -29,15 +29,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any, Final, Self, cast
 
-from chaffinch.errors import (
-    ChaffinchError,
-    OptionError,
-    PageError,
-    SetupError,
-    WorkerError,
-    require_kind,
-    require_whole,
-)
+from chaffinch import errors
 from chaffinch.workers.protocol import (
     ONE_THREAD,
     PageLimits,
@@ -89,7 +81,7 @@ class _Child:
             with contextlib.suppress(EOFError, OSError):
                 self._start()
                 return
-        raise SetupError("a child process can't be started: it ends before it is ready")
+        raise errors.SetupError("a child process can't be started: it ends before it is ready")
 
     def _start(self) -> None:
         self.channel, theirs = socket.socketpair()
@@ -117,7 +109,7 @@ class _Child:
             raise
         if problem is not None:
             self.end()
-            raise SetupError(problem)
+            raise errors.SetupError(problem)
 
     def _bound_waiting(self, seconds: float) -> None:
         """Let the system end what waits longer for the child by a `BlockingIOError`.
@@ -295,7 +287,7 @@ class GuardedPool:
     def _receive(self) -> None:
         """Receive the replies that are ready, and replace children that are dead or late."""
         if STOP.is_set() or self._is_stopped:
-            raise SetupError("the run was stopped")
+            raise errors.SetupError("the run was stopped")
         for key, _ in self._selector.select(timeout=1.0):
             child: _Child = key.data
             if child not in self._children:  # replaced while an earlier one was handled
@@ -404,8 +396,8 @@ class ChildPool:
         limits: PageLimits = _LIMITS,
         warm_up: Any = _NOTHING,
     ) -> None:
-        require_whole("children", children, 1)
-        require_kind("limits", limits, PageLimits)
+        errors.require_whole("children", children, 1)
+        errors.require_kind("limits", limits, PageLimits)
         first = () if warm_up is _NOTHING else (_pickled(((warm_up,), {}), "warm_up"),)
         self._setup = Setup(
             extractor="chaffinch.workers.child:PickledWork",
@@ -456,7 +448,7 @@ class ChildPool:
             for _, reply in pool.replies(_Call(_pickled(((one,), {}), "an item")) for one in items):
                 try:
                     made = _result(reply)
-                except PageError as error:
+                except errors.PageError as error:
                     made = error
                 yield made
         finally:
@@ -490,7 +482,7 @@ class ChildPool:
 
     def _require_open(self) -> None:
         if self._is_closed:
-            raise OptionError("the pool of children is closed")
+            raise errors.OptionError("the pool of children is closed")
 
 
 def run_in_child(
@@ -506,10 +498,10 @@ def run_in_child(
 
 def _importable(work: object) -> bytes:
     if not callable(work):
-        raise OptionError(f"a child runs a function, not {work!r}")
+        raise errors.OptionError(f"a child runs a function, not {work!r}")
     data = _pickled(work, "the function")
     if b"__main__" in data:
-        raise OptionError(
+        raise errors.OptionError(
             f"{work!r} is of the running program, which a child doesn't import: put it in a module"
         )
     return data
@@ -519,13 +511,13 @@ def _pickled(value: object, what: str) -> bytes:
     try:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
-        raise OptionError(f"{what} can't be sent to a child: {error}") from error
+        raise errors.OptionError(f"{what} can't be sent to a child: {error}") from error
 
 
 def _result(reply: Reply) -> Any:
     if reply.error:
-        raise WorkerError.of(reply.error, reply.detail)
+        raise errors.WorkerError.of(reply.error, reply.detail)
     if "raised" in reply.row:
-        raised: ChaffinchError = pickle.loads(reply.row["raised"])  # noqa: S301 - the own child's
+        raised: errors.ChaffinchError = pickle.loads(reply.row["raised"])  # noqa: S301 - the own child's
         raise raised
     return pickle.loads(reply.row["result"])  # noqa: S301 - the same

@@ -17,22 +17,12 @@ from starlette.responses import Response
 
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
+from chaffinch.service import requests
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.jobs import GivenPage, TaughtSite
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import FoundPage
-from chaffinch.service.requests import (
-    Body,
-    Call,
-    Favor,
-    NamedPage,
-    PolicyFields,
-    Render,
-    Selector,
-    answer,
-    endpoint,
-)
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.service.sites import SiteStore, require_store
 from chaffinch.service.work import WorkQueue
@@ -59,20 +49,20 @@ _SiteName = Annotated[
 ]
 
 
-class DecisionOptions(Body):
+class DecisionOptions(requests.Body):
     """How the content of a page is found."""
 
-    favor: Favor | None = None
-    policy: PolicyFields | None = None  # type: ignore[valid-type]
+    favor: requests.Favor | None = None
+    policy: requests.PolicyFields | None = None  # type: ignore[valid-type]
 
 
-class OpenedPage(Body):
+class OpenedPage(requests.Body):
     """A page that is opened: by address or source, one that is held, or one of the operator's."""
 
-    page: NamedPage | None = None
+    page: requests.NamedPage | None = None
     held: _Key | None = None
     given: Literal["0"] | None = None
-    render: Annotated[Render, Field(description="Of a page that is held or given.")] = "never"
+    render: Annotated[requests.Render, Field(description="Of a held or given page.")] = "never"
     images: bool = False
 
     @model_validator(mode="after")
@@ -82,7 +72,7 @@ class OpenedPage(Body):
         return self
 
 
-class HeldView(Body):
+class HeldView(requests.Body):
     """A view of a page that is held: of a block the reasons, or an output."""
 
     held: _Key
@@ -91,7 +81,7 @@ class HeldView(Body):
     output: Literal[tuple(OUTPUTS)] = "text"  # type: ignore[valid-type]
 
 
-class OfSite(Body):
+class OfSite(requests.Body):
     """A view of a site: of all of it, of a page, or of pages from one on."""
 
     site: _SiteName | None = None
@@ -99,7 +89,7 @@ class OfSite(Body):
     images: bool = False
 
 
-class ElementMark(Body):
+class ElementMark(requests.Body):
     """What a person marks of an element."""
 
     page: _Number
@@ -111,13 +101,13 @@ class MarkedElements(OfSite):
     """Marks, the one that a rule is wanted for last; and a selector, to try that one alone."""
 
     marks: Annotated[list[ElementMark], Field(min_length=1, max_length=500)]
-    select: Selector | None = None
+    select: requests.Selector | None = None
 
 
 class KeptRule(MarkedElements):
     """A rule that is kept: a selector that is tried on the sample once more, and written."""
 
-    select: Selector
+    select: requests.Selector
     template: _Template = ""
     version: _Version
 
@@ -213,8 +203,8 @@ class Inspector:
 # Endpoints of pages
 
 
-@endpoint("GET", "/v1/inspect")
-async def subject(call: Call) -> Response:
+@requests.endpoint("GET", "/v1/inspect")
+async def subject(call: requests.Call) -> Response:
     """What the operator gave to be inspected, and what callers may do."""
     service = call.service
     values = {
@@ -223,11 +213,11 @@ async def subject(call: Call) -> Response:
         "sites": service.sites is not None,
         "writes": call.caller.writes,
     }
-    return answer(json.dumps(values))
+    return requests.answer(json.dumps(values))
 
 
-@endpoint("POST", "/v1/inspect/page", body=OpenedPage)
-async def opened(call: Call) -> Response:
+@requests.endpoint("POST", "/v1/inspect/page", body=OpenedPage)
+async def opened(call: requests.Call) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
     body, reader, inspector = call.body, call.reader, call.service.inspector
     key = body.held
@@ -240,28 +230,28 @@ async def opened(call: Call) -> Response:
         plain = FoundPage(given=replace(given, limits=reader.limits))
         found = await reader.rendered(plain, body.render)
         key = inspector.held.hold(found.given, call.caller.name)
-    return answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
+    return requests.answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
 
 
 def _with_key(key: str, made: bytes) -> bytes:
     return json.dumps({"held": key}).encode()[:-1] + b", " + made[1:]
 
 
-async def _view(call: Call, name: str, key: str, options: dict[str, Any]) -> bytes:
+async def _view(call: requests.Call, name: str, key: str, options: dict[str, Any]) -> bytes:
     page = call.service.inspector.held.page(key, call.caller.name)
     made: bytes = await call.reader.queue.run(page_view, name, key, page, options)
     return made
 
 
 def _held_view(name: str, summary: str) -> None:
-    async def handle(call: Call) -> Response:
+    async def handle(call: requests.Call) -> Response:
         body: HeldView = call.body
         decision = body.options.model_dump(exclude_none=True) if body.options else {}
         options = {"decision": decision, "block": body.block, "output": body.output}
-        return answer(await _view(call, name, body.held, options))
+        return requests.answer(await _view(call, name, body.held, options))
 
     handle.__doc__ = summary
-    endpoint("POST", f"/v1/inspect/{name}", body=HeldView)(handle)
+    requests.endpoint("POST", f"/v1/inspect/{name}", body=HeldView)(handle)
 
 
 _held_view("decision", "Decide again, by other options, what is content.")
@@ -270,38 +260,38 @@ _held_view("output", "An output, in parts with the rows they came from.")
 
 # Endpoints of sites
 
-_SiteView = Callable[[Call, TaughtSite], Awaitable[bytes]]
+_SiteView = Callable[[requests.Call, TaughtSite], Awaitable[bytes]]
 
 
 def _of_site(name: str, model: type[OfSite] = OfSite) -> Callable[[_SiteView], _SiteView]:
     """Return a decorator that makes an endpoint of what makes a view of a site."""
 
     def make(view: _SiteView) -> _SiteView:
-        async def handle(call: Call) -> Response:
+        async def handle(call: requests.Call) -> Response:
             site = await asyncio.to_thread(call.service.inspector.site, call.body.site)
-            return answer(await view(call, site))
+            return requests.answer(await view(call, site))
 
         handle.__doc__ = view.__doc__
-        endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
+        requests.endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
         return view
 
     return make
 
 
 @_of_site("overview")
-async def overview(call: Call, site: TaughtSite) -> bytes:
+async def overview(call: requests.Call, site: TaughtSite) -> bytes:
     """What a site's model holds, and its drift."""
     return await call.service.inspector.view("overview", site, {})
 
 
 @_of_site("pages")
-async def pages(call: Call, site: TaughtSite) -> bytes:
+async def pages(call: requests.Call, site: TaughtSite) -> bytes:
     """Read a portion of a site's pages; how each fares."""
     return await call.service.inspector.view("pages", site, {"number": call.body.number})
 
 
 @_of_site("page")
-async def page(call: Call, site: TaughtSite) -> bytes:
+async def page(call: requests.Call, site: TaughtSite) -> bytes:
     """Open a page of a site."""
     inspector, number = call.service.inspector, call.body.number
     given = await asyncio.to_thread(site.sample.page, number, inspector.limits)
@@ -313,14 +303,14 @@ async def page(call: Call, site: TaughtSite) -> bytes:
 
 
 @_of_site("propose", MarkedElements)
-async def propose(call: Call, site: TaughtSite) -> bytes:
+async def propose(call: requests.Call, site: TaughtSite) -> bytes:
     """Try a marked element's selectors on all."""
     options = call.body.model_dump(include={"marks", "select"})
     return await call.service.inspector.view("propose", site, options)
 
 
 @_of_site("keep", KeptRule)
-async def keep(call: Call, site: TaughtSite) -> bytes:
+async def keep(call: requests.Call, site: TaughtSite) -> bytes:
     """Write a rule into a site's file.
 
     It goes against no mark: it is tried once more, not taken on trust.
@@ -340,7 +330,7 @@ async def keep(call: Call, site: TaughtSite) -> bytes:
 
 
 @_of_site("remove", RemovedRule)
-async def remove(call: Call, site: TaughtSite) -> bytes:
+async def remove(call: requests.Call, site: TaughtSite) -> bytes:
     """Take out a person's rule."""
     call.require_writer()
     body: RemovedRule = call.body
