@@ -551,7 +551,7 @@ such."""
 _SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
 _BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is the next of a list
-_LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 8, 2
+_LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 12, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
 notices."""
 _AMID: Final = 200  # bytes in UTF-8 of a call that stands amid a text
@@ -685,8 +685,9 @@ def lone_links(draft: Draft) -> Mask | None:
         mask |= linked & ~blocks.inside(_EXEMPT)
         mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
     elif draft.kind == MANUAL:
-        some = linked.nonzero()[0].tolist()
-        mask[[at for at in some if _bare(blocks.text(at)) in _EDITS]] = True
+        some = draft.keep & (draft.link_share > LINKED) & (blocks.length <= _LABEL)
+        texts = zip(some.nonzero()[0].tolist(), blocks.texts(some), strict=True)
+        mask[[at for at, text in texts if _bare(text) in _EDITS]] = True
     if draft.kind != ARTICLE:
         said = dict(zip(named.nonzero()[0].tolist(), blocks.texts(named), strict=True))
         times = Counter(said.values())

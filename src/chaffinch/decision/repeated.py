@@ -15,6 +15,7 @@ from chaffinch import kernels
 from chaffinch.decision.discussions import discussion
 from chaffinch.decision.draft import (
     ARTICLE,
+    LINKED,
     LOWEST,
     OF_LISTS,
     SHARE_LEFT,
@@ -478,9 +479,8 @@ def entries(draft: Draft) -> Mask | None:
         return None
     if draft.is_surely(OF_LISTS) and (texts := _texts_of_entries(draft)) is not None:
         draft.keep = draft.keep | texts
-    return _titles_of_entries(
-        draft, draft.link_share >= _MOSTLY_LINKED if _may_list(draft) else None
-    )
+    least = _MOSTLY_LINKED if draft.kind in OF_LISTS else LINKED
+    return _titles_of_entries(draft, draft.link_share > least if _may_list(draft) else None)
 
 
 def _may_list(draft: Draft) -> bool:
