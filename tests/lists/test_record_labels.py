@@ -1,18 +1,11 @@
 """The labels of list pages fit their pages, and entries of the example web are found by them."""
 
-import pytest
-
 from bench.quality.records import EXAMPLE, PageScores, labelled_lists
 from chaffinch import extract
 
 
-@pytest.fixture(scope="module")
-def lists():
-    return list(labelled_lists(EXAMPLE))
-
-
-def test_all_labelled_entries_of_the_example_web_are_found(lists):
-    scores = PageScores()
+def test_all_labelled_entries_of_the_example_web_are_found():
+    scores, lists = PageScores(), list(labelled_lists(EXAMPLE))
     for one in lists:
         scores.add(extract(one.page).records, one)
     assert len(lists) == 16

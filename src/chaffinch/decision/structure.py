@@ -498,8 +498,9 @@ def headings(draft: Draft) -> Mask | None:
 
 def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:
     """Return whether the elements of two blocks stand in one that isn't the body."""
-    above, other_above = blocks.page.parent.take(blocks.owner.take([at, other])).tolist()
-    return above == other_above > blocks.page.body
+    parent, owner = blocks.page.parent, blocks.owner
+    above = parent.item(owner.item(at))
+    return bool(blocks.page.body < above == parent.item(owner.item(other)))
 
 
 def _named_titles(draft: Draft) -> Mask:
