@@ -73,8 +73,9 @@ a menu; characters of the page's name in its address."""
 _NUMBER: Final = re.compile(r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s?[¶#]\Z")
 """What may stand before a heading, or its line in a table of contents, or behind it."""
 _FEWEST_IN_BAR: Final = 3  # links of a line that is a menu
-_MARKS: Final = re.compile(r"[|｜·•/\\\]<>»–—:~*●-]")
-_BAR: Final = re.compile(rf"(?:\W*\w+){{0,4}}(?:[\[«\s]|{_MARKS.pattern})*")
+_SIGNS: Final = r"|｜·•/\\\]<>»–—:~*●-"
+_MARKS: Final = re.compile(f"[{_SIGNS}]")
+_BAR: Final = re.compile(rf"(?:\W{{0,40}}+\w++){{0,4}}[\[«\s{_SIGNS}]*+")
 """What parts the links of such a line, and what stands before them."""
 _MOST_LABEL: Final = 3  # words of what a table of contents is called
 _FILTERS: Final = ("facet", "filter", "refine")
