@@ -278,7 +278,8 @@ class ThreadSearch:
                     return None
                 among = _between(users, row, end[row])
                 named = filter(self.features.user_name, among)  # not a picture of one
-                own = [user for user in named if not signs.isdisjoint(self._signs(user))]
+                alike = (user for user in named if not signs.isdisjoint(self._signs(user)))
+                own = [user for user in alike if not self._is_asked(user, first)]
                 if own and len(own) <= _MOST_OWN and _between(dates, row, below):
                     stop = end[row] if self._said(row, end[row]) else self._said(end[row], first)
                     return (row, stop, own[0]) if stop else None
@@ -286,6 +287,11 @@ class ThreadSearch:
                 break
             below = above
         return None
+
+    def _is_asked(self, row: int, stop: int) -> bool:
+        """Return whether a row is in a form that ends before another, as one to search in."""
+        around = (one for one in self.page.ancestors(row) if self.page.name(one) == "form")
+        return self._end[next(around, -1)] <= stop
 
     def _headline(self, before: int) -> int:
         """Return the last row before another with the headline of the page; that row for none."""
