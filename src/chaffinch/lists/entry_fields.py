@@ -84,6 +84,7 @@ _LONGEST_DATE: Final = 80  # characters of its cell
 _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
 _AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
+_PARTING: Final = tuple("|·•–—-")
 _CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d)?(?:分|분)?")
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
@@ -148,13 +149,23 @@ def author_beside_date(text: str) -> str:
     return "" if may_be_section or not words else authors_of(rest, strict=True)
 
 
-def said_behind_date(page: Page, cell: Cell) -> str:
-    """Return what a cell says behind its date, "31 min" of "12 May 2026 | 31 min"; "" for none."""
-    plain, found = dates_in(cell.text, locale_of_page(page))
-    words = plain[found[-1].stop :].split() if found else ()
-    said = dropwhile(lambda word: half_of_day(word.strip(_AROUND_DATE)) is not None, words)
-    behind = " ".join(said).strip(_AROUND_DATE)
-    return behind if any(map(str.isalpha, behind)) else ""
+def said_beside_date(page: Page, cell: Cell) -> str:
+    """Return what a cell says beside its date, parted from it by a sign; "" for none.
+
+    That is "31 min" of "12 May 2026 | 31 min", and "Bonn" of "Bonn - yesterday".
+    """
+    locale = locale_of_page(page)
+    plain, found = dates_in(cell.text, locale)
+    written = "" if found else date_in(cell.text, locale=locale)
+    start = found[0].start if found else plain.find(written)
+    stop = found[-1].stop if found else start + len(written)
+    if start < 0 or start == stop:
+        return ""
+    before = plain[:start].rstrip()
+    words = [] if before[-1:] not in _PARTING else before.split()
+    said = dropwhile(_is_of_time, plain[stop:].split())
+    beside = " ".join([*words, *said]).strip(_AROUND_DATE)
+    return beside if any(map(str.isalpha, beside)) else ""
 
 
 _DECLARED: Final = {

@@ -284,7 +284,7 @@ class PostFeatures:
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
                 if value not in dates:
-                    is_of_user = USER_DATE.search(value) is not None
+                    is_of_user = USER_DATE.match(value) is not None
                     dates[value] = "" if is_of_user else date_in(value, locale=locale)
                 if dates[value]:
                     found[row] = dates[value]

@@ -214,13 +214,17 @@ class ThreadSearch:
     def _without_events(self, thread: Thread) -> Thread:
         """Return a thread without lines such as "ann closed this on 3 May", and without its head.
 
-        That is of another kind than all posts, and says no more than who began it, and when.
+        That is of another kind than all posts, and says no more than who wrote the first, and when,
+        or what follows it.
         """
         spans = list(zip(thread.starts, thread.ends, strict=True))
         posts = [one for one in spans if not self._is_event(*one)] or spans
         kinds = [self.features.kind(start) for start, _ in posts]
         if len(posts) > 2 and kinds[0] not in kinds[1:] and not self._said(*posts[0]):  # noqa: PLR2004
-            del posts[0]
+            users = [_between(self.features.user_rows, *one)[:1] for one in posts[:2]]
+            names = {self.features.user_name(row) for row in chain(*users)}
+            if len(names) == 1 or self._said(posts[0][1], posts[1][0]):
+                del posts[0]
         starts, ends = zip(*posts, strict=True)
         return replace(thread, starts=starts, ends=ends)
 
