@@ -27,6 +27,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
 from chaffinch.kernels.arrays import Hashes, Mask
+from chaffinch.lists.discussion import posts
 from chaffinch.lists.entry_fields import REACHES
 from chaffinch.lists.post_features import element_kinds, name_paths
 from chaffinch.metadata.product import PRICE
@@ -319,6 +320,8 @@ class ListSearch:
         )
         if self.content.verdict.page_type not in _OF_TEXTS:
             told |= self.reached(groups.starts, groups.ends)
+        elif fields.any() and posts(self.page):  # which are no list
+            fields[:] = False
         linked = (groups.means(told) >= LEAST_LINKED) | fields
         out: list[EntryList] = []
         for one in np.flatnonzero(is_list & (kept | linked)).tolist():

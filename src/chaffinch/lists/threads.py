@@ -63,8 +63,8 @@ _LEAST_TITLE: Final = 10  # characters of a link that may be the title of anothe
 _LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
-_WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply)/\d")
-"""What is in addresses of parts of a page, such as its posts."""
+_WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply|review)/[a-z]{0,3}\d")
+"""What is in addresses of parts of a page, and of single posts."""
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
