@@ -85,7 +85,7 @@ _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
 _AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
 _PARTING: Final = tuple("|·•–—-")
-_CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d)?(?:分|분)?")
+_CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])(?:分|분)?")
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
@@ -125,7 +125,7 @@ def date_of(page: Page, cell: Cell) -> str:
     found = found or date_in(cell.text, locale=locale_of_page(page))
     rest = cell.text.replace(found, " ").split() if found else ()
     if rest and found in cell.text and all(map(_is_of_time, rest)):
-        return cell.text  # with the day of the week and the hour
+        return cell.text.strip(_AROUND_DATE)  # with the day of the week and the hour
     return found or (cell.text if page.name(cell.owner) == "time" else "")
 
 
@@ -183,6 +183,7 @@ _SHARE: Final = 0.5
 _SURE: Final = 0.8
 _LEAST_TITLE: Final = 0.4
 _BOLD: Final = tags.table(["dt", "strong", "b", "summary"])
+_LONGEST_BOLD: Final = 100
 _OF_BOLD: Final = 0.5
 """Weight of what is set off as a title where there is no heading."""
 _LONGEST_TITLE: Final = 300
@@ -395,7 +396,8 @@ def _title(one: ColumnFacts) -> float:
         return 0.0
     named = _TITLE_CLASS.search(one.names) is not None
     marks = 1.0 * one.headed() + 0.8 * one.linked + 0.4 * named + (one.declared == "title")
-    if not marks and all(any(map(str.isalpha, text)) for text in one.texts):
+    is_short = one.length <= _LONGEST_BOLD and all(any(map(str.isalpha, own)) for own in one.texts)
+    if not marks and is_short:
         marks = _OF_BOLD * one.headed(_BOLD)
     score = marks * one.column.share * one.distinct * min(one.length / 12, 1)
     return score if score >= _LEAST_TITLE * 0.5 else 0.0
