@@ -120,10 +120,10 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
     return Headed(above, replace(content, verdict=content.verdict.with_keep(keep & ~rows)), True)
 
 
-def _opener(page: Page) -> tuple[str, int] | None:
-    """Return who wrote the first post of a page, and the row of that."""
+def _opener(page: Page) -> tuple[str, int, str] | None:
+    """Return who wrote the first post of a page, the row of that, and its date."""
     first = next(iter(discussion.whole_thread(page)), None)
-    return None if first is None else (first.author, first.rows[0])
+    return None if first is None else (first.author, first.rows[0], first.date)
 
 
 @dataclass(frozen=True, eq=False, repr=False)

@@ -25,7 +25,7 @@ from chaffinch.lists.entry_fields import (
     date_of,
     links_of,
     place_name,
-    said_behind_date,
+    said_beside_date,
     typed_columns,
     without,
 )
@@ -149,7 +149,7 @@ def list_fields(
             out[cell.entry].setdefault(name, EntryField(value, cell.rows))
     beside = list[Column]()
     if "date" in typed and ("author" in typed or not _add_authors_beside(typed["date"], out)):
-        cells = [replace(one, text=said_behind_date(page, one)) for one in typed["date"].cells]
+        cells = [replace(one, text=said_beside_date(page, one)) for one in typed["date"].cells]
         beside = [Column([one for one in cells if one.text], typed["date"].share)]
         beside = [one for one in beside if len(one.cells) >= _SHARE * len(cells)]
     _add_images(page, starts, ends, out)

@@ -84,6 +84,8 @@ _LONGEST_DATE: Final = 80  # characters of its cell
 _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
 _AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
+_PARTING: Final = tuple("|·•–—-")
+_CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])(?:分|분)?")
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
@@ -122,9 +124,16 @@ def date_of(page: Page, cell: Cell) -> str:
     found = date_in(declared) if declared else ""
     found = found or date_in(cell.text, locale=locale_of_page(page))
     rest = cell.text.replace(found, " ").split() if found else ()
-    if rest and found in cell.text and all(is_of_dates(word.strip(".,")) for word in rest):
-        return cell.text  # with the day of the week
+    if rest and found in cell.text and all(map(_is_of_time, rest)):
+        return cell.text.strip(_AROUND_DATE)  # with the day of the week and the hour
     return found or (cell.text if page.name(cell.owner) == "time" else "")
+
+
+def _is_of_time(word: str) -> bool:
+    """Return whether a word belongs to a date or a time: a day of the week, 19:30, Uhr."""
+    own = word.strip(_AROUND_DATE)
+    is_hour = _CLOCK.fullmatch(own) is not None or half_of_day(own) is not None
+    return not own or is_hour or is_of_dates(own)
 
 
 def authors_of(text: str, *, strict: bool = False) -> str:
@@ -135,18 +144,28 @@ def authors_of(text: str, *, strict: bool = False) -> str:
 def author_beside_date(text: str) -> str:
     """Return the names in a text that holds a date, too, such as "Ann Lee 1 March 2025"."""
     rest = without_dates(text)
-    words = [word for word in rest.split() if not is_of_dates(word.strip(".,()"))]
+    words = [word for word in rest.split() if not _is_of_time(word)]
     may_be_section = len(words) == 1 and words[0].lower() != words[0].upper()
     return "" if may_be_section or not words else authors_of(rest, strict=True)
 
 
-def said_behind_date(page: Page, cell: Cell) -> str:
-    """Return what a cell says behind its date, "31 min" of "12 May 2026 | 31 min"; "" for none."""
-    plain, found = dates_in(cell.text, locale_of_page(page))
-    words = plain[found[-1].stop :].split() if found else ()
-    said = dropwhile(lambda word: half_of_day(word.strip(_AROUND_DATE)) is not None, words)
-    behind = " ".join(said).strip(_AROUND_DATE)
-    return behind if any(map(str.isalpha, behind)) else ""
+def said_beside_date(page: Page, cell: Cell) -> str:
+    """Return what a cell says beside its date, parted from it by a sign; "" for none.
+
+    That is "31 min" of "12 May 2026 | 31 min", and "Bonn" of "Bonn - yesterday".
+    """
+    locale = locale_of_page(page)
+    plain, found = dates_in(cell.text, locale)
+    written = "" if found else date_in(cell.text, locale=locale)
+    start = found[0].start if found else plain.find(written)
+    stop = found[-1].stop if found else start + len(written)
+    if start < 0 or start == stop:
+        return ""
+    before = plain[:start].rstrip()
+    words = [] if before[-1:] not in _PARTING else before.split()
+    said = dropwhile(_is_of_time, plain[stop:].split())
+    beside = " ".join([*words, *said]).strip(_AROUND_DATE)
+    return beside if any(map(str.isalpha, beside)) else ""
 
 
 _DECLARED: Final = {
@@ -163,6 +182,10 @@ _PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
 _SHARE: Final = 0.5
 _SURE: Final = 0.8
 _LEAST_TITLE: Final = 0.4
+_BOLD: Final = tags.table(["dt", "strong", "b", "summary"])
+_LONGEST_BOLD: Final = 100
+_OF_BOLD: Final = 0.5
+"""Weight of what is set off as a title where there is no heading."""
 _LONGEST_TITLE: Final = 300
 _LEAST_NAME: Final = 4
 _LONGEST_PRICE: Final = 40
@@ -203,11 +226,10 @@ class ColumnFacts:
         most = 2 * self.page.length[rows] >= lengths
         return float(np.count_nonzero(most & (rows >= 0))) / len(cells)
 
-    @cached_property
-    def headed(self) -> float:
-        """Cells in, or around, a heading."""
+    def headed(self, heads: NDArray[np.bool_] = tags.HEADING) -> float:
+        """Cells in, or around, a heading, or elements of other tags of a table of these."""
         cells = self.column.cells
-        is_head = tags.HEADING[self.page.tag]
+        is_head = heads[self.page.tag]
         before = np.append(0, np.cumsum(is_head))
         if not before[-1]:
             return 0.0
@@ -373,7 +395,10 @@ def _title(one: ColumnFacts) -> float:
     if is_label or one.length > _LONGEST_TITLE * 3 or one.dated >= _SHARE:
         return 0.0
     named = _TITLE_CLASS.search(one.names) is not None
-    marks = 1.0 * one.headed + 0.8 * one.linked + 0.4 * named + (one.declared == "title")
+    marks = 1.0 * one.headed() + 0.8 * one.linked + 0.4 * named + (one.declared == "title")
+    is_short = one.length <= _LONGEST_BOLD and all(any(map(str.isalpha, own)) for own in one.texts)
+    if not marks and is_short:
+        marks = _OF_BOLD * one.headed(_BOLD)
     score = marks * one.column.share * one.distinct * min(one.length / 12, 1)
     return score if score >= _LEAST_TITLE * 0.5 else 0.0
 

@@ -27,9 +27,11 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.tables import shows_data
 from chaffinch.kernels.arrays import Hashes, Mask
+from chaffinch.lists.discussion import posts
 from chaffinch.lists.entry_fields import REACHES
 from chaffinch.lists.post_features import element_kinds, name_paths
 from chaffinch.metadata.product import PRICE
+from chaffinch.metadata.sources import OF_LISTS
 from chaffinch.page import tags
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
@@ -152,6 +154,10 @@ LEAST_ALIKE: Final = 0.6
 """Least likeness (0..1) of an entry to what most entries of the list have."""
 LEAST_SHARE: Final = 0.5
 """Least share that the best list has of its own text and of the content's outside it."""
+_FIELDS: Final = 3  # common places of text from which what has no link is an entry, too
+_LONG_FIELD: Final = 120  # characters of a text that is a paragraph of an article
+_P: Final = tags.CODES["p"]
+_TERM: Final = tags.table(["dt"])
 _OF_TEXTS: Final = ("article", "forum")  # page types of which what has a price is no entry for that
 LEAST_LINKED: Final = 0.7  # least share of a list's entries that have a link, or a price
 MOST_TEXT: Final = 200  # characters of one entry that count at most
@@ -234,7 +240,9 @@ class ListSearch:
         text = self.length(led.starts, led.ends)
         own = self.length(led.starts, self.page.end[led.starts].astype(np.intp))
         follows = led.means(text > own) >= COMMON
-        follows &= led.sums(text) >= (1 + COMMON) * led.sums(own)
+        follows &= (led.sums(text) >= (1 + COMMON) * led.sums(own)) | _TERM[
+            self.page.tag[led.starts[led.bounds[:-1]]]
+        ]
         led, _ = led.only(np.repeat(follows, led.sizes))
         return groups.followed_by(led, leaders[follows])
 
@@ -305,9 +313,16 @@ class ListSearch:
         is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
         is_list &= kept | ((common > 1) & ~self.apart[first])  # as a menu isn't
         told = self.linked(groups.starts)
+        fields = (common >= _FIELDS) | self._of_two(groups, common)
+        fields &= (groups.least(alike) >= _FEW_ALIKE) & (groups.sizes >= _FEW) & kept
+        fields &= (groups.sums(self._prose(groups.starts, groups.ends)) == 0) & (
+            self.page.tag[first] != _P
+        )
         if self.content.verdict.page_type not in _OF_TEXTS:
             told |= self.reached(groups.starts, groups.ends)
-        linked = groups.means(told) >= LEAST_LINKED
+        elif fields.any() and posts(self.page):  # which are no list
+            fields[:] = False
+        linked = (groups.means(told) >= LEAST_LINKED) | fields
         out: list[EntryList] = []
         for one in np.flatnonzero(is_list & (kept | linked)).tolist():
             own = slice(*groups.bounds[one : one + 2].tolist())
@@ -346,6 +361,41 @@ class ListSearch:
     def _leaves_before(self) -> NDArray[np.int64]:
         """int64[n+1]: leaves before each row."""
         return _sums(self.page.written & self.page.shown)
+
+    def _of_two(self, groups: RangeGroups, common: NDArray[np.int64]) -> Mask:
+        """Return bool[g]: groups of two common places of text that may be entries without links.
+
+        These are terms with what they mean, no short value; on a list what has as many texts each.
+        """
+        before, is_term = self._leaves_before, _sums(self.page.is_tag("dt"))
+        count = before[groups.ends] - before[groups.starts]
+        found: Mask = groups.means(is_term[groups.ends] - is_term[groups.starts]) == 1
+        found &= groups.means(self.length(groups.starts, groups.ends)) >= FIELD_TEXT
+        if self.content.verdict.page_type in OF_LISTS:
+            found |= (groups.least(count) >= _FIELDS) & (
+                groups.least(count) == -groups.least(-count)
+            )
+        return found & (common > 1)
+
+    def _prose(self, starts: Places, ends: Places) -> NDArray[np.int64]:
+        """Return int64[k]: the texts of each range that are code or, on what is no list, prose.
+
+        That is what is longer than a field, or has an element amid its line.
+        """
+        before = self._leaves_before
+        return self._prose_before[before[ends]] - self._prose_before[before[starts]]
+
+    @cached_property
+    def _prose_before(self) -> NDArray[np.int64]:
+        page, leaves = self.page, self._leaves
+        prose = page.inside(page.is_tag("pre", "code"))[leaves]
+        if self.content.verdict.page_type not in OF_LISTS:
+            prose |= page.own_length[leaves] > _LONG_FIELD
+            above, behind = page.parent[leaves[:-1]], page.parent[leaves[1:]]
+            amid = (page.end[above] > leaves[1:]) | (behind < leaves[:-1])
+            amid &= (page.line[leaves[1:]] == page.line[leaves[:-1]]) & (above != behind)
+            prose[:-1] |= amid
+        return _sums(prose)
 
     @cached_property
     def _lengths(self) -> NDArray[np.int64]:

@@ -184,7 +184,8 @@ def words_of(name: str) -> str:
 
 
 USER_LINK: Final = re.compile(
-    rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w", re.IGNORECASE
+    rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w|/~[\w.-]+/?\Z",
+    re.IGNORECASE,
 )
 USER_CLASS: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
@@ -290,7 +291,8 @@ class PostFeatures:
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
                 if value not in dates:
-                    dates[value] = date_in(value, locale=locale)
+                    is_of_user = USER_DATE.match(value) is not None
+                    dates[value] = "" if is_of_user else date_in(value, locale=locale)
                 if dates[value]:
                     found[row] = dates[value]
         return found

@@ -464,8 +464,10 @@ class PostBylines:
             return 0.0
         best = max(weight for _, _, weight in found.values())
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
-            (name,) = names
-            return max(best, 1.0) if is_nobody(name) else 0.0  # else a label
+            rows = [row for row, _, _ in found.values()]
+            is_channel = all("author" in (self.page.attribute(row, "class") or "") for row in rows)
+            is_channel &= bool(self.page.is_tag("a")[rows].all())
+            return max(best, 1.0) if is_nobody(*names) or is_channel else 0.0  # else a label
         spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 

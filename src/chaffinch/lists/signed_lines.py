@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from chaffinch.lists.post_features import PostFeatures, date_in
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
 
 _SIGNED: Final = re.compile(r"\d:\d\d[^()\n]{0,45}\([A-Z]{3,4}\)")
 """The end of a signature: 10:04, 1 March 2025 (UTC)."""
@@ -20,14 +20,18 @@ _INDENTS: Final = tags.table(["dl", "ul", "ol"])
 
 
 class SignedLines(NamedTuple):
-    """A post: its rows, its text, the row of the link to who wrote it, when, and its indent."""
+    """A post: its rows, its text, the row with the name of who wrote it, and when.
+
+    ``indent`` is the number of lists that it stands in; ``section`` the block of the heading above,
+    -1 for none.
+    """
 
     rows: tuple[int, int]
     text: str
     author: int
     date: str
     indent: int
-    section: int  # block of the heading above, -1 for none
+    section: int
 
 
 def signed_lines(features: PostFeatures) -> Iterator[SignedLines]:
@@ -37,40 +41,38 @@ def signed_lines(features: PostFeatures) -> Iterator[SignedLines]:
     for found in _SIGNED.finditer(page.text):
         last = int(page.text_at.searchsorted(found.end())) - 1
         at = int(blocks.first.searchsorted(last, "right")) - 1
-        written = [r for r in range(int(blocks.first[at]), last + 1) if page.own_length[r]]
-        date, author = date_in(page.folded(last)), _author(features, written[:-1])
-        if author < 0 or not date or page.own_length[last + 1 : blocks.last[at]].any():
+        start, stop = int(blocks.first[at]), int(blocks.last[at])
+        date, author = date_in(page.folded(last)), _author(page, start, last)
+        if author < 0 or not date or page.own_length[last + 1 : stop].any():
             continue
         heads = (one for one in range(at, behind - 1, -1) if tags.HEADING[blocks.owner_tag[one]])
         section = next(heads, section)
         begin = max(behind, section + 1) if section >= 0 else at
-        start = int(blocks.first[at])
         line = " ".join(page.text[page.text_at[start] : page.text_at[author]].split())
         text = "\n".join([*features.texts[begin:at], line.rstrip(_DASHES)]).strip()
-        indent = sum(map(bool, _INDENTS[page.tag[list(page.ancestors(start))]].tolist()))
+        indent = int(_INDENTS[page.tag[[*page.ancestors(start)]]].sum())
         behind = at + 1
-        rows = int(blocks.first[begin]), int(blocks.last[at])
-        yield SignedLines(rows, text, author, date, indent, section)
+        yield SignedLines((int(blocks.first[begin]), stop), text, author, date, indent, section)
 
 
-def _author(features: PostFeatures, written: list[int]) -> int:
-    """Return the row with the name of who signed a line, of its written rows; -1 for none.
+def _author(page: Page, start: int, stop: int) -> int:
+    """Return the row with the name of who signed a line, -1 for none.
 
-    It is in the first of the links at the end of the line that lead to a page of that name.
+    It is the first of the links at the line's end that lead to a page of their own text.
     """
-    page = features.page
+    written = (row for row in range(stop - 1, start - 1, -1) if page.own_length[row])
     near = takewhile(
         lambda row: page.in_link[row] or len(page.folded(row).strip(_DASHES)) <= _MOST_BETWEEN,
-        reversed(written),
+        written,
     )
-    links = [row for row in near if page.in_link[row]][::-1]
-    named = (row for row in links if _leads_to_name(features, row))
-    return next(named, -1)
-
-
-def _leads_to_name(features: PostFeatures, row: int) -> bool:
-    page = features.page
-    link = next((one for one in page.ancestors(row) if page.name(one) == "a"), -1)
-    href = unquote(page.attribute(link, "href") or "").partition("#")[0]
-    names = _PARTS.split(href.replace("_", " ").casefold())
-    return ":" in href and page.folded(row).replace("_", " ").casefold() in names
+    author = -1
+    for row in near:
+        link = next((one for one in page.ancestors(row) if page.name(one) == "a"), -1)
+        href = unquote(page.attribute(link, "href") or "") if link >= 0 else ""
+        names = _PARTS.split(href.partition("#")[0].replace("_", " ").casefold())
+        if (
+            ":" in href.removeprefix("https:")
+            and page.folded(row).replace("_", " ").casefold() in names
+        ):
+            author = row
+    return author

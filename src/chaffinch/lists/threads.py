@@ -66,8 +66,8 @@ _LEAST_TITLE: Final = 10  # characters of a link that may be the title of anothe
 _LEAST_LISTED: Final = 3  # teasers of one kind that are a list of other pages beside the posts
 _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
-_WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply)/\d")
-"""What is in addresses of parts of a page, such as its posts."""
+_WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply|review)/[a-z]{0,3}\d")
+"""What is in addresses of parts of a page, and of single posts."""
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
@@ -217,13 +217,17 @@ class ThreadSearch:
     def _without_events(self, thread: Thread) -> Thread:
         """Return a thread without lines such as "ann closed this on 3 May", and without its head.
 
-        That is of another kind than all posts, and says no more than who began it, and when.
+        That is of another kind than all posts, and says no more than who wrote the first, and when,
+        or what follows it.
         """
         spans = list(zip(thread.starts, thread.ends, strict=True))
         posts = [one for one in spans if not self._is_event(*one)] or spans
         kinds = [self.features.kind(start) for start, _ in posts]
         if len(posts) > 2 and kinds[0] not in kinds[1:] and not self._said(*posts[0]):  # noqa: PLR2004
-            del posts[0]
+            users = [_between(self.features.user_rows, *one)[:1] for one in posts[:2]]
+            names = {self.features.user_name(row) for row in chain(*users)}
+            if len(names) == 1 or self._said(posts[0][1], posts[1][0]):
+                del posts[0]
         starts, ends = zip(*posts, strict=True)
         return replace(thread, starts=starts, ends=ends)
 
@@ -281,7 +285,8 @@ class ThreadSearch:
                     return None
                 among = _between(users, row, end[row])
                 named = filter(self.features.user_name, among)  # not a picture of one
-                own = [user for user in named if not signs.isdisjoint(self._signs(user))]
+                alike = (user for user in named if not signs.isdisjoint(self._signs(user)))
+                own = [user for user in alike if not self._is_asked(user, first)]
                 if own and len(own) <= _MOST_OWN and _between(dates, row, below):
                     stop = end[row] if self._said(row, end[row]) else self._said(end[row], first)
                     return (row, stop, own[0]) if stop else None
@@ -289,6 +294,11 @@ class ThreadSearch:
                 break
             below = above
         return None
+
+    def _is_asked(self, row: int, stop: int) -> bool:
+        """Return whether a row is in a form that ends before another, as one to search in."""
+        around = (one for one in self.page.ancestors(row) if self.page.name(one) == "form")
+        return self._end[next(around, -1)] <= stop
 
     def _headline(self, before: int) -> int:
         """Return the last row before another with the headline of the page; that row for none."""

@@ -163,7 +163,7 @@ def read_metadata(  # noqa: PLR0913  options are keyword-only
     roles: tuple[RoleRule, ...] = (),
     author_blacklist: tuple[str, ...] = (),
     title_boilerplate: tuple[str, ...] = (),
-    opener: Callable[[], tuple[str, int] | None] | None = None,
+    opener: Callable[[], sources.Opener | None] | None = None,
 ) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
@@ -175,7 +175,8 @@ def read_metadata(  # noqa: PLR0913  options are keyword-only
         author_blacklist: names that are no author's.
         title_boilerplate: parts of title elements that return on the site's pages, as a site model
             knows them, those of most titles first.
-        opener: gives who opened the thread that a forum's page shows, and the row of that post.
+        opener: gives who opened the thread that a forum's page shows, the row of that post, and
+            its date.
     """
     return Metadata(
         sources.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate, opener)

@@ -234,14 +234,13 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     """Return who opened the thread that a forum's page shows from its beginning on; None else.
 
-    Posts below a text don't open it, nor do entries of a list.
+    Entries of a list don't open it; the heading of a post may be who wrote it.
     """
-    begins = all(rel != "prev" for _, rel, _ in evidence.page.head.links)
-    if evidence.page_type != "forum" or evidence.opener is None or not begins:
-        return None
-    name, row = evidence.opener() or ("", -1)
-    is_entry = any(row in entry for entry in evidence.derived(_entries))
-    if not name or is_entry or evidence.places.is_behind_content(row):
+    name, row, _ = evidence.opener
+    page, heads = evidence.page, tags.HEADING
+    around = next((entry for entry in evidence.derived(_entries) if row in entry), range(0))
+    head = next((page.folded(at) for at in around if heads[page.tag[at]]), name)
+    if not name or name not in head:
         return None
     return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
 

@@ -72,6 +72,7 @@ _LIKELY_BUILD_DATE: Final = 0.85
 """Factor on the weight of a publication date equal to the modification date to the second: often
 it is the time of the last build. Chosen on the tuning half of wcxb (bench/quality/metadata.py)."""
 _CERTAIN: Final = 0.7
+_OF_OPENER: Final = 0.5  # weight of the day of a thread's first post
 _EAST: Final = 10  # the first hour of UTC in which it is tomorrow somewhere
 _WEST: Final = 12  # until this hour of UTC it is yesterday somewhere
 
@@ -114,6 +115,9 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
         for one, changed in evidence.derived(_visible)
         if not changed and (not is_list or is_near(one.row, _NEAR_HEADLINE))
     ]
+    _, row, day = evidence.opener
+    if row >= 0:
+        candidates += _read(evidence, day, "thread:opener", row, _OF_OPENER)
     if not candidates:
         candidates = _labelled(evidence, _PUBLISHED_LABELS) or [
             one._replace(weight=one.weight / 2) for one in evidence.derived(_changes)

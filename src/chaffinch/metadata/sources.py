@@ -80,6 +80,10 @@ _REPEATED: Final = 0.6  # share of a heading's letters that the first part of th
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
 
 
+Opener = tuple[str, int, str]
+"""Who opened a thread, the row of that post, and its date, "" for what isn't known."""
+
+
 @dataclass(frozen=True, eq=False)
 class Evidence:
     """A page and its main content (or None), as the fields of metadata read them.
@@ -90,7 +94,8 @@ class Evidence:
         author_blacklist: names that are no author's.
         title_boilerplate: parts of title elements that return on the site's pages, those of most
             titles first.
-        opener: gives who opened the thread that a forum's page shows, and the row of that post.
+        find_opener: gives who opened the thread that a forum's page shows, the row of that post,
+            and its date.
     """
 
     page: Page
@@ -99,7 +104,7 @@ class Evidence:
     roles: tuple[RoleRule, ...] = ()
     author_blacklist: tuple[str, ...] = ()
     title_boilerplate: tuple[str, ...] = ()
-    opener: Callable[[], tuple[str, int] | None] | None = None
+    find_opener: Callable[[], Opener | None] | None = None
     _derived: dict[Callable[[Evidence], Any], Any] = field(default_factory=dict, init=False)
     _metas: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict, init=False)
 
@@ -530,6 +535,19 @@ class Evidence:
     def page_type(self) -> str:
         """The page type by the method that found the content; "" where it tells none."""
         return (self.content.verdict.page_type if self.content is not None else None) or ""
+
+    @cached_property
+    def opener(self) -> Opener:
+        """Who opened the thread that a forum's page shows from its beginning on; ("", -1, "") else.
+
+        Posts below a text don't open it.
+        """
+        begins = all(rel != "prev" for _, rel, _ in self.page.head.links)
+        found = None
+        if self.page_type == "forum" and self.find_opener is not None and begins:
+            found = self.find_opener()
+        is_first = found is not None and not self.places.is_behind_content(found[1])
+        return found if found is not None and is_first else ("", -1, "")
 
     @cached_property
     def content_start(self) -> int:

@@ -49,6 +49,7 @@ _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)
 _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A\[\d{4}\.\d{4,5}(?:v\d+)?\]\s?")  # of a preprint, before its title
+_NUMBER_OF_PART: Final = re.compile(r"\s\([^\W\d]{1,12}\s\d{1,4}\)\Z")
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
@@ -257,12 +258,12 @@ def _in_place_of_site(evidence: Evidence) -> int | None:
 
 
 def _is_section(evidence: Evidence, heading: str) -> bool:
-    """Return whether a heading ends the title element, but for the site, and the rest is a line."""
+    """Return whether a heading ends the title element, and what begins that is on the page."""
     whole = _without_site(evidence, clean(evidence.page.head.title))
     *before, last = split_title(whole)
     if not before or fold(last) != fold(heading):
         return False
-    rest = whole[: cuts(whole)[-1][0]]
+    rest = _NUMBER_OF_PART.sub("", whole[: cuts(whole)[0][0]])
     below = max(evidence.page.body, 0)
     return (
         len(rest) > 2 * len(heading)
@@ -383,6 +384,8 @@ def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
         or _names_site(evidence, part)
         or evidence.places.in_boilerplate(row)
     ):
+        return False
+    if evidence.in_heading(row) and _is_section(evidence, part):
         return False
     return _is_whole_line(evidence, row, part)
 
