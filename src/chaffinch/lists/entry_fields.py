@@ -85,7 +85,7 @@ _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
 _AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
 _PARTING: Final = tuple("|·•–—-")
-_CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])(?:分|분)?")
+_CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])[分분]?")
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
