@@ -10,20 +10,21 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
-from itertools import islice, takewhile
+from itertools import chain, islice, takewhile
 from typing import Any, Final
 
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.lists.post_features import date_in
+from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody
 from chaffinch.lists.signed_lines import signed_lines
-from chaffinch.lists.threads import Thread, ThreadSearch
+from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
-from chaffinch.page import Page
+from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage, checked
 
 _MOST: Final = 1000
@@ -47,6 +48,8 @@ _YEAR: Final = re.compile(r"\d{4}-")
 _MONTH_AND_DAY: Final = re.compile(r"(\d{1,2})[./-](\d{1,2})\.?\s(\d{1,2}:\d\d)")
 _EAST: Final = re.compile("[\u3040-\u9fff가-힣]")
 _LEVELS: Final = 2
+_H1: Final = tags.CODES["h1"]
+_MOST_OWN: Final = 3  # mentions of users in a post of other markup
 _OUTER: Final = frozenset({"question", "answer"})
 """Kinds of posts that the elements around the posts within them are named for."""
 
@@ -164,7 +167,7 @@ def _with_years(shown: list[Post], before: list[str]) -> list[Post]:
 
 def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     """Return the post of other markup above a thread, unless that is the head of the next."""
-    if (found := search.opening(thread)) is None:
+    if (found := _above(search, thread)) is None:
         return []
     start, stop, user = found
     (post,) = _of_thread(search, Thread((start,), (stop,), 0.0))
@@ -176,6 +179,63 @@ def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     link = PostBylines(search.features, [(start, stop)]).link(user)
     url = search.page.addresses.find(search.page.attribute(link, "href"))
     return [replace(post, author=name, author_url=url)]
+
+
+def _above(search: ThreadSearch, thread: Thread) -> tuple[int, int, int] | None:
+    """Return the rows of a post of other markup above a thread, and that of its user.
+
+    The user is named as those of the posts are, a date stands beside, a text there or between
+    it and the thread, and a headline in it or above.
+    """
+    page, (dates, users) = search.page, search.features.byline_rows
+    ranges = list(zip(thread.starts, thread.ends, strict=True))
+    of_posts = chain.from_iterable(between(users, *one) for one in ranges)
+    signs = {sign for row in of_posts for sign in _signs(search.features, row)}
+    below = first = thread.starts[0]
+    headline = _headline(search.features, first)
+    for above in page.ancestors(first):
+        for row in [one for one in page.children(above) if one < below][::-1]:
+            if (end := page.end.item(row)) <= headline:
+                return None
+            named = filter(search.features.user_name, between(users, row, end))  # no picture of one
+            alike = (user for user in named if not signs.isdisjoint(_signs(search.features, user)))
+            own = [user for user in alike if not _is_asked(page, user, first)]
+            if own and len(own) <= _MOST_OWN and between(dates, row, below):
+                stop = end if search.said(row, end) else search.said(end, first)
+                return (row, stop, own[0]) if stop else None
+        if above <= page.body:
+            break
+        below = above
+    return None
+
+
+def _is_asked(page: Page, row: int, stop: int) -> bool:
+    """Return whether a row is in a form that ends before another, as one to search in."""
+    around = (one for one in page.ancestors(row) if page.name(one) == "form")
+    return bool(page.end[next(around, -1)] <= stop)
+
+
+def _headline(features: PostFeatures, before: int) -> int:
+    """Return the last row before another with the headline of the page; that row for none."""
+    blocks, texts, title = features.blocks, features.texts, features.page.head.title
+    heads = (
+        at
+        for at in range(blocks.first.searchsorted(before).item())[::-1]
+        if blocks.owner_tag[at] == _H1
+        or (4 * len(texts[at]) >= len(title) and texts[at] in title and texts[at])
+    )
+    at = next(heads, -1)
+    return before if at < 0 else blocks.first[at].item()
+
+
+def _signs(features: PostFeatures, row: int) -> Iterator[str]:
+    """Yield what users of one board have in common: kind, words of classes, start of links."""
+    page = features.page
+    yield from filter(None, (features.kind(row), page.attribute(row, "typeof")))
+    names = USER_CLASS.finditer(page.attribute(row, "class") or "")
+    yield from (one[0].strip("_- ") for one in names)
+    if href := (page.attribute(row, "href") or "").rstrip("/"):
+        yield href[: max(map(href.rfind, "/=@")) + 1]
 
 
 def _beginning(text: str) -> str:

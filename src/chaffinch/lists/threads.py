@@ -25,7 +25,6 @@ from chaffinch.kernels.arrays import marked
 from chaffinch.lists.post_features import (
     LONGEST_LABEL,
     MAX_DATE_LINE,
-    USER_CLASS,
     PostFeatures,
     is_comments_label,
     words_of,
@@ -71,9 +70,7 @@ _WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply|review)/[a-z]{0,3}\d")
 _RANKS: Final = ("badge", "Badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
-_H1: Final = tags.CODES["h1"]
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
-_MOST_OWN: Final = 3  # mentions of users in such a post
 _TEASER: Final = re.compile(
     r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
     r"|$)",
@@ -223,10 +220,10 @@ class ThreadSearch:
         spans = list(zip(thread.starts, thread.ends, strict=True))
         posts = [one for one in spans if not self._is_event(*one)] or spans
         kinds = [self.features.kind(start) for start, _ in posts]
-        if len(posts) > 2 and kinds[0] not in kinds[1:] and not self._said(*posts[0]):  # noqa: PLR2004
-            users = [_between(self.features.user_rows, *one)[:1] for one in posts[:2]]
+        if len(posts) > 2 and kinds[0] not in kinds[1:] and not self.said(*posts[0]):  # noqa: PLR2004
+            users = [between(self.features.user_rows, *one)[:1] for one in posts[:2]]
             names = {self.features.user_name(row) for row in chain(*users)}
-            if len(names) == 1 or self._said(posts[0][1], posts[1][0]):
+            if len(names) == 1 or self.said(posts[0][1], posts[1][0]):
                 del posts[0]
         starts, ends = zip(*posts, strict=True)
         return replace(thread, starts=starts, ends=ends)
@@ -235,7 +232,7 @@ class ThreadSearch:
         """Return whether a range is one line: a user, what they did in small letters, and when."""
         page, blocks, (dates, users) = self.page, self.features.blocks, self.features.byline_rows
         first, last = blocks.first.searchsorted([start, stop]).tolist()
-        who, when = _between(users, start, stop)[:1], _between(dates, start, stop)[-1:]
+        who, when = between(users, start, stop)[:1], between(dates, start, stop)[-1:]
         if last - first != 1 or not (who and when):
             return False
         did = page.text[page.text_at[self._end[who[0]]] : page.text_at[when[0]]].split()
@@ -266,55 +263,7 @@ class ThreadSearch:
         ends = map(min, thread.ends, [*above[1:], sys.maxsize])
         return replace(thread, starts=tuple(above), ends=tuple(ends))
 
-    def opening(self, thread: Thread) -> tuple[int, int, int] | None:
-        """Return the rows of a post of other markup above a thread, and that of its user.
-
-        The user is named as those of the posts are, a date stands beside, a text there or between
-        it and the thread, and a headline in it or above.
-        """
-        end, (dates, users) = self._end, self.features.byline_rows
-        ranges = list(zip(thread.starts, thread.ends, strict=True))
-        signs = {
-            sign for one in ranges for row in _between(users, *one) for sign in self._signs(row)
-        }
-        below = first = thread.starts[0]
-        headline = self._headline(first)
-        for above in self.page.ancestors(first):
-            for row in [one for one in self.page.children(above) if one < below][::-1]:
-                if end[row] <= headline:
-                    return None
-                among = _between(users, row, end[row])
-                named = filter(self.features.user_name, among)  # not a picture of one
-                alike = (user for user in named if not signs.isdisjoint(self._signs(user)))
-                own = [user for user in alike if not self._is_asked(user, first)]
-                if own and len(own) <= _MOST_OWN and _between(dates, row, below):
-                    stop = end[row] if self._said(row, end[row]) else self._said(end[row], first)
-                    return (row, stop, own[0]) if stop else None
-            if above <= self.page.body:
-                break
-            below = above
-        return None
-
-    def _is_asked(self, row: int, stop: int) -> bool:
-        """Return whether a row is in a form that ends before another, as one to search in."""
-        around = (one for one in self.page.ancestors(row) if self.page.name(one) == "form")
-        return self._end[next(around, -1)] <= stop
-
-    def _headline(self, before: int) -> int:
-        """Return the last row before another with the headline of the page; that row for none."""
-        blocks, title = self.features.blocks, self.page.head.title
-        among = range(blocks.first.searchsorted(before).item())[::-1]
-        texts = self.features.texts
-        heads = (
-            at
-            for at in among
-            if blocks.owner_tag[at] == _H1
-            or (4 * len(texts[at]) >= len(title) and texts[at] in title and texts[at])
-        )
-        at = next(heads, -1)
-        return before if at < 0 else blocks.first[at].item()
-
-    def _said(self, start: int, stop: int) -> int:
+    def said(self, start: int, stop: int) -> int:
         """Return where the last long line of a range ends; 0 for none.
 
         It is without user and date, and neither heading nor title.
@@ -326,20 +275,11 @@ class ThreadSearch:
             for at in among[::-1]
             if blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
             and not tags.HEADING[blocks.owner_tag[at]]
-            and not _between(rows, int(blocks.first[at]), int(blocks.last[at]))
+            and not between(rows, int(blocks.first[at]), int(blocks.last[at]))
             and not self.features.texts[at].startswith("http")
             and self.features.texts[at] not in self.page.head.title
         )
         return next(said, 0)
-
-    def _signs(self, row: int) -> Iterator[str]:
-        """Yield what users of one board have in common: kind, words of classes, start of links."""
-        page = self.page
-        yield from filter(None, (self.features.kind(row), page.attribute(row, "typeof")))
-        names = USER_CLASS.finditer(page.attribute(row, "class") or "")
-        yield from (one[0].strip("_- ") for one in names)
-        if href := (page.attribute(row, "href") or "").rstrip("/"):
-            yield href[: max(map(href.rfind, "/=@")) + 1]
 
     def _may_have_posts(self) -> bool:
         """Return whether two posts are possible: by dates and users, or one and class names."""
@@ -427,8 +367,7 @@ class ThreadSearch:
         longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
         if not self._is_discussion(longest):
             return None
-        ends = self._with_followers(starts, ends)
-        return self._scored(list(zip(starts, ends, strict=True)), kept, share=share)
+        return self._scored(self._with_texts(starts, ends), kept, share=share)
 
     def _around_replies(self, box: int, usual: str, before: int) -> int:
         """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
@@ -561,18 +500,44 @@ class ThreadSearch:
                     texts[kind] += min(plain, MOST_TEXT)
         return texts.most_common(1)[0][0] if texts else ""
 
-    def _with_followers(self, starts: list[int], ends: list[int]) -> list[int]:
-        """Return ends extended to the next post, where bylines are followed by the text."""
+    def _with_texts(self, starts: list[int], ends: list[int]) -> list[tuple[int, int]]:
+        """Return the ranges of posts, with the text that follows, or precedes, the byline alone."""
+        alone = list(zip(starts, ends, strict=True))
         parents = {self._parent[start] for start in starts}
         if len(parents) > 1:
-            return ends
-        bare = [self.plain(a, b, a) for a, b in zip(starts, ends, strict=True)]
+            return alone
+        bare = [self.plain(a, b, a) for a, b in alone]
         if median(bare) > MAX_DATE_LINE:
-            return ends
-        stop = self._end[parents.pop()]
-        further = [*starts[1:], min(stop, self._reach(starts, ends))]
-        gaps = [self.plain(end, more, -1) for end, more in zip(ends, further, strict=True)]
-        return further if median(gaps[:-1]) > max(median(bare), LEAST_TEXT) else ends
+            return alone
+        parent = parents.pop()
+        further = [*starts[1:], min(self._end[parent], self._reach(starts, ends))]
+        gaps = list(zip(ends, further, strict=True))
+        texts = [self.plain(*one, -1) for one in gaps[:-1]]
+        if median(texts) <= max(median(bare), LEAST_TEXT):
+            return alone
+        above = self._above_bylines(parent, [(parent, starts[0]), *gaps])
+        below = list(zip(starts, further, strict=True))
+        return list(zip(above, ends, strict=True)) if above else below
+
+    def _above_bylines(self, parent: int, gaps: list[tuple[int, int]]) -> list[int]:
+        """Return where posts begin whose bylines stand below their texts; [] where they don't.
+
+        Elements of the kind that most texts are in stand before the first byline, and none behind
+        the last.
+        """
+        parts = [row for row in self.page.children(parent) if self.page.tag[row] != tags.TEXT]
+        among = [between(parts, *one) for one in gaps]
+        longest = [
+            max(rows, key=lambda row: self._plain[self._end[row]] - self._plain[row], default=0)
+            for rows in among[1:-1]
+        ]
+        (usual, count), *_ = Counter(map(self.features.kind, longest)).most_common(1)
+        before, *texts, behind = (
+            [row for row in rows if self.features.kind(row) == usual] for rows in among
+        )
+        if count < ALIKE * len(longest) or not before or behind or not all(texts):
+            return []
+        return [before[-1], *(rows[0] for rows in texts)]
 
     @staticmethod
     def _reach(starts: list[int], ends: list[int]) -> int:
@@ -609,7 +574,7 @@ class ThreadSearch:
         return [0, *np.cumsum(np.where(left_out, 0, page.own_length)).tolist()]
 
 
-def _between(rows: list[int], start: int, stop: int) -> list[int]:
+def between(rows: list[int], start: int, stop: int) -> list[int]:
     """Return those of some ordered rows that are in a half-open range."""
     return rows[bisect_left(rows, start) : bisect_left(rows, stop)]
 
