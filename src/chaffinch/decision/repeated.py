@@ -464,7 +464,8 @@ _SHARE_OF_TEXTS: Final = 0.3
 """Share of the entries with such texts, two of a kind at least, that speaks for all. On held-out
 folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
 _LONGEST_TITLE: Final = 200  # characters of a title
-_MOSTLY_LINKED: Final = 0.6  # share in links of a line with a title: a date may stand behind it
+_MOSTLY_LINKED, _BEHIND_TITLE = 0.6, 40
+"""Share in links of a line with a title; characters in it behind the title, where it begins it."""
 _NEAR: Final = 6  # blocks between a heading of a text's part and what is kept of the part
 _DIFFERENT: Final = 0.8  # share of a list's titles that differ from each other
 _SHARE_OF_ENTRIES: Final = 0.7  # kept words in entries that make a list of a likely thread
@@ -479,8 +480,15 @@ def entries(draft: Draft) -> Mask | None:
         return None
     if draft.is_surely(OF_LISTS) and (texts := _texts_of_entries(draft)) is not None:
         draft.keep = draft.keep | texts
-    least = _MOSTLY_LINKED if draft.kind in OF_LISTS else LINKED
-    return _titles_of_entries(draft, draft.link_share > least if _may_list(draft) else None)
+    if not _may_list(draft):
+        return _titles_of_entries(draft, None)
+    blocks, alone = draft.blocks, draft.link_share > LINKED
+    if draft.kind in OF_LISTS:  # a date and an author may stand behind it
+        is_short = blocks.length - blocks.link_length <= _BEHIND_TITLE
+        alone = (draft.link_share > _MOSTLY_LINKED) | (
+            is_short & draft.page.in_link.take(blocks.first)
+        )
+    return _titles_of_entries(draft, alone)
 
 
 def _may_list(draft: Draft) -> bool:
