@@ -523,7 +523,7 @@ class ThreadSearch:
         """Return where posts begin whose bylines stand below their texts; [] where they don't.
 
         Elements of the kind that most texts are in stand before the first byline, and none behind
-        the last.
+        the last; most of what is between two bylines doesn't begin with a link to another page.
         """
         parts = [row for row in self.page.children(parent) if self.page.tag[row] != tags.TEXT]
         among = [between(parts, *one) for one in gaps]
@@ -535,7 +535,9 @@ class ThreadSearch:
         before, *texts, behind = (
             [row for row in rows if self.features.kind(row) == usual] for rows in among
         )
-        if count < ALIKE * len(longest) or not before or behind or not all(texts):
+        teasers = sum(self._is_teaser(*one) for one in gaps[1:-1])
+        is_other = 2 * teasers >= len(longest) or count < ALIKE * len(longest)
+        if is_other or not before or behind or not all(texts):
             return []
         return [before[-1], *(rows[0] for rows in texts)]
 
