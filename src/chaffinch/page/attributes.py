@@ -162,7 +162,6 @@ class Values:
         return "".join([*lines, "\n"]) if lines else "", starts[:-1]
 
 
-_NONE: Final[Pairs] = {}
 NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
 _NO_BITS: Final[Hashes] = np.zeros(0, dtype=np.uint64)
 
