@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import accumulate, chain, count, repeat
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,27 +47,27 @@ class Sought:
     Attributes:
         kinds: name of an attribute → its kind.
         words: by kind, and what they say.
-        sets: bit → the name of an attribute and the words that it stands for.
+        bits: all bits that words have.
     """
 
     kinds: dict[str, int]
     words: kernels.SoughtWords
-    sets: dict[int, tuple[str, tuple[str, ...]]]
+    bits: int
 
     @classmethod
     def of(cls, sets: Iterable[tuple[str, tuple[str, ...], int]]) -> Sought:
         """Return what looks for words in attributes, with the bit of each set of words."""
         said: defaultdict[tuple[str, str], int] = defaultdict(int)
-        of_bit: dict[int, tuple[str, tuple[str, ...]]] = {}
+        bits = 0
         for name, words, own in sets:
-            of_bit[own] = name, words
+            bits |= own
             for word in words:
                 said[name, word] |= own
         kinds = {name: at + 1 for at, name in enumerate(dict.fromkeys(name for name, _ in said))}
         encoded = tuple(word.encode() for _, word in said)
         of_kind = bytes(kinds[name] for name, _ in said)
         each = np.array(list(said.values()), dtype=np.uint64)
-        return cls(kinds, kernels.sought(encoded, of_kind, each), of_bit)
+        return cls(kinds, kernels.sought(encoded, of_kind, each), bits)
 
 
 @lru_cache(maxsize=1024)
@@ -298,32 +298,24 @@ class AttributeColumns:
         is looked for in one pass.
         """
         try:
-            return self._found[name, words]
-        except KeyError:
-            return self._searched_together(name, words)
+            place = _places.get((name, words)) or _place(name, words)
         except TypeError as error:  # a word that can't be hashed
             raise OptionError(f"each word must be text, not {words!r}") from error
-
-    def _searched_together(self, name: str, words: tuple[str, ...]) -> Rows | None:
-        """Return what `searched` does; from now on all that the pass looked for is known."""
-        if (place := _place(name, words)) is None:
+        if place is None:
             return None
         key, bit = place
         if not bit:
             return self.search(_sought_alone(name, words))[0]
-        sought, known = _sought(key, len(_places)), self._found
-        rows, bits = self.search(sought)
-        known.update(dict.fromkeys(sought.sets.values(), NO_ROWS))
-        left = int(np.bitwise_or.reduce(bits)) & ~BEYOND
-        while left:
-            bit = left & -left
-            known[sought.sets[bit]] = rows[(bits & bit).nonzero()]
-            left ^= bit
-        return known[name, words]
+        done = self._passes.get(key)
+        if done is None or not done.sought.bits & bit:
+            sought = _sought(key, len(_places))
+            rows, bits = self.search(sought)
+            done = self._passes[key] = _Pass(sought, rows, bits, int(np.bitwise_or.reduce(bits)))
+        return done.rows[(done.bits & bit).nonzero()] if done.found & bit else NO_ROWS
 
     @cached_property
-    def _found(self) -> dict[tuple[str, tuple[str, ...]], Rows]:
-        """Name of an attribute and words → the rows whose attribute may hold one of these."""
+    def _passes(self) -> dict[tuple[str, int], _Pass]:
+        """Pass → what it found."""
         return {}
 
     @cached_property
@@ -331,6 +323,15 @@ class AttributeColumns:
         """What the kernels take."""
         names = tuple(self.number_of)
         return self.starts, self.numbers, self.ends, self.valueless, self.values, names
+
+
+class _Pass(NamedTuple):
+    """What a pass over a page found: int32[k], rows, uint64[k], the bits of each, and of all."""
+
+    sought: Sought
+    rows: Rows
+    bits: Hashes
+    found: int
 
 
 class _Known(dict[int, Pairs]):
