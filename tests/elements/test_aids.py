@@ -25,9 +25,7 @@ def test_many_marked_links_take_linear_time():
     assert lines_between(inner)[0] == "Range"
 
 
-@pytest.mark.parametrize(
-    "sign", ["\u200b", "&zwj;", "&shy;", "\ufeff \u2060", "<b>\u200d</b>\u200e"]
-)
+@pytest.mark.parametrize("sign", ["\u200b", "&zwj;", "&shy;", "\ufeff \u2060"])
 @pytest.mark.parametrize(
     "place", ["<p>{}</p>", "<ul><li>{}</ul>", "<h2>{}</h2>", "<div>{}<br>{}</div>"]
 )

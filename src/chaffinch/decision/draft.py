@@ -15,7 +15,6 @@ from chaffinch.kernels.arrays import Floats, Hashes, Mask, frozen
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import NUMBERS, Features
 from chaffinch.page import Page
-from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks
 
 ARTICLE: Final = "article"
@@ -118,7 +117,7 @@ def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
     """Return intp[k]: the number of each combination of values, equal for equal ones."""
     key = columns[0].astype(np.uint64)
     for column in columns[1:]:
-        key = mix(key) + column.astype(np.uint64)
+        key = key * _SPREAD + column.astype(np.uint64)
     numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
     return numbers
 

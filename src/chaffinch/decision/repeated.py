@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import finds
 from chaffinch.decision.discussions import discussion
 from chaffinch.decision.draft import (
     ARTICLE,
@@ -26,8 +26,6 @@ from chaffinch.decision.draft import (
     numbered,
 )
 from chaffinch.decision.structure import BARS, apart, link_address
-from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
-from chaffinch.elements.opening import parts_by_widget
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
@@ -70,15 +68,13 @@ def repeated_passages(draft: Draft) -> Mask | None:
     if (repeats := _any_repeats(draft)) is None:
         return None
     blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
-    of_width = {*page.rows_where("class", is_of_width, *WIDTH_WORDS)}
+    of_width = {*page.rows_where("class", _is_of_width, *_WIDTH_WORDS)}
     if not (of_width or (repeats and may)):
         return None
     runs = _runs(blocks, kept, _texts(blocks, kept))
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt & may
     behind = _directly_behind(runs, _LEAST_BEHIND if single else _LEAST) if may else []
-    widgets = enumerate(parts_by_widget(page) if behind or copied.any() else ())
-    widget_of = {row: number for number, panels in widgets for row in panels}
     belongs = _is_of_plan if single else _belongs
     for number in copied.nonzero()[0].tolist():
         copied[number] = not belongs(blocks, kept, runs, number)
@@ -87,8 +83,6 @@ def repeated_passages(draft: Draft) -> Mask | None:
             link_address(blocks, kept[some[number]]) for some in (runs.originals, runs.begins)
         )
         copied[number] |= one == other
-    for number in copied.nonzero()[0].tolist() if widget_of else ():
-        copied[number] = not _in_two_panels(page, widget_of, runs.rows[number].tolist())
     if of_width:
         _add_of_widths(page, of_width, runs, copied)
     return marked(len(blocks), kept[runs.again & copied[runs.of]])
@@ -170,6 +164,29 @@ def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number:
     return bool(title < begin and not runs.again[title])
 
 
+# Copies for widths of the screen, of which a browser shows one.
+
+_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
+_SHOWS: Final = (
+    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
+)
+_OF_WIDTH: Final = re.compile(
+    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
+    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
+    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
+    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
+    re.IGNORECASE,
+)
+"""Class names that show or hide an element by the width of the screen."""
+_is_of_width: Final = finds(_OF_WIDTH, 2048)
+_WIDTH_WORDS: Final = (
+    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
+    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
+    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
+)
+"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
+
+
 def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) -> None:
     """Add to ``copied`` the runs that are shown at another width; short ones, if all there is.
 
@@ -187,12 +204,6 @@ def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) ->
             one, other = ("".join(page.text_of(row).split()) for row in around)
             same[around] = one == other
         copied[number] = same.get(around, True)
-
-
-def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
-    """Return whether rows stand in different panels of one widget, of which a reader sees one."""
-    panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
-    return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
 
 
 def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:

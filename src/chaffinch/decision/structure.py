@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate, islice, takewhile
+from itertools import accumulate, takewhile
 from typing import Final
 
 import numpy as np
@@ -49,8 +49,6 @@ _ADDRESS: Final = tags.CODES["address"]
 _NUMBER: Final = re.compile(
     r"[^\d@]{0,24}\+?(?:[ ()./–-]{0,3}\d){9,15}|[^@\s]{1,30}@[^@\s]{1,30}\.\w{2,10}"
 )
-_NAME_OF_FILE: Final = 40  # characters of a line that names what follows, white space left out
-_ABOVE_CODE: Final = 6  # elements around a line of code of which one is the listing
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _CODE: Final = tags.table(["pre"])
@@ -144,8 +142,6 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
     if len(kept):
         first, last = int(kept[0]), int(kept[-1])
         begin = last + 1
-        if begin + 1 < len(mask) and not mask[begin] and blocks.length[begin] <= _NAME_OF_FILE:
-            begin += is_code(blocks, begin + 1)  # behind the name of a file, or a number
         stop = mask.tobytes().find(0, begin)
         stop = len(mask) if stop < 0 else stop
         if stop <= begin or not _ends_with(blocks, first, last, stop):
@@ -163,15 +159,13 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
 
 
 def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
-    """Return whether a heading stands above code, or what holds the text ends with no menu.
+    """Return whether what holds the text ends with no menu.
 
     Or it stands beside the last two blocks of the text, whatever follows.
     """
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
-    if tags.HEADING[blocks.owner_tag[last]] and is_code(blocks, stop - 1):
-        return True
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     before = max(first, last - 1)
@@ -180,14 +174,7 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     if around <= page.body or not ends or around < row(before):
         return bool(around > page.body and ends)
     head = blocks.owner.item(before)  # of a section of code in an element of its own
-    is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
-    is_named = blocks.length[last] <= _NAME_OF_FILE and stop == last + 2
-    return bool(is_headed or (is_named and is_code(blocks, stop - 1)))
-
-
-def is_code(blocks: TextBlocks, at: int) -> bool:
-    around = islice(blocks.page.ancestors(blocks.first.item(at)), _ABOVE_CODE)
-    return any(_CODE[blocks.page.tag[row]] for row in around)
+    return bool(tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around])
 
 
 def plain_siblings(draft: Draft) -> Mask | None:
@@ -354,19 +341,15 @@ def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
-_TYPED_NOTE: Final = re.compile(r"\[(\d{1,2})\]")
-_MOST_TYPED: Final = 100
 
 
 def notes(draft: Draft) -> Mask | None:
-    """Return bool[m]: the footnotes of kept text, those that are typed, too; None for none.
+    """Return bool[m]: the footnotes of kept text; None for none.
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
-    if may_be_typed and (typed := _typed_notes(draft)) is not None:
-        return typed
     if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None
     links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
@@ -376,30 +359,6 @@ def notes(draft: Draft) -> Mask | None:
     if not 0 < len(found) <= _MOST_NOTES:
         return None
     return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
-
-
-def _typed_notes(draft: Draft) -> Mask | None:
-    """Return bool[m]: ``[1] …`` and what counts on, behind the text whose marks these are."""
-    blocks, keep, page = draft.blocks, draft.keep, draft.page
-    begin = keep.tobytes().rfind(1) + 1
-    begin += bool(tags.HEADING[blocks.owner_tag[begin : begin + 1]].any())
-    if not 0 < begin < len(keep):
-        return None
-    before = _TYPED_NOTE.match(blocks.text(begin - 1))
-    number = int(before[1]) + 1 if before else 1
-    if not blocks.text(begin).startswith(f"[{number}]"):
-        return None
-    said, last = " ".join(blocks.texts(keep.nonzero()[0].tolist())), int(keep.nonzero()[0][-1])
-    signs = (f"[{number + count}]" for count in range(_MOST_TYPED))
-    own = [
-        at for at, _ in takewhile(
-            lambda one: one[1] in said and blocks.text(one[0]).startswith(one[1]),
-            zip(range(begin, len(keep)), signs, strict=False),
-        )
-    ]  # fmt: skip
-    above = common_parent(page, blocks.first.item(last), blocks.first.item(begin))
-    is_linked = 2 * blocks.link_length[own].sum() > blocks.length[own].sum()
-    return marked(len(keep), own) if own and above > page.body and not is_linked else None
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:
@@ -450,9 +409,7 @@ _TITLE: Final = re.compile(
     r"(?<![a-z])(?:sub-?)?(?:title|heading|headline)(?![a-z])", re.IGNORECASE
 )
 """Names of lines that are titles though they aren't headings by their tags."""
-_BOXED: Final = 4  # elements around a heading that may be the box of a form
 _LOWEST: Final = 6
-_FORMS: Final = tags.table(["form"])
 _ALL: Final = np.zeros(0, dtype=bool)
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
@@ -465,14 +422,13 @@ def headings(draft: Draft) -> Mask | None:
 
     Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
     rank that is kept. On pages of running text a lower score is enough, and small dropped blocks
-    may stand between; so it is on lists above a text beside: of an entry.
+    may stand between.
     """
     if draft.policy is not None and draft.kind in OF_NAMED_TITLES:
         draft.keep = draft.keep | _named_titles(draft)
     blocks, keep, score, least = draft.blocks, draft.keep, draft.score, _SHARE * draft.threshold
     units = draft.units if draft.kind in OF_SECTIONS else None
-    is_list = draft.kind in OF_LISTS
-    near: Mask = score >= (min(least, _ENOUGH) if is_list or units is not None else least)
+    near: Mask = score >= (least if units is None else min(least, _ENOUGH))
     near &= ~keep
     if 1 not in near.tobytes():
         return None
@@ -485,22 +441,13 @@ def headings(draft: Draft) -> Mask | None:
         if is_above and below > head + 1 and units is not None:
             between = slice(head + 1, below)
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL
-            is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
-            leads_on = not (link_address(blocks, head) or "#").startswith("#")  # a teaser, or entry
-            is_above = leads_on and _are_siblings(blocks, head, below) if is_list else not leads_on
+            is_above = (link_address(blocks, head) or "#").startswith("#")  # no teaser, no entry
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
             names = blocks.page.attribute(blocks.owner.item(head), "class")
             is_above = b"date" not in cut_words((names, None))
         kept[head] = near[head] = bool(is_above)
     return near
-
-
-def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:
-    """Return whether the elements of two blocks stand in one that isn't the body."""
-    parent, owner = blocks.page.parent, blocks.owner
-    above = parent.item(owner.item(at))
-    return bool(blocks.page.body < above == parent.item(owner.item(other)))
 
 
 def _named_titles(draft: Draft) -> Mask:
@@ -539,22 +486,6 @@ def _ranks(page: Page) -> NDArray[np.int8]:
     return rank
 
 
-def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below: int) -> bool:
-    """Return whether a heading and its text stand in an element that holds kept text before, too.
-
-    Or, where none does, behind the next heading of its rank. Cards hold their own text alone.
-    """
-    page, row, text = blocks.page, blocks.owner.item(head), blocks.first.item(below)
-    before = kept.rfind(1, 0, head)
-    while row >= 0 and page.end[row] <= text:
-        row = int(page.parent[row])
-    if before >= 0:
-        return row <= int(blocks.first[before])
-    following = ranks.find(ranks[head], head + 1)
-    after = kept.find(1, following) if following > 0 else -1
-    return after > 0 and int(blocks.first[after]) < int(page.end[row])
-
-
 def link_address(blocks: TextBlocks, block: int) -> str | None:
     """Return the address of the innermost link around a block's first row; None for none."""
     page = blocks.page
@@ -562,36 +493,8 @@ def link_address(blocks: TextBlocks, block: int) -> str | None:
     return next((page.attribute(row, "href") for row in rows if page.tag[row] == tags.LINK), None)
 
 
-def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
-    """Return the kept headings that stand with a form in a box without kept text."""
-    page, first, near = blocks.page, blocks.first, set[int]()
-    forms = kernels.rows_of(page.tag, _FORMS, _ALL, 0, len(page))
-    stop = -1
-    for at in first.searchsorted(forms).tolist():
-        if at > stop:  # between the kept texts before and behind a form
-            begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
-            stop = stop if stop >= 0 else len(kept_texts)
-            head = kept_heads.find(1, begin, stop)
-            while head >= 0:
-                near.add(head)
-                head = kept_heads.find(1, head + 1, stop)
-    texts = first[np.frombuffer(kept_texts, dtype=bool)] if near else first
-    found = []
-    for head in near:
-        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
-            end = page.end.item(above)
-            start, behind = texts.searchsorted((above, end)).tolist()
-            if above <= page.body or start < behind:
-                break
-            begin, stop = forms.searchsorted((above, end)).tolist()
-            if begin < stop:
-                found.append(head)
-                break
-    return found
-
-
-def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int]]:
-    """Return the kept headings of forms, and those of sections, of which nothing is kept.
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept headings of sections of which nothing is kept.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
@@ -602,13 +505,11 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     kept_heads, kept_texts = keep & is_head, keep & ~is_head
     bare = kept_heads.copy()
     bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
-    has_form, has_bare = blocks.page.holds("form"), 1 in bare.tobytes()
-    if not (has_form or has_bare):
-        return [], []
+    alone = (bare & (rank > 1)).nonzero()[0]
+    if not len(alone):
+        return []
     empty = list[int]()
     texts, held = (~is_head).tobytes(), kept_texts.tobytes()
-    of_forms = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
-    alone = (bare & (rank > 1)).nonzero()[0] if has_bare else _NO_ROWS
     own = rank.take(alone)
     for one in {*own.tolist()}:
         some = alone[own == one]
@@ -619,7 +520,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
             for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
             if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
         ]
-    return of_forms, empty
+    return empty
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.

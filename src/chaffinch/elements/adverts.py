@@ -107,15 +107,17 @@ def calls_in(lines: Iterable[str]) -> list[int]:
     """
     text = "\n".join(lines).casefold()
     said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
-    each = enumerate(text.split("\n")) if said else ()
-    return [at for at, line in each if _is_call(line, {word for word in said if word in line})]
+    if not said:
+        return []
+    each = ((line, {word for word in said if word in line}) for line in text.split("\n"))
+    return [at for at, (line, own) in enumerate(each) if own and _is_call(line, own)]
 
 
 def _is_call(line: str, said: set[str]) -> bool:
     sentences = f"\n{line}" if len(line) > _BRIEF else _SENTENCE.sub("\n", f"\n{line}")
     return not said.isdisjoint(_CALLS) or any(
         not said.isdisjoint(told) and any(map(sentences.__contains__, asked))
-        for asked, told in (_CALLS_IN_PAIRS if said else ())
+        for asked, told in _CALLS_IN_PAIRS
     )
 
 
