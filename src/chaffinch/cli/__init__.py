@@ -24,7 +24,6 @@ VERBS: Final = {
     "compare": "Compare what methods keep of a page.",
     "diff": "Print what of the content changed between two versions of a page.",
     "verify": "Report whether a page's content has a QUOTE, and where.",
-    "group": "Group pages about one event, and print what they say together.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
     "site": "Learn site models, look at them, teach them; find and compare pages of a template.",
     "crawl": "Crawl pages politely into a WARC file.",
