@@ -139,8 +139,8 @@ soak: $(READY)  ## An hour: extractions, batch, requests, kills; memory, handles
 	$(BIN)/python -m bench.safety.soak
 
 docs: $(READY)  ## Write the generated parts of the docs anew
-	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md
 	$(BIN)/chaffinch schema > docs/record.schema.json
+	$(BIN)/cog -r -I . README.md README.zh.md docs/*.md
 
 COMPILE := uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-emit-index-url --no-annotate \
   --custom-compile-command 'make lock'

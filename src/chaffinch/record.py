@@ -38,7 +38,6 @@ from chaffinch.metadata import FieldValue
 from chaffinch.output.table_forms import Table
 from chaffinch.output.text import Chunk
 from chaffinch.reading.blocks import Block
-from chaffinch.reading.keywords import Keyword
 from chaffinch.reading.sections import OutlineEntry
 from chaffinch.verdict import ArticlePart
 
@@ -145,9 +144,6 @@ class PageRecord(TypedDict):
     posts: NotRequired[Annotated[list[Post], "the posts of the page's discussion, kept or not"]]
     comments: NotRequired[
         Annotated[list[Post], "those of the posts that readers wrote below the text, in order"]
-    ]
-    keywords: NotRequired[
-        Annotated[list[Keyword], "words and phrases of the text that characterize it, best first"]
     ]
     records: NotRequired[Annotated[list[Entry], "the entries of the page's lists, in order"]]
 

@@ -25,7 +25,7 @@ from chaffinch.output import html, markdown, table_forms, tei, text, whole_page
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import tags
 from chaffinch.page_work import PageWork, begin_stage
-from chaffinch.reading import blocks, difference, keywords, quotes, reader, sections
+from chaffinch.reading import blocks, difference, quotes, reader, sections
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings import pagination
 from chaffinch.verdict import ArticlePart
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from chaffinch.page.bounds import Limits
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference
-    from chaffinch.reading.keywords import Keyword
     from chaffinch.reading.quotes import Passage, Status
     from chaffinch.reading.sections import Document, OutlineEntry, SectionText
     from chaffinch.reading.tokens import Counter
@@ -729,22 +728,6 @@ class Extract:
     def embeds(self) -> list[Embed]:
         """The videos, sounds and frames of the content, in document order."""
         return listed.embeds(self.content)
-
-    @limited
-    def keywords(self, count: int = 10) -> list[Keyword]:
-        """Return the words and phrases that characterize the content, the best first.
-
-        By statistics of the text alone; ``tags`` of the metadata are those that the page declares.
-
-        Args:
-            count: how many at most.
-
-        Raises:
-            OptionError: the count is below 1.
-        """
-        require_whole("count", count, 1)
-        words = text.render(self.content)
-        return keywords.keywords(words, self.language, title=self.title, most=count)
 
     @made_once
     def records(self) -> list[Entry]:

@@ -14,7 +14,7 @@ labelled = lazy_module("chaffinch.lists.labelled")
 POSTS: Final = ("plain", "named")
 PARTS: Final = (
     "metadata", "outline", "assessment", "blocks", "chunks", "html", "images", "tables",
-    "code_blocks", "formulas", "embeds", "posts", "comments", "keywords", "records",
+    "code_blocks", "formulas", "embeds", "posts", "comments", "records",
 )  # fmt: skip
 """What JSON holds only where it is requested, in the order of output."""
 _MARKDOWN: Final = ("markdown", "json")
