@@ -24,6 +24,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
+from functools import partial
 from itertools import islice
 from typing import Final
 
@@ -46,7 +47,7 @@ from chaffinch.elements.image_sources import (
     picture_key,
 )
 from chaffinch.elements.texts import text_between
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import LINKS
 from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
@@ -295,7 +296,10 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)
     rows = rows[page.shown[rows]][:MOST_IMAGES]
-    if len(rows) and (adverts := rows_named(page, ADVERTS)) is not None:
+    if (
+        len(rows)
+        and (adverts := rows_named(page, ADVERTS, partial(_with_any, page, rows))) is not None
+    ):
         rows = rows[~adverts[rows]]
     if not len(rows) or not keep.any():
         return {}
@@ -307,12 +311,19 @@ def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSo
     return _once(page, {row: one for row, one in found if one and rules.belongs(row, one)})
 
 
+def _with_any(page: Page, images: NDArray[np.intp], rows: Rows) -> Rows:
+    """Return those of some rows that hold any of some images."""
+    begin, stop = images.searchsorted((rows, page.end.take(rows)))
+    held: Rows = rows[stop > begin]
+    return held
+
+
 @kept_with_page
 def _unseen(page: Page) -> Mask:
     """Return bool[n]: what is hidden for good, as far as it holds text or images."""
-    rows, images = may_be_marked(page), image_element_rows(page)
-    begin, stop = images.searchsorted((rows, page.end.take(rows)))
-    shown = (page.length.take(rows) > 0) | (stop > begin)
+    rows = may_be_marked(page)
+    shown = page.length.take(rows) > 0
+    shown[rows.searchsorted(_with_any(page, image_element_rows(page), rows))] = True
     return hidden_of(page, rows[shown].tolist())[0]
 
 
@@ -359,39 +370,21 @@ class ImageRules:
         rows = rows[~unseen[rows]]
         given = page.parent, page.end, page.own_length, _in_captions(page) | unseen, verdict.keep
         boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
-        (box, outer), ((length, more), (kept, most)) = boxes.tolist(), sums.tolist()
-        own = verdict.keep.take(rows).tolist()
-        around = zip(own, box, length, kept, strict=True)
-        beyond = zip(own, outer, more, most, strict=True)
-        found = [
-            row
-            for row, near, far in zip(rows.tolist(), around, beyond, strict=True)
-            if self._is_around(near, MIN_SHARE)
-            or (
-                captions
-                and near[1] >= 0
-                and near[2] <= SHORT_BOX
-                and self._is_captioned(row, near[1], far)
-            )
-        ]
-        if DROPPED_BY_SELECTOR not in reasons:
-            return found
-        dropped = reasons.index(DROPPED_BY_SELECTOR)
-        return [row for row in found if verdict.why[row] != dropped]
-
-    def _is_around(self, around: tuple[bool, int, int, int], share: float) -> bool:
-        """Return whether the text of the box around an image is content.
-
-        Where there is none, -1, or one with too much text, the verdict on the image counts. Given
-        are that verdict, the box, its characters and those that are kept, and the least share.
-        """
-        own, box, length, kept = around
-        if box < 0:
-            return own
-        is_kept = kept >= share * length
-        if length > LARGE and (not is_kept or box <= self.page.body):
-            return own and kept > 0
-        return is_kept
+        own, length, kept = verdict.keep.take(rows), *sums
+        # Of a box and of the next one; where there is none, -1, or one with too much text, the
+        # verdict on the image counts.
+        found = kept >= ((MIN_SHARE,), (MOST_SHARE,)) * length
+        found = np.where(
+            (length > LARGE) & (~found | (boxes <= page.body)), own & (kept > 0), found
+        )
+        found = np.where(boxes < 0, own, found)
+        near, may_be = found[0], ~found[0] & found[1] & (boxes[0] >= 0) & (length[0] <= SHORT_BOX)
+        for at in may_be.nonzero()[0].tolist() if captions else ():
+            near[at] = self._is_captioned(rows.item(at), *boxes[:, at].tolist())
+        if DROPPED_BY_SELECTOR in reasons:
+            near &= verdict.why.take(rows) != reasons.index(DROPPED_BY_SELECTOR)
+        content: list[int] = rows[near].tolist()
+        return content
 
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
@@ -401,9 +394,7 @@ class ImageRules:
             return False
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
-        link, figure = self.link_around(row), -1
-        if page.holds("figure") and page.name(row) != "figure":
-            figure = next((one for one in page.ancestors(row) if page.name(one) == "figure"), -1)
+        link, figure = self.link_around(row), self._figures.item(page.parent.item(row))
         if link >= 0:
             if self.is_own(link, url, size):
                 return True
@@ -419,19 +410,26 @@ class ImageRules:
         return _fits(*size, any_ratio=link < 0 and page.name(int(page.parent[row])) == "p")
 
     def link_around(self, row: int) -> int:
-        if not self.page.in_link[row]:
-            return -1
-        return next((r for r in (row, *self.page.ancestors(row)) if self.page.name(r) == "a"), -1)
+        return self._links.item(row)
 
-    def _is_captioned(self, row: int, box: int, around: tuple[bool, int, int, int]) -> bool:
+    @cached_property
+    def _links(self) -> Rows:
+        """int32[n]: the link that each row is, or is in; -1 for none."""
+        return kernels.nearest(self.page.parent, self.page.is_tag("a"))
+
+    @cached_property
+    def _figures(self) -> Rows:
+        """int32[n]: the same of figures."""
+        return kernels.nearest(self.page.parent, self.page.is_tag("figure"))
+
+    def _is_captioned(self, row: int, box: int, outer: int) -> bool:
         """Return whether the text of a short box may be the caption of an image in it.
 
-        What stands in links is one where these lead to a picture.
+        What stands in links is one where these lead to a picture. Of ``outer``, the next box with
+        more text, enough is content.
         """
         page = self.page
-        if not self._is_around(around, MOST_SHARE):
-            return False
-        is_card = page.in_link[row] and around[1] != page.parent[box]
+        is_card = page.in_link[row] and outer != page.parent[box]
         if not (is_card or page.link_length[box]):
             return True
         link = self.link_around(row)

@@ -9,9 +9,9 @@ other scripts stand in `CREDITS`, with words such as "by" between them and a nam
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import compress, count, zip_longest
 from typing import Final, Literal, NamedTuple
 
 from chaffinch.metadata.names import (
@@ -96,6 +96,7 @@ _LAST_AND: Final = re.compile(
 )
 _USER: Final = re.compile(r"[A-Za-z]\w{1,30}")
 _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
+_FIRST_WORD: Final = re.compile(r"^(?:[^\w\n]|_)*([^\W_]*)", re.MULTILINE)  # "" without any
 
 
 def _first_words(labels: Iterable[str]) -> frozenset[str]:
@@ -265,16 +266,18 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     return roles if is_label or words[-1] in _WITHOUT_MARK else ()
 
 
-def may_begin_with_credit(text: str) -> bool:
-    """Return whether a line's first word begins such a label, or it names who reported or asked."""
-    found = _WORD_OF_TEXT.search(text)
-    return (
-        (found is not None and found[0].casefold() in _FIRST_OR_BY)
-        or _REPORTER.search(text) is not None
-        or _AND_REPORTER.fullmatch(text) is not None
-        or _BEHIND.search(text) is not None
-        or _INTERVIEWED.search(text) is not None
-    )
+def lines_with_credits(lines: Sequence[str]) -> list[int]:
+    """Return the numbers of lines that may name who wrote, reported or asked, in order.
+
+    Their first word begins such a label, or the line below says what somebody does for a paper.
+    """
+    first = map(str.casefold, _FIRST_WORD.findall("\n".join(lines)))
+    numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
+    for tried in (_REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search):
+        numbers.update(compress(count(), map(tried, lines)))
+    below = compress(count(), map(_ROLE.fullmatch, lines[1:]))
+    numbers.update(number for number in below if is_role(lines[number + 1]))
+    return sorted(numbers)
 
 
 def is_role(text: str) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice, takewhile
+from itertools import compress, count, islice, takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -45,6 +45,7 @@ from chaffinch.metadata.names import (
     has_label,
     is_collective,
     is_salutation,
+    labels_of,
     names_written,
     split_names,
     whole_names,
@@ -131,12 +132,12 @@ _ACCOUNT: Final = re.compile(r"[A-Za-z]{1,30}(?:[a-z][A-Z]|[\d_])[\w.-]{0,30}", 
 """A declared name that is one of a user, where the page shows that of a person: "KatieS"."""
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
-_FILED: Final = re.compile(
-    rf"\A{any_of(WORDS['filed under'].split('|'))}[\s:].{{1,60}}?\s{any_of(WORDS['by'].split('|'))}"
-    r"\s(?=(?-i:[^\W\d_a-z]))",
+_BEFORE: Final = re.compile(
+    rf"{any_of(WORDS['filed under'].split('|'))}[\s:].{{1,60}}?\s{any_of(WORDS['by'].split('|'))}"
+    rf"\s(?=(?-i:[^\W\d_a-z]))|(?P<word>{any_of(_LABEL_IN)})(?: |\Z)",
     re.IGNORECASE,
 )
-"""What stands before an author who stands behind a category: "Filed under: News by …"."""
+"""What stands before an author: a category, as in "Filed under: News by …", or `_LABEL_IN`."""
 _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
@@ -210,10 +211,12 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         return found
     if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
         return opened
-    visible, entries = [*_visible(evidence)], evidence.derived(_entries)
-    listed = [one for one in visible if any(one.row in entry for entry in entries)]
-    if len({one.key for one in listed}) > 1:  # who wrote one entry of a list didn't write the page
-        visible = [one for one in visible if one not in listed]
+    visible = [*_visible(evidence)]
+    if len({one.key for one in visible}) > 1:
+        entries = evidence.derived(_entries)
+        listed = [one for one in visible if any(one.row in entry for entry in entries)]
+        if len({one.key for one in listed}) > 1:  # who wrote one of them didn't write the page
+            visible = [one for one in visible if one not in listed]
     if is_of_many := evidence.page_type in _OF_MANY:
         is_near = evidence.places.is_below_headline
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
@@ -237,10 +240,12 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     Entries of a list don't open it; the heading of a post may be who wrote it.
     """
     name, row, _ = evidence.opener
+    if not name:
+        return None
     page, heads = evidence.page, tags.HEADING
     around = next((entry for entry in evidence.derived(_entries) if row in entry), range(0))
     head = next((page.folded(at) for at in around if heads[page.tag[at]]), name)
-    if not name or name not in head:
+    if name not in head:
         return None
     return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
 
@@ -391,10 +396,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the single words of links to authors' pages whose addresses end in them."""
     page, places = evidence.page, evidence.places
-    for row, href in places.having("href"):
-        if not any(map(href.__contains__, _OF_AUTHORS)):
-            continue
-        name = one_line(page.text_of(row))
+    for row in filter(places.is_element, page.rows_holding("href", *_OF_AUTHORS)):
+        name, href = one_line(page.text_of(row)), (page.attribute(row, "href") or "").lower()
         is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
         if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
             weight = 0.25 * by_nearness(evidence, row)
@@ -464,8 +467,9 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     linked = {number for number in may_be_dated if evidence.page.in_link[lines[number][0]]}
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
         may_be_dated -= linked
-    titles = {text for _, text in evidence.headings}
-    for number, (row, text) in enumerate(evidence.derived(undated_lines)):
+    titles, undated = {text for _, text in evidence.headings}, evidence.derived(undated_lines)
+    for number in sorted(may_be_dated | _may_name([text for _, text in undated])):
+        row, text = undated[number]
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
@@ -496,6 +500,12 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
 
 
+def _may_name(lines: list[str]) -> set[int]:
+    """Return the numbers of lines with a label of a byline, or what else is before a name."""
+    tried = labels_of(lines), map(_BEFORE.match, lines), map(_AND_SITE.fullmatch, lines)
+    return {number for one in tried for number in compress(count(), one)}
+
+
 def _beside_date(part: str) -> Names:
     """Return the whole names in what stands beside a date; none in «Week of» or with a control."""
     if not _CONTROLS.isdisjoint(part.casefold().split()):
@@ -507,13 +517,11 @@ def _beside_date(part: str) -> Names:
 
 def _without_of(evidence: Evidence, text: str) -> str:
     """Return a line without its category, or what elsewhere begins names: "de" in Romanian."""
-    if filed := _FILED.match(text):
-        return text[filed.end() :]
-    word, _, rest = text.partition(" ")
-    if word.casefold() not in _LABEL_IN:
-        return text
-    known = evidence.derived(language)
-    return rest if known and known.value == _LABEL_IN[word.casefold()] else text
+    found = _BEFORE.match(text)
+    if found is not None and (word := found["word"]):
+        known = evidence.derived(language)
+        found = found if known and known.value == _LABEL_IN[word.lower()] else None
+    return text if found is None else text[found.end() :]
 
 
 def _byline(evidence: Evidence, row: int) -> Names:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Final
 
 from chaffinch.metadata.byline_labels import (
@@ -19,7 +19,7 @@ from chaffinch.metadata.byline_labels import (
     byline_parts,
     is_role,
     label_at_end,
-    may_begin_with_credit,
+    lines_with_credits,
     value_below,
 )
 from chaffinch.metadata.date_labels import without_dates
@@ -176,21 +176,24 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
-    for parts, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
-        if found := _by_place(evidence, evidence.derived(parts).get(role, ()), weight):
+    for make, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
+        parts = evidence.derived(make).get(role)
+        if parts and (found := _by_place(evidence, parts, weight)):
             return found
     return []
 
 
 def _near_parts(evidence: Evidence) -> _Roles:
     """Return what labels announce around the headlines, not within."""
-    lines, in_han = evidence.derived(undated_lines), evidence.derived(_in_han)
+    lines = evidence.derived(undated_lines)
+    numbers: Iterable[int] = range(len(lines))
+    if not evidence.derived(_in_han):
+        numbers = lines_with_credits([text for _, text in lines])
     return _by_roles(
         found
-        for at, ((row, text), (_, following)) in enumerate(pairwise([*lines, (-1, "")]))
-        if (in_han or may_begin_with_credit(text) or is_role(following))
-        and not evidence.in_heading(row)
-        for found in _with_value_below(evidence, lines, at)
+        for number in numbers
+        if not evidence.in_heading(lines[number][0])
+        for found in _with_value_below(evidence, lines, number)
     )
 
 
@@ -225,8 +228,8 @@ def _marked_parts(evidence: Evidence) -> _Roles:
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    texts = evidence.page.head.title, *(text for _, text in evidence.places.near)
-    return any(not text.isascii() and HAN.search(text) for text in texts)
+    texts = evidence.page.head.title, *[text for _, text in evidence.places.near]
+    return HAN.search("".join(texts)) is not None
 
 
 def _with_value_below(
@@ -276,8 +279,9 @@ def line_at(evidence: Evidence, row: int) -> Line:
     first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
     if int(at[last]) - int(at[first]) > 4 * _LONGEST:
         return first, ""
-    shown = [r for r in range(first, last) if page.shown[r] and page.tag[r] == tags.TEXT]
-    return first, joined(page.text[at[r] : at[r + 1]] for r in shown)
+    shown = (page.shown[first:last] & (page.tag[first:last] == tags.TEXT)).nonzero()[0] + first
+    spans = map(slice, at[shown].tolist(), at[shown + 1].tolist())
+    return first, joined(map(page.text.__getitem__, spans))
 
 
 def _by_place(
@@ -307,7 +311,9 @@ def by_nearness(evidence: Evidence, row: int) -> float:
 
 def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
     """Return the folded names that labels give the roles, and that they give to no author."""
-    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
+    known = evidence.derived(_near_parts).keys() | evidence.derived(_far_parts)
+    own = known.intersection(roles)
+    found = {fold(n) for role in own for one in credits_of(evidence, role) for n in one.value}
     if found:
         found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
     return frozenset(found)

@@ -42,7 +42,7 @@ from chaffinch.metadata.values import (
     one_line,
     places_of,
 )
-from chaffinch.page import Page
+from chaffinch.page import Page, tags
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
@@ -224,7 +224,7 @@ def _declared(
             if metas is _PUBLISHED and text == changed:
                 weight *= _LIKELY_BUILD_DATE
             yield from _read(evidence, text, node.source(field), node.row, weight)
-    for name in [name for name in evidence.page.head.meta if name in metas]:  # in the page's order
+    for name in filter(metas.__contains__, evidence.page.head.meta):  # in the page's order
         for row, source, text in evidence.metas(name):
             if not evidence.places.in_reply(row):
                 yield from _read(evidence, text, source, row, metas[name])
@@ -331,15 +331,16 @@ _HEADINGS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
 _ICONS: Final = frozenset(("i", "svg", "span", "img"))
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
-_OF_SCRIPTS: Final = tuple(
-    "datetime title data-time data-timestamp data-date data-datetime data-utime data-livestamp"
+_MOMENTS: Final = tuple(
+    "data-time data-timestamp data-date data-datetime data-utime data-livestamp"
     " data-utc data-published".split()
 )
+_OF_SCRIPTS: Final = frozenset(("datetime", "title", *_MOMENTS))
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
-_NO_CLOCKS: Final = frozenset(("time", "ins", "del", "a"))  # the first are found by their tag
-_ATTRIBUTES: Final = ("datetime", "content", "title", *_OF_SCRIPTS[2:])
+_NO_CLOCKS: Final = tags.table(["time", "ins", "del", "a"])  # the first are found by their tag
+_ATTRIBUTES: Final = ("datetime", "content", "title", *_MOMENTS)
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
@@ -429,16 +430,18 @@ def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
 def _clock(evidence: Evidence) -> list[int]:
     """Return the first element, if any, that shows what a script makes of one of its attributes."""
     page, (first, last) = evidence.page, evidence.places.rows
+    may_be = page.length <= _CLOCK
+    may_be &= ~_NO_CLOCKS.take(page.tag)
+    may_be[:first] = may_be[last:] = False
     rows = sorted(
         row
-        for name in page.attribute_names & {*_OF_SCRIPTS}
-        for row, value in page.having(name)
-        if first <= row < last and len(value) <= _CLOCK
-        if may_hold_date(value) or (value.isdigit() and len(value) >= _EPOCH)
+        for name in page.attribute_names & _OF_SCRIPTS
+        for row, value in page.having(name, may_be)
+        if len(value) <= _CLOCK
+        and (may_hold_date(value) or (value.isdigit() and len(value) >= _EPOCH))
     )
-    shown = (row for row in rows if page.name(row) not in _NO_CLOCKS and page.length[row] <= _CLOCK)
     # Days of a calendar have such attributes, too, and show their numbers.
-    return [*islice((row for row in shown if _NAMING.search(page.text_of(row))), 1)]
+    return [*islice((row for row in rows if _NAMING.search(page.text_of(row))), 1)]
 
 
 def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:
@@ -474,8 +477,8 @@ def _in_elements(
         # A reference to a character may be one of a digit, and be escaped twice.
         texts = [
             clean(one)
-            for one in own
-            if one and ("&" in one or may_hold_date(one) or one.strip().isdigit())
+            for one in filter(None, own)
+            if "&" in one or may_hold_date(one) or one.strip().isdigit()
         ]
         line = _dateline(page, row)
         if not (texts or line) or evidence.places.in_boilerplate(row):
@@ -497,10 +500,11 @@ def _dateline(page: Page, row: int) -> str:
     start, stop = int(at[row]), int(at[end])
     if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
+    lines, places = page.line[row:end].tolist(), at[row + 1 : end].tolist()
     begins = (
-        int(at[one])
-        for one in range(row + 1, end)
-        if page.line[one] != page.line[one - 1] or page.text[at[one] - 1 : at[one] + 1].isdigit()
+        place
+        for place, (line, other) in zip(places, pairwise(lines), strict=True)
+        if line != other or page.text[place - 1 : place + 1].isdigit()
     )
     spans = pairwise((start, *begins, stop))
     line = one_line(" ".join(page.text[begin:until] for begin, until in spans))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
+from operator import methodcaller, or_
 from typing import Final
 
 from chaffinch.metadata.values import (
@@ -35,6 +37,7 @@ _ADDRESS: Final = re.compile(
 )
 _BYLINES: Final = WORDS["bylines"].split("|")
 """Labels in front of names at the start of a line, with or without a colon."""
+_MARKS: Final = ":： "
 _ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
 """Lines that are a label of the names below."""
 _BYLINE_LABEL: Final = re.compile(
@@ -207,9 +210,16 @@ def has_label(text: str) -> bool:
     return _BYLINE_LABEL.match(text) is not None or stands_alone(text)
 
 
+def labels_of(texts: Sequence[str]) -> Iterator[bool]:
+    """Yield the answer of `has_label` for each text: of many at once, quicker."""
+    bare = map(methodcaller("rstrip", _MARKS), texts)
+    alone = map(_ALONE.__contains__, map(str.casefold, bare))
+    return map(or_, alone, map(bool, map(_BYLINE_LABEL.match, texts)))
+
+
 def stands_alone(text: str) -> bool:
     """Return whether a line is the label of the names below it: "Authors:"."""
-    return text.rstrip(":： ").casefold() in _ALONE
+    return text.rstrip(_MARKS).casefold() in _ALONE
 
 
 def _without_label(text: str) -> str:

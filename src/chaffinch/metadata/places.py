@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import groupby
-from operator import itemgetter
+from itertools import compress, count
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
-from chaffinch.kernels.arrays import Hashes, Mask
+from chaffinch.kernels.arrays import Hashes, Mask, Rows
 from chaffinch.metadata import byline_labels, names
-from chaffinch.metadata.values import WORDS, fold, joined, one_line, word_set
+from chaffinch.metadata.values import LONGEST_READ, WORDS, fold, joined, one_line, word_set
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
 
@@ -56,11 +56,14 @@ def _begins_date(piece: str, before: list[str]) -> bool:
     line = "".join(before).strip()
     if _DIGIT.search(line) or line[line.rfind(" ") + 1 :][:1].islower():
         return False
-    return names.has_label(line) or byline_labels.may_begin_with_credit(line)
+    return names.has_label(line) or bool(byline_labels.lines_with_credits([one_line(line)]))
 
 
-_PARTS: Final = tags.table(["aside", "nav", "footer"]), tags.table(["nav", "footer"])
-"""By the code of a tag: boilerplate, and what is boilerplate within an article, too."""
+_PARTS: Final = tuple(
+    frozenset(tags.CODES[name] for name in names)
+    for names in (("aside", "nav", "footer"), ("nav", "footer"))
+)
+"""Codes of tags of boilerplate, and of what is boilerplate within an article, too."""
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
 _OF_READERS: Final = re.compile(
     rf"{WORDS['names of elements for comments']}"
@@ -104,8 +107,11 @@ class Places:
     headline: int
     kept: Mask | None
     _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
-    _known: dict[bool, dict[int, int]] = field(default_factory=dict, init=False)
+    _known: tuple[dict[int, int], dict[int, int]] = field(init=False)
     _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_known", ({0: -1, -1: -1}, {0: -1, -1: -1}))
 
     # The window.
 
@@ -193,6 +199,10 @@ class Places:
                     named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
         return sorted(named.items())
 
+    def is_element(self, row: int) -> bool:
+        """Return whether a row is an element in the window, and no meta."""
+        return bool(self._elements[row])
+
     def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
         """Return the rows of shown text in a range of rows, as far as it is in the window."""
         page, (start, stop) = self.page, self.rows
@@ -207,32 +217,39 @@ class Places:
             return []
         page, text = self.page, self.page.text
         rows = self.texts_in(*self._rows_around(_NEAR_BEFORE, _NEAR_AFTER))
-        columns = page.line[rows], rows, page.text_at[rows], page.text_at[rows + 1]
-        spans = zip(*(one.tolist() for one in columns), strict=True)
-        lines: list[Line] = []
-        for _, own in groupby(spans, itemgetter(0)):
-            (_, row, start, end), *rest = own
-            if not rest:
-                lines.append((row, one_line(text[start:end])))
-                continue
-            pieces = [text[start:end]]
-            for _, _, begin, stop in rest:
-                piece = text[begin:stop]
-                # White space may stand between, in a row of its own.
-                apart = " " * (begin > end and text[begin - 1].isspace())
-                pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
-                end = stop
-            lines.append((row, joined(pieces)))
+        line, starts, ends = page.line[rows], page.text_at[rows], page.text_at[rows + 1]
+        texts = kernels.folded_texts(text, starts, np.minimum(ends, starts + LONGEST_READ))
+        if not all(map(str.isprintable, texts)):
+            texts = list(map(one_line, texts))
+        begins = np.ones(len(rows) + 1, dtype=bool)
+        begins[1:-1] = line[1:] != line[:-1]
+        first = begins.nonzero()[0]
+        lines = [
+            (row, texts[at])
+            for at, row in zip(first.tolist(), rows[first[:-1]].tolist(), strict=False)
+        ]
+        for number in (first[1:] > first[:-1] + 1).nonzero()[0].tolist():
+            own = slice(first[number], first[number + 1])
+            lines[number] = lines[number][0], self._line(starts[own].tolist(), ends[own].tolist())
         return lines
+
+    def _line(self, starts: list[int], ends: list[int]) -> str:
+        """Return the texts that are a line, with a bar between a byline and its date."""
+        text = self.page.text
+        pieces = [text[starts[0] : ends[0]]]
+        for end, begin, stop in zip(ends, starts[1:], ends[1:], strict=False):
+            piece = text[begin:stop]
+            # White space may stand between, in a row of its own.
+            apart = " " * (begin > end and text[begin - 1].isspace())
+            pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
+        return joined(pieces)
 
     @cached_property
     def dated(self) -> list[int]:
         """Numbers of the lines near the headline that may hold a date."""
-        return [
-            number
-            for number, (_, text) in enumerate(self.near)
-            if _DIGIT.search(text) and may_hold_date(text)
-        ]
+        texts = [text for _, text in self.near]
+        with_digits = compress(count(), map(_DIGIT.search, texts))
+        return [number for number in with_digits if may_hold_date(texts[number])]
 
     # Boilerplate and comments.
 
@@ -254,22 +271,23 @@ class Places:
 
     def _outermost(self, row: int, *, in_article: bool) -> int:
         """Return the outermost boilerplate around a row, or at it; -1 for none."""
-        parent, known = self.page.parent.item, self._known.setdefault(in_article, {0: -1, -1: -1})
+        parent, known = self.page.parent.item, self._known[in_article]
         climbed = []
         while row not in known:
             climbed.append(row)
             row = parent(row)
         found = known[row]
         for one in reversed(climbed):
-            fits = found < 0 and self._is_boilerplate(one, in_article=in_article)
-            found = one if fits else found
+            if found < 0 and self._is_boilerplate(one, in_article=in_article):
+                found = one
             known[one] = found
         return found
 
     def _is_boilerplate(self, row: int, *, in_article: bool) -> bool:
-        page, own = self.page, self._names.item(row)
-        tag = page.tag[row]
-        is_kind = _PARTS[in_article][tag] or own & _BOILERPLATE
+        page, own, tag = self.page, self._names.item(row), self.page.tag.item(row)
+        is_kind = tag in _PARTS[in_article] or own & _BOILERPLATE
+        if not (is_kind or own):
+            return False
         if not (is_kind or in_article) and own & (_SIDEBARS | BEYOND):
             is_kind = self._is_named(row, _SIDEBAR)
         is_footer = own & _BOILERPLATE == _FOOTER or tag == _FOOTER_TAG
@@ -312,9 +330,16 @@ class Places:
         Today's date may stand there.
         """
         page = self.page
-        header = next((at for at in page.ancestors(row) if page.name(at) == "header"), row)
-        first = header if page.end[header] <= self.headline else row
+        if not page.holds("nav"):
+            return False
+        header = self._headers.item(page.parent.item(row))
+        first = header if header >= 0 and page.end.item(header) <= self.headline else row
         return bool((page.tag[first : max(self.headline, 0)] == tags.CODES["nav"]).any())
+
+    @cached_property
+    def _headers(self) -> Rows:
+        """int32[n]: the header that each row is, or is in; -1 for none."""
+        return kernels.nearest(self.page.parent, self.page.is_tag("header"))
 
     # Behind the content.
 

@@ -142,8 +142,7 @@ class Evidence:
         ]
 
     def among(self, names: Iterable[str]) -> list[str]:
-        own = self.page.head.meta
-        return [name for name in names if name in own]
+        return [*filter(self.page.head.meta.__contains__, names)]
 
     # JSON-LD.
 

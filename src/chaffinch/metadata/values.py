@@ -157,7 +157,7 @@ def shared(key: tuple[str, ...], other: tuple[str, ...]) -> float:
 
 
 LONGEST_TEXT: Final = 2_000  # characters of a value that are used; titles and names are far shorter
-_USED: Final = 2 * LONGEST_TEXT  # characters of a text of the page, with its white space
+LONGEST_READ: Final = 2 * LONGEST_TEXT  # characters of a text of the page, with its white space
 _MARKUP: Final = re.compile(r"</?[A-Za-z][^<>]{0,500}>|<!--[^<>]{0,500}-->")
 _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
@@ -184,7 +184,7 @@ def clean(value: object) -> str:
 
 def one_line(text: str) -> str:
     """Return text of the page as one line, without control characters and icons of fonts."""
-    line = " ".join(text[:_USED].split())
+    line = " ".join(text[:LONGEST_READ].split())
     return line if line.isprintable() else " ".join(_CONTROL.sub(" ", visible(line)).split())
 
 
@@ -193,11 +193,14 @@ def joined(texts: Iterable[str]) -> str:
 
     In Latin script pages write that space themselves.
     """
+    own = list(texts)
+    if (line := "".join(own)).isascii():
+        return one_line(line)
     line = ""
-    for text in texts:
+    for text in own:
         meet = line[-1:] >= FIRST_HAN and text[:1] >= FIRST_HAN
         line += f" {text}" if meet else text
-        if len(line) > _USED:
+        if len(line) > LONGEST_READ:
             break
     return one_line(line)
 

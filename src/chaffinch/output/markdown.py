@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any, ClassVar, Final
 
 import numpy as np
@@ -34,6 +35,7 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.output.text import PostHeading, named_posts, sentence_ends
 from chaffinch.output.walk import (
     BREAK,
+    CLOSE,
     CODE,
     EMPHASIS,
     HEAD,
@@ -43,7 +45,7 @@ from chaffinch.output.walk import (
     TEXT,
     BlockWriter,
     Inline,
-    Mark,
+    Markup,
     Piece,
 )
 from chaffinch.page import tags
@@ -80,9 +82,7 @@ def render(
     if options.posts == "named" or (options.posts is None and content.verdict.page_type == "forum"):
         content, headings = named_posts(content)
     shown = shown_content(content)
-    writer = _Writer(shown, options)
-    writer.written = written
-    writer.headings = headings[::-1]
+    writer = _Writer(shown, options, written, headings[::-1])
     writer.walk(shown.rows.nonzero()[0])
     return headed(title, writer.markdown())
 
@@ -130,12 +130,15 @@ def inline_lines(
         if mark is not None and mark.kind == "link":
             if pieces[1].signs & SPECIAL:
                 words = markdown_text.escaped(words, in_link=True)
-            return [f"[{words}{mark.markup}"]
+            return [f"[{words}{mark.closing}"]
     for piece in pieces:
         if piece.mark is not None and piece.mark.kind in EMPHASIS:
             pieces = flanked(pieces)
             break
-    return _written_lines(pieces, prose=prose, ends=ends) if pieces else []
+    lines = _written_pieces(pieces, prose=prose) if pieces else []
+    if ends is not None:
+        ends += _ends_of_sentences(pieces, lines)
+    return list(map("".join, lines))
 
 
 def plain_words(pieces: list[Piece]) -> str:
@@ -147,54 +150,48 @@ def plain_words(pieces: list[Piece]) -> str:
     return line or _ESCAPE.sub(r"\1", " ".join(one[1] for one in alternatives if one and one[1]))
 
 
-def _written_lines(
-    pieces: list[Piece], *, prose: bool, ends: list[tuple[int, int]] | None
-) -> list[str]:
-    lines: list[str] = []
+def _written_pieces(pieces: list[Piece], *, prose: bool) -> list[list[str]]:
+    """Return each piece as Markdown, line by line."""
     line: list[str] = []
-    bare: list[str] = []
-    marks = 0
-    in_link = False
-
-    def end_line() -> None:
-        if ends is not None:  # all that stands in marks is filled over in ``bare``
-            ends.extend((len(lines), end) for end in sentence_ends("".join(bare)))
-        lines.append("".join(line))
-        line.clear()
-        bare.clear()
-
+    lines, in_link = [line], False
     for at, piece in enumerate(pieces):
         what, words, mark = piece.what, piece.text, piece.mark
-        if what == TEXT:
-            if piece.signs & SPECIAL or (prose and not line and not words[:1].isalpha()):
-                at_start = prose and not line
+        if mark is not None:
+            words = mark.opening if what == OPEN else mark.closing
+            if mark.kind == "link":
+                in_link = what == OPEN
+        elif what == TEXT:
+            at_start = prose and not line
+            if piece.signs & SPECIAL or (at_start and not words[:1].isalpha()):
                 words = markdown_text.escaped(words, line_start=at_start, in_link=in_link)
-            following = pieces[at + 1].mark if words[-1:] == "!" and pieces[at + 1 :] else None
-            if following is not None and following.kind == "link" and not in_link:
+            if words[-1:] == "!" and not in_link and _begins_link(pieces[at + 1 : at + 2]):
                 words = f"{words[:-1]}\\!"
-            line.append(words)
-        elif what == BREAK:
-            end_line()
-            continue
-        elif mark is not None:
-            in_link ^= mark.kind == "link"
-            marks += 1 if what == OPEN else -1
-            line.append(_written_mark(mark, opening=what == OPEN))
+        elif what == CODE:
+            words = markdown_text.code_span(words)
+        if what == BREAK:
+            lines.append(line := [])
         else:
-            line.append(markdown_text.code_span(words) if what == CODE else words)
-        if ends is not None and line:
-            is_bare = what == TEXT and not marks
-            bare.append(line[-1] if is_bare else "x" * len(line[-1]))  # ends and begins no sentence
-    end_line()
+            line.append(words)
     return lines
 
 
-def _written_mark(mark: Mark, *, opening: bool) -> str:
-    if mark.kind in EMPHASIS:
-        return mark.delimiter
-    if mark.kind == "link":
-        return "[" if opening else mark.markup
-    return f"<{mark.markup}>" if opening else f"</{mark.markup}>"
+def _ends_of_sentences(pieces: list[Piece], lines: list[list[str]]) -> Iterator[tuple[int, int]]:
+    """Yield (line, character after it) of each end of a sentence in pieces and what is written."""
+    bare, marks = [""], 0
+    written = chain.from_iterable(lines)
+    for piece in pieces:
+        marks += (piece.what == OPEN) - (piece.what == CLOSE)
+        if piece.what == BREAK:
+            bare.append("")
+        else:  # what stands in marks ends and begins no sentence
+            own = next(written)
+            bare[-1] += own if piece.what == TEXT and not marks else "x" * len(own)
+    for number, line in enumerate(bare):
+        yield from ((number, end) for end in sentence_ends(line))
+
+
+def _begins_link(pieces: list[Piece]) -> bool:
+    return any(one.mark is not None and one.mark.kind == "link" for one in pieces)
 
 
 _DIGITS: Final = 9  # CommonMark takes numbers of at most nine
@@ -211,26 +208,34 @@ _NO_LIST: Final = 1 << 30  # the depth of a definition list that isn't written a
 
 
 class _Writer(BlockWriter):
-    marks: ClassVar[Mapping[str, str]] = {
-        **dict.fromkeys(["bold", "italic", "strikethrough"], ""),
-        "subscript": "sub",
-        "superscript": "sup",
+    marks: ClassVar[Mapping[str, Markup]] = {
+        **dict.fromkeys(["bold", "italic", "strikethrough"], ("", "")),
+        "subscript": ("<sub>", "</sub>"),
+        "superscript": ("<sup>", "</sup>"),
     }
 
     signs = BlockWriter.signs.copy()
     signs[[*map(ord, markdown_text.SPECIAL)]] |= SPECIAL
 
-    def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
+    def __init__(
+        self,
+        shown: ShownContent,
+        options: OutputOptions,
+        written: list[WrittenBlock] | None = None,
+        headings: Sequence[PostHeading] = (),
+    ) -> None:
         super().__init__(shown, options, Inline(EMPHASIS))
         self.blocks = Blocks()  # the lines written, and the lists and quotes that are open
         self.cells: dict[int, str] = {}  # Markdown of each cell of the table around
         self.terms: list[int] = []  # depth of the list of each definition list around
-        self.written: list[WrittenBlock] | None = None  # each block, where a list is set
+        self.written = written  # each block, where a list is given
         self._last: tuple[int, int, list[str], list[tuple[int, int]]] = -1, 0, [], []
         """Lines written when the last paragraph was, depth of the containers, its lines, `ends`."""
         self._defined = -1
         """Lines written when the last definition list was."""
-        self.headings: list[PostHeading] = []  # above posts that are still to come, the last first
+        self.headings = [*headings]  # above posts that are still to come, the last first
+        self.is_plain = written is None and not (options.rows or headings)
+        """Blocks are only written: nothing else is to be known of them."""
         self.post: PostHeading | None = None  # that was named last, before its first quotation
 
     def markdown(self) -> str:
@@ -240,6 +245,8 @@ class _Writer(BlockWriter):
 
     def flush(self) -> None:
         self.breaks = 0
+        if self.inline.first < 0:
+            return
         rows = self.inline.first, self.inline.last
         ends: list[tuple[int, int]] | None = None if self.written is None else []
         written = inline_lines(self.inline.take(), ends=ends)
@@ -273,8 +280,7 @@ class _Writer(BlockWriter):
             self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
-        plain = self.written is None and not (self.options.rows or self.headings)
-        if plain and not markdown_blocks.may_be_item(words):
+        if self.is_plain and not markdown_blocks.may_be_item(words):
             self.breaks = 0
             if signs & SPECIAL or not words[0].isalpha():
                 words = markdown_text.escaped(words, line_start=True)
@@ -284,11 +290,11 @@ class _Writer(BlockWriter):
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it names its rows, if they are requested."""
-        if self.headings and rows[0] >= self.headings[-1].row:
-            self._name_post(rows[0])
-        if self.written is None and not self.options.rows:
+        if self.is_plain:
             self.blocks.write(block)
             return
+        if self.headings and rows[0] >= self.headings[-1].row:
+            self._name_post(rows[0])
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
         self.blocks.write([*comment, *block])
         if self.written is not None:
@@ -311,8 +317,8 @@ class _Writer(BlockWriter):
         """
         page, tag = self.page, self.page.tag.item(row)
         is_design = (tag == _SUP and _OF_PRICE.fullmatch(page.folded(row))) or (
-            tags.BOLD[tag]
-            and self.flat == LINES
+            self.flat == LINES
+            and tags.BOLD[tag]
             and any(page.tag[up] == _TH for up in page.ancestors(row))
         )
         if self.code_row < 0 and not is_design:
@@ -328,17 +334,19 @@ class _Writer(BlockWriter):
         title = markdown_text.link_title(self._title(row))
         return f"![{alt}]({markdown_text.address(url)}{title})"
 
-    def link_markup(self, row: int, url: str) -> str:
-        """Return what closes a link; "" for the address of the heading in or around it."""
+    def link_markup(self, row: int, url: str) -> Markup | None:
+        """Return the markup of a link; None for the address of the heading in or around it."""
         page = self.page
-        if page.anchor(row) and (
-            self.flat == HEAD or tags.HEADING[page.tag[row : page.end[row]]].any()
+        if (
+            "#" in url
+            and page.anchor(row)
+            and (self.flat == HEAD or tags.HEADING[page.tag[row : page.end[row]]].any())
         ):
-            return ""
+            return None
         title = self._title(row)
         if title:
             title = "" if title in page.folded(row) else markdown_text.link_title(title)
-        return f"]({markdown_text.address(url)}{title})"
+        return "[", f"]({markdown_text.address(url)}{title})"
 
     def _title(self, row: int) -> str:
         raw = self.page.attribute(row, "title") if self.options.titles else None
@@ -497,7 +505,7 @@ class _Writer(BlockWriter):
         if self.flat or is_head or self.inline.has("bold") or not self.options.emphasis:
             self.on_leave(row, self.boundary)
         else:
-            self.inline.open("bold", "")
+            self.inline.open("bold", *self.marks["bold"])
             self.on_leave(row, self.inline.close)
             self.on_leave(row, self.boundary)  # what is left last runs first
 

@@ -307,6 +307,7 @@ BULLETS: Final = "•●▪▫◦‣⁃■◆·・∙►▸➤❖✓✔"
 """Characters that stand for nothing else at the beginning of a line."""
 _DASHES: Final = "-–—−"
 """They begin speech, too."""
+_MAY_BEGIN_ITEM: Final = f"{BULLETS}{_DASHES}\\"
 _SPEECH: Final = re.compile(rf"[?!？！…\"”»]\Z|[\s.,][{_DASHES}]+\s")
 """What stands in speech behind a dash, and not in items."""
 _TYPED_ITEM: Final = re.compile(
@@ -319,7 +320,8 @@ Ends = list[tuple[int, int]]
 
 def may_be_item(line: str) -> bool:
     """Return whether a line begins with what a typed item does, or a sign that might be one."""
-    return line[0].isdigit() or line[0] in BULLETS or line[0] in _DASHES or line[0] == "\\"
+    first = line[0]
+    return not first.isalpha() and (first.isdigit() or first in _MAY_BEGIN_ITEM)
 
 
 def number_of(line: str) -> int:

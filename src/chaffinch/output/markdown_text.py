@@ -42,6 +42,7 @@ _WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?>(?:[^\[\]\\]++|\\.)*
 """What else begins another block, and is escaped by `escaped` where a line begins."""
 _IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
+_PARENTHESES: Final = re.compile(r"[()]")
 
 _BRACKETS: Final = 32
 """Brackets in a text, beyond which all are escaped: parsers look for the end of each."""
@@ -122,8 +123,8 @@ def address(url: str) -> str:
     if "(" not in url and ")" not in url:
         return url
     depth = 0
-    for mark in url:
-        depth += (mark == "(") - (mark == ")")
+    for mark in _PARENTHESES.findall(url):
+        depth += 1 if mark == "(" else -1
         if not 0 <= depth < 32:  # noqa: PLR2004  CommonMark requires at least three levels
             break
     if depth or "](" in url:  # where the link were none, this would begin one
@@ -221,13 +222,14 @@ def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop:
     outer_end, inner_end = mark_kind(after), mark_kind(final)
     if SPACE in (inner, inner_end):
         return False
-    mark.delimiter = _DELIMITER[mark.kind]
+    delimiter = _DELIMITER[mark.kind]
     free = outer <= PUNCTUATION and outer_end <= PUNCTUATION
     if mark.kind == "italic" and not free:
         beside = (start - 1, start + 1, stop - 1, stop + 1)
         if any(0 <= i < len(pieces) and pieces[i].what >= OPEN for i in beside):
             return False
-        mark.delimiter = "*"
+        delimiter = "*"
+    mark.opening = mark.closing = delimiter
     opens = inner == LETTER or outer <= PUNCTUATION
     closes = inner_end == LETTER or outer_end <= PUNCTUATION
     return opens and closes

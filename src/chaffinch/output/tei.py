@@ -33,6 +33,7 @@ from chaffinch.output.walk import (
     TEXT,
     BlockWriter,
     Inline,
+    Markup,
     Piece,
 )
 from chaffinch.verdict import Content
@@ -281,7 +282,9 @@ _LAST: Final = 7
 
 
 class _Writer(BlockWriter):
-    marks: ClassVar[Mapping[str, str]] = {rend: f'hi rend="{rend}"' for rend in MARKS.values()}
+    marks: ClassVar[Mapping[str, Markup]] = {
+        rend: (f'<hi rend="{rend}">', "</hi>") for rend in MARKS.values()
+    }
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
         super().__init__(shown, options, Inline())
@@ -446,12 +449,12 @@ class _Writer(BlockWriter):
         description = f"<desc>{escaped(alt)}</desc>" if alt else ""
         return f"<graphic{_pairs({'url': url} | sizes)}>{description}</graphic>"
 
-    def link_markup(self, row: int, url: str) -> str:  # noqa: ARG002  Markdown looks at it
-        return f"ref{_pairs(target)}" if (target := _target(url)) else ""
+    def link_markup(self, row: int, url: str) -> Markup | None:  # noqa: ARG002  Markdown looks at it
+        return (f"<ref{_pairs(target)}>", "</ref>") if (target := _target(url)) else None
 
     def quotation(self, row: int) -> None:
         if not self.inline.has("q"):
-            self.open_mark(row, "q", "q")
+            self.open_mark(row, "q", ("<q>", "</q>"))
 
     # Headings, code, rules
 
@@ -504,8 +507,7 @@ def _piece(piece: Piece) -> str:
     if piece.what == CODE:
         return f"<code>{escaped(piece.text)}</code>"
     if piece.mark is not None:
-        markup = piece.mark.markup
-        return f"<{markup}>" if piece.what == OPEN else f"</{markup.split(' ', 1)[0]}>"
+        return piece.mark.opening if piece.what == OPEN else piece.mark.closing
     return piece.text if piece.what == RAW else "<lb/>"
 
 

@@ -23,7 +23,6 @@ from chaffinch.elements.formulas import left_in_text, undelimited
 from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
 from chaffinch.elements.texts import BREAK as SHOWN_BREAK
-from chaffinch.kernels import Run
 from chaffinch.kernels.arrays import Kinds, Rows, frozen, marked
 from chaffinch.kernels.codes import (
     RUN_AFTER_SPACE,
@@ -113,6 +112,8 @@ CLOSE: Final = 5
 ANY_SIGNS: Final = ~(RUN_AFTER_SPACE | RUN_BEFORE_SPACE)
 """What is known of a text whose characters weren't looked at."""
 EMPHASIS: Final = frozenset({"bold", "italic", "strikethrough"})
+Markup: TypeAlias = tuple[str, str]
+"""What is written where a mark begins, and where it ends."""
 
 
 @dataclass(slots=True, eq=False)
@@ -120,9 +121,9 @@ class Mark:
     """One span of emphasis, link or raw element; its opening and closing pieces share it."""
 
     kind: str
-    markup: str = ""
-    """What a writer makes it of; in Markdown, what closes a link or the element that stays HTML."""
-    delimiter: str = ""
+    opening: str = ""
+    closing: str = ""
+    """What is written where it begins and ends; of emphasis in Markdown, once that is chosen."""
     dropped: bool = False
 
 
@@ -183,8 +184,8 @@ class Inline:
                 return True
         return False
 
-    def open(self, kind: str, markup: str) -> None:
-        mark = Mark(kind, markup)
+    def open(self, kind: str, opening: str, closing: str) -> None:
+        mark = Mark(kind, opening, closing)
         self.active.append(mark)
         self.pending.append(mark)
 
@@ -292,7 +293,7 @@ class Inline:
         if pieces:
             written = [mark for mark in self.active if mark not in self.pending]
             pieces.extend([Piece(CLOSE, mark=mark) for mark in reversed(written)])
-            self.active = [Mark(mark.kind, mark.markup) for mark in self.active]
+            self.active = [Mark(one.kind, one.opening, one.closing) for one in self.active]
             self.pending = list(self.active)
         return pieces
 
@@ -309,6 +310,7 @@ MARKS: Final = {
     "sup": "superscript",
 }
 """Tag → kind of the mark that it is."""
+_MARK_OF_TAG: Final = {tags.CODES[name]: kind for name, kind in MARKS.items()}
 
 EVENTS: Final = {
     **{name: "block" for name, tag in tags.CODES.items() if tags.BLOCK[tag]},
@@ -392,9 +394,7 @@ def _tasks(page: Page) -> Iterator[tuple[int, str]]:
 
     The box can't be ticked, or the class of the box or of the item speaks of tasks.
     """
-    for row, kind in page.having("type") if page.holds("input", "li") else ():
-        if kind.lower() != "checkbox":
-            continue
+    for row in page.rows_where("type", lambda own: own.lower() == "checkbox", "checkbox"):
         pairs = page.attributes(row)
         item = next((one for one in page.ancestors(row) if tags.BLOCK[page.tag[one]]), -1)
         if item < 0:
@@ -413,6 +413,7 @@ TEX: Final = 4
 _OF_TEX: Final = ("\\", "$$", "_{", "^{")  # of which such TeX has one
 BROKEN: Final = 16
 """Bit of the character that stands for a line break which inline style shows."""
+_ONE_BY_ONE: Final = TEX | BROKEN
 HEAD: Final = "head"
 """All is one line: the blocks in a heading are parted by spaces."""
 LINES: Final = "lines"
@@ -424,7 +425,7 @@ _LONG_HEADING: Final = 300  # characters; beyond, an unclosed heading tag holds 
 class BlockWriter(Walk):
     """A writer of blocks that hold lines."""
 
-    marks: ClassVar[Mapping[str, str]]
+    marks: ClassVar[Mapping[str, Markup]]
     """Kind of each mark that is written → its markup."""
     signs: ClassVar[Kinds] = np.zeros(256, dtype=np.uint8)
     """uint8[256]: what a character of Latin-1 stands for in a text, as bits: `TEX`, `BROKEN`, …"""
@@ -478,8 +479,8 @@ class BlockWriter(Walk):
         """Return an image as it is written in a line; "" for none."""
 
     @abstractmethod
-    def link_markup(self, row: int, url: str) -> str:
-        """Return the markup of a link; "" where only its text is written."""
+    def link_markup(self, row: int, url: str) -> Markup | None:
+        """Return the markup of a link; None where only its text is written."""
 
     # Rows
 
@@ -496,7 +497,7 @@ class BlockWriter(Walk):
         )  # fmt: skip
         self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
         for run in checked(runs):
-            row, tag, _, parted, _, stop, _, _ = run
+            row, tag, line, parted, closed, stop, words, signs = run
             while stack and row >= stack[-1][0]:
                 _, leave, arguments = stack.pop()
                 leave(*arguments)
@@ -508,39 +509,47 @@ class BlockWriter(Walk):
                 else:
                     self.boundary()
             if stop:
-                self._words(run)
+                self._words(row, stop, line, words, signs, is_block=closed)
             elif tag == tags.TEXT:
                 inline.blank()
-                self.breaks += self._raw(row).count(SHOWN_BREAK) if shows_breaks else 0
+                self.breaks += shows_breaks and self._raw(row).count(SHOWN_BREAK)
             elif row in special:
                 name, *arguments = special[row]
                 getattr(self, name)(row, *arguments)
             else:
                 events[tag](self, row)
 
-    def _words(self, run: Run) -> None:
-        inline = self.inline
-        row, _, line, _, closed, stop, words, signs = run
-        if self.code_row >= 0:
-            if line != self.line:
+    def _words(  # noqa: PLR0913  the columns of a run
+        self, row: int, stop: int, line: int, words: str, signs: int, *, is_block: bool
+    ) -> None:
+        inline, is_code = self.inline, self.code_row >= 0
+        if (
+            signs & _ONE_BY_ONE
+            and not is_code
+            and (signs & BROKEN or any(map(words.__contains__, _OF_TEX)))
+        ):
+            self._each_text(row, stop, signs)
+            return
+        if line != self.line:
+            if self.breaks or inline.first >= 0:
                 self._begin_text(row, line)
+            self.line = line
+        if is_code:
             words = " ".join(words.replace(SHOWN_BREAK, " ").split()) if signs & BROKEN else words
             inline.words(words, signs, row, stop, code_of=self.code_row)
-        elif (signs & TEX and any(map(words.__contains__, _OF_TEX))) or signs & BROKEN:
-            if signs & RUN_AFTER_SPACE:
-                inline.blank()
-            # One by one: they may hold TeX that is left to a script, breaks.
-            for own in ((self.page.tag[row:stop] == tags.TEXT).nonzero()[0] + row).tolist():
-                self.text(own, self._raw(own))
-            if signs & RUN_BEFORE_SPACE:
-                inline.blank()
+        elif is_block and inline.first < 0 and not (self.flat or inline.active):
+            self.paragraph(words, signs, row, stop)
         else:
-            if line != self.line:
-                self._begin_text(row, line)
-            if closed and inline.first < 0 and not (self.flat or inline.active):
-                self.paragraph(words, signs, row, stop)
-            else:
-                inline.words(words, signs, row, stop)
+            inline.words(words, signs, row, stop)
+
+    def _each_text(self, row: int, stop: int, signs: int) -> None:
+        """Add texts one by one: they may hold TeX that is left to a script, or breaks."""
+        if signs & RUN_AFTER_SPACE:
+            self.inline.blank()
+        for own in ((self.page.tag[row:stop] == tags.TEXT).nonzero()[0] + row).tolist():
+            self.text(own, self._raw(own))
+        if signs & RUN_BEFORE_SPACE:
+            self.inline.blank()
 
     def _raw(self, row: int) -> str:
         at = self.text_at
@@ -555,7 +564,7 @@ class BlockWriter(Walk):
 
     def on_leave(self, row: int, leave: Callable[..., None], *arguments: Any) -> None:
         """Have a method called when the subtree of ``row`` ends."""
-        self.stack.append((int(self.page.end[row]), leave, arguments))
+        self.stack.append((self.page.end.item(row), leave, arguments))
 
     def leave(self) -> None:
         _, leave, arguments = self.stack.pop()
@@ -635,7 +644,7 @@ class BlockWriter(Walk):
             self.on_leave(row, setattr, self, "code_row", -1)
 
     def mark(self, row: int) -> None:
-        kind = MARKS[self.page.name(row)]
+        kind = _MARK_OF_TAG[self.page.tag.item(row)]
         is_meant = kind in ("subscript", "superscript") or self.options.emphasis
         is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
         inner = self.shown.formulas.get(row + 1)  # slanted by itself
@@ -643,11 +652,11 @@ class BlockWriter(Walk):
         if kind in self.marks and is_meant and not is_set:
             self.open_mark(row, kind, self.marks[kind])
 
-    def open_mark(self, row: int, kind: str, markup: str) -> None:
+    def open_mark(self, row: int, kind: str, markup: Markup) -> None:
         if self.breaks:
             self._begin_inline(row)
-        self.inline.open(kind, markup)
-        self.stack.append((int(self.page.end[row]), self.inline.close, ()))
+        self.inline.open(kind, *markup)
+        self.stack.append((self.page.end.item(row), self.inline.close, ()))
 
     def link(self, row: int) -> None:
         if self.options.links and not self.inline.has("link"):

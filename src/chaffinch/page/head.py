@@ -246,7 +246,7 @@ def _metas(page: Page, rows: list[int]) -> dict[str, list[tuple[int, str]]]:
         return out
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), "content", *_NAMING)
     for row, (content, *names) in zip(rows, values, strict=True):
-        if content is not None and (any(names[:-1]) or not names[-1] or not _of_part(page, row)):
+        if content is not None and (not names[-1] or any(names[:-1]) or not _of_part(page, row)):
             for name in " ".join(filter(None, names)).lower().split():
                 out.setdefault(name, []).append((row, content.strip()))
     return out

@@ -209,7 +209,8 @@ class Page:
         require_text("the name of an attribute", name)
         among = None if among is None else self._fitting(among)
         rows, values = self._attributes.having(name, among)
-        return [(row, value or "") for row, value in zip(rows, values, strict=True)]
+        pairs: list[tuple[int, Any]] = list(zip(rows, values, strict=True))
+        return [(row, value or "") for row, value in pairs] if None in values else pairs
 
     def has(self, name: str) -> Mask:
         """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
