@@ -32,7 +32,7 @@ def test_a_site_is_learned_read_changed_and_removed(service):
     model = service.get(path)
     text, tag = model.body.decode(), model.headers["etag"]
     assert tag == made.headers["etag"]
-    found = service.post(f"{path}/extract", {"html": PAGE, "options": {"mode": "full"}})
+    found = service.post(f"{path}/extract", {"html": PAGE})
     assert found.json["method"] == "site"
     first = service.put(path, {"rules": f"{text}\n# one\n"}, If_Match=tag)
     assert first.status == 200, first

@@ -230,16 +230,10 @@ class TwoVersions(Body):
     options: FindingOptions | None = None
 
 
-class SiteOptions(ShownOptions):
-    """How a site's model is applied, and what is shown of the content."""
-
-    mode: Literal["full", "rules"] | None = None
-
-
 class SitePage(NamedPage):
     """A page that is extracted by a site's model."""
 
-    options: SiteOptions | None = None
+    options: ShownOptions | None = None
 
 
 class SitePages(Body):

@@ -18,10 +18,9 @@ from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
 from chaffinch.page.bounds import Limits
-from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
 from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
-from chaffinch.site.rules import Rule, findings
+from chaffinch.site.rules import Rule, Usage, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
 
@@ -82,7 +81,7 @@ class _OpenSite:
 def _learned(site: Site) -> tuple[object, ...]:
     """Return what models have in common that differ by rules of a person alone."""
     templates = [(one.name, one.signs) for one in site.templates]
-    return site.mode, site.history, site.replacing, templates
+    return site.history, site.replacing, templates
 
 
 def _rules(site: Site) -> set[tuple[str, Rule]]:
@@ -109,7 +108,7 @@ def site_view(
 
 
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
-    usage = opened.site.counted
+    usage = Usage()
     for one in opened.pages.values():
         usage = usage.merge(one.use)
     drift = findings(usage, opened.site.templates, opened.site.rules)
@@ -139,8 +138,6 @@ def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
         "url": one.page.url,
         "title": one.page.title,
         "template": one.template,
-        "agreement": round(one.agreement, 3),
-        "confidence": one.confidence,
         "doubt": round(one.doubt, 3),
         "kept": round(int(length[one.text & one.verdict.keep].sum()) / whole, 3),
     }
@@ -150,11 +147,8 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     number = options["number"]
     one = opened.read(number)
     found = Extract.of(prepare_method(opened.site), one.page, opened.site.name)
-    first = text_blocks(one.page).first
     site = {
         **_summary(opened, number),
-        "full": one.full.keep[first].astype(int).tolist(),
-        "rules": one.ruled.keep[first].astype(int).tolist(),
         "end": one.page.end.tolist(),
         "ruled": [
             {"kind": rule.kind, "select": rule.select, "rows": rule.rows(one.page)}

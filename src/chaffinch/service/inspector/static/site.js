@@ -157,8 +157,8 @@ function draw(site, element, signal) {
     }
   }
   const about = () => {
-    const { templates, mode } = site.report;
-    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length, mode });
+    const { templates } = site.report;
+    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
     undo.disabled = !site.kept.length;
     const changes = site.report.findings.map((one) => h("li", {}, one));
     fill(aside, rulesPart(site, run), card("site.drift", "findings", changes, "site.no.drift"));

@@ -73,11 +73,9 @@ class TeachPanel extends HTMLElement {
     const page = this.#page, { site, element } = page;
     const block = element === null ? -1 : page.blockOfRow.subarray(element, site.end[element]).find((one) => one >= 0) ?? -1;
     if (block < 0) return null;
-    const says = (keeps) => t(keeps ? "kept" : "dropped");
     const rules = page.rulesAround(block).map((one) => `${t(`kind.${one.kind}`)} ${one.select}`);
     return h("ul", { class: "soft evidence" },
-      h("li", {}, t("teach.full", { verdict: says(site.full[block]) })),
-      h("li", {}, t("teach.rules", { verdict: says(site.rules[block]) })),
+      h("li", {}, t("teach.model", { verdict: t(page.decision.keep[block] ? "kept" : "dropped") })),
       rules.length ? h("li", {}, t("teach.ruled", { rules: rules.join(" · ") })) : null);
   }
 
