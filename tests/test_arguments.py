@@ -52,7 +52,6 @@ FUNCTIONS = {
     "Site.learn": (chaffinch.Site.learn, {"pages": [PAGE]}),
     "Site.of": (chaffinch.Site.of, {"statistics": SITE.statistics}),
     "Site.update": (SITE.update, {"pages": [PAGE]}),
-    "Site.with_mode": (SITE.with_mode, {"mode": "rules"}),
     "Site.extract": (SITE.extract, {"page": PAGE}),
     "Site()": (SITE, {"page": PAGE}),
     "Site.template_of": (SITE.template_of, {"page": PAGE}),
@@ -151,7 +150,7 @@ def test_load_takes_wrong_arguments_likewise(value, tmp_path):
 @pytest.mark.parametrize("value", VALUES, ids=repr)
 def test_paths_of_site_models(value, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    for function in (SITE.save, SITE.save_counts, partial(Loader(render="never").path)):
+    for function in (SITE.save, partial(Loader(render="never").path)):
         try:
             function(value)
         except ChaffinchError as error:

@@ -56,15 +56,12 @@ EVERY: Final = 3
 SCORED: Final = 8
 SIBLINGS: Final = 6
 """Pages of a site that are scored, and siblings that they are compared with."""
-MODES: Final = ("full", "rules")
 FULL: Final = "site full"
 """What has an expected F1 of its own."""
 SOURCES: Final = {"whole sites": sites, "domains": domain_sites, "made-up sites": made_up_sites}
 MADE_UP: Final = 3
 """Of so many pages of made-up sites one is taken, so that no source has most of them."""
 _RIDGE: Final = 3.0
-_SITE_RIDGE: Final = 30.0
-"""Ridge of the rules of sites; whole sources left out, it is better than 3 on two of three."""
 _POINTS: Final = 10
 """Points of a calibration."""
 
@@ -74,11 +71,11 @@ class Trial:
     """A verdict of a method on a labelled page.
 
     Attributes:
-        method: its name, or ``site MODE``.
+        method: its name, or `FULL`.
         fold: of the page's domain or site.
         signals: as `verdict_signals`.
         f1: word F1, 0..1.
-        expected: of site models in full, the expected F1 of what they keep; else 0.
+        expected: of site models, the expected F1 of what they keep; else 0.
         source: of `SOURCES`; "" where the method isn't a site model.
     """
 
@@ -123,20 +120,13 @@ def site_trials() -> Iterator[Trial]:
 
 
 def _by_models(fold: int, learning: list[Sample], scored: list[Sample]) -> Iterator[Trial]:
-    """Yield the trials of both modes; pages that rules leave to the full model count once."""
-    full = learned(learning, "full")
-    rules = full.with_mode("rules")
+    """Yield the trials of the site's model, but of pages that it leaves to the default."""
+    site = learned(learning)
     for one in scored:
-        for site in (full, rules):
-            verdict = site(one.page)
-            notes = verdict.notes
-            if isinstance(notes, SiteNotes) and notes.mode == site.mode:
-                trial = _trial(f"site {site.mode}", fold, one.page, verdict, one.gold or "")
-                yield (
-                    trial
-                    if site.mode == "rules"
-                    else replace(trial, expected=_expected(one, verdict))
-                )
+        verdict = site(one.page)
+        if isinstance(verdict.notes, SiteNotes) and verdict.notes.template is not None:
+            trial = _trial(FULL, fold, one.page, verdict, one.gold or "")
+            yield replace(trial, expected=_expected(one, verdict))
 
 
 def _expected(one: Sample, verdict: Verdict) -> float:
@@ -177,7 +167,7 @@ def fitted(some: Sequence[Trial]) -> NDArray[np.float64]:
     scale = inputs.std(axis=0)
     scale[scale < 1e-6] = 1.0  # noqa: PLR2004
     inputs = inputs / scale
-    ridge = np.full(inputs.shape[1], _SITE_RIDGE if some[0].source else _RIDGE)
+    ridge = np.full(inputs.shape[1], _RIDGE)
     ridge[-1] = 0
     return np.linalg.solve(inputs.T @ inputs + np.diag(ridge), inputs.T @ f1) / scale
 
@@ -286,8 +276,7 @@ def main() -> int:
         values = saved(found)
         if options.sites:
             shipped = resources.files("chaffinch.model").joinpath("method_confidence.json")
-            others = json.loads(shipped.read_text(encoding="utf-8"))["methods"]
-            values["methods"] = others | values["methods"]
+            values["methods"] = json.loads(shipped.read_text(encoding="utf-8"))["methods"]
         made = values["methods"].items()
         lines = [f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in made]
         head = {name: one for name, one in values.items() if name != "methods"}

@@ -64,7 +64,7 @@ def confidence(extract: chaffinch.Extract) -> float:
 
 def site_facts(extract: chaffinch.Extract) -> dict[str, str | None]:
     """Return how a site model read a page."""
-    return {name: getattr(extract.notes, name, None) or None for name in ("mode", "template")}
+    return {name: getattr(extract.notes, name, None) or None for name in ("template",)}
 
 
 # --- one page -------------------------------------------------------------------------------------
@@ -113,11 +113,11 @@ class Case:
             self._by[method] = chaffinch.extract(self.page, method=method, siblings=siblings)
         return self._by[method]
 
-    def by_site(self, mode: str) -> chaffinch.Extract:
+    def by_site(self) -> chaffinch.Extract:
         """Return what the site's model extracts."""
         if self.site is None:
             raise ValueError("the page stands alone")
-        return self.site.extract(self.page, mode=mode)
+        return self.site.extract(self.page)
 
     @cached_property
     def _by(self) -> dict[str, chaffinch.Extract]:
@@ -176,16 +176,9 @@ def _scores(names: tuple[str, ...]) -> Callable[[Case], Any]:
     return lambda case: projected([projected(case.by(name).score) for name in names])
 
 
-def _site(mode: str) -> Callable[[Case], Any]:
-    def read(case: Case) -> list[Any]:
-        extract = case.by_site(mode)
-        return [site_facts(extract), verdict(extract)]
-
-    return read
-
-
-def _site_scores(case: Case) -> float:
-    return projected([projected(case.by_site(mode).score) for mode in ("full", "rules")])
+def _site(case: Case) -> list[Any]:
+    extract = case.by_site()
+    return [site_facts(extract), verdict(extract)]
 
 
 OUTPUTS: Final[dict[str, Callable[[Case], Any]]] = {
@@ -220,11 +213,10 @@ OUTPUTS: Final[dict[str, Callable[[Case], Any]]] = {
 SITE_OUTPUTS: Final[dict[str, Callable[[Case], Any]]] = {
     **{name: _method(name) for name in COMPARING},
     "sibling_reasons": lambda case: [case.by(name).reasons for name in COMPARING],
-    "site_reasons": lambda case: case.by_site("full").reasons,
+    "site_reasons": lambda case: case.by_site().reasons,
     "sibling_scores": _scores(COMPARING),
-    "site_full": _site("full"),
-    "site_rules": _site("rules"),
-    "site_scores": _site_scores,
+    "site": _site,
+    "site_scores": lambda case: projected(case.by_site().score),
 }
 """Output → what it is of a page of a site, with its siblings and the model learned from them."""
 # --- one site -------------------------------------------------------------------------------------

@@ -128,19 +128,15 @@ def halves(samples: list[Sample]) -> list[tuple[list[Sample], list[Sample]]]:
     return [(samples[::2], samples[1::2]), (samples[1::2], samples[::2])]
 
 
-def learned(samples: Iterable[Sample], mode: str = "full") -> Site:
+def learned(samples: Iterable[Sample]) -> Site:
     """Return the model of some pages."""
-    return Site.of(merged([one.part for one in samples]), mode=mode)
+    return Site.of(merged([one.part for one in samples]))
 
 
-def by_site(mode: str) -> Any:
-    """Return the system that learns the site and applies it in a mode."""
-
-    def learn(samples: list[Sample]) -> Callable[[Sample], float]:
-        site = learned(samples, mode)
-        return lambda one: one.score(site(one.page))
-
-    return learn
+def by_site(samples: list[Sample]) -> Callable[[Sample], float]:
+    """Return the system that learns the site and applies it."""
+    site = learned(samples)
+    return lambda one: one.score(site(one.page))
 
 
 def measured(given: dict[str, list[Sample]], system: Any) -> dict[str, list[float]]:

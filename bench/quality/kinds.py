@@ -26,7 +26,6 @@ from __future__ import annotations
 import argparse
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import replace
 from itertools import islice
 from typing import Final, NamedTuple
 from zlib import crc32
@@ -117,8 +116,8 @@ def parameters(shops: int, part: int) -> dict[str, Counter[str]]:
     for number in range(part, 2 * shops, 2):
         code = LANGUAGES[number // 2 % len(LANGUAGES)]
         pages = [made_facts(code, number, page) for page in range(2 * HALF)]
-        full = Site.learn([page.html for page, _ in pages[:HALF]])
-        methods = {"default": Learned(), "full": full, "rules": replace(full, mode="rules")}
+        site = Site.learn([page.html for page, _ in pages[:HALF]])
+        methods = {"default": Learned(), "site model": site}
         for page, facts in pages[HALF:]:
             declared = "with JSON-LD" if facts.declared else "without JSON-LD"
             for name in (own := (facts.form, facts.place, declared, code, "all")):
@@ -157,8 +156,8 @@ def main() -> None:
     for name, counts in said.items():
         cells = [_cell(each, details=chosen.said) for each in counts]
         print(f"| {name} | " + " | ".join(cells) + " |")
-    columns = [f"{name}{rest}" for rest in ("", ", noise") for name in ("default", "full", "rules")]
-    print("\n| parameters | pages |", " | ".join(columns), "|\n|---|" + "---:|" * 7)
+    columns = [f"{name}{rest}" for rest in ("", ", noise") for name in ("default", "site model")]
+    print("\n| parameters | pages |", " | ".join(columns), "|\n|---|" + "---:|" * 5)
     for name, one in sorted(parameters(10 * chosen.pages, part).items()):
         print(f"| {name} | {one['pages']} |", " | ".join(str(one[key]) for key in columns), "|")
 

@@ -56,16 +56,15 @@ def main() -> None:
     given = dict(POPULATIONS[chosen.of](chosen.site))
     systems = {
         "default": by_default,
-        "full": by_site("full"),
-        "rules": by_site("rules"),
+        "site model": by_site,
         "labels aligned": by_gold,
     }
     found = {name: measured(given, system) for name, system in systems.items()}
     base = found["default"]
     print("\n".join([HEAD, *(line(name, one, base) for name, one in found.items())]))
-    print("\n| site | pages scored | default | full | rules |\n|---|---:|---:|---:|---:|")
+    print("\n| site | pages scored | default | site model |\n|---|---:|---:|---:|")
     for site, scores in base.items():
-        means = [np.mean(found[name][site]) for name in ("default", "full", "rules")]
+        means = [np.mean(found[name][site]) for name in ("default", "site model")]
         print(f"| {site} | {len(scores)} | {' | '.join(f'{one:.3f}' for one in means)} |")
 
 

@@ -9,9 +9,7 @@ killed by SIGKILL after a random time and is started again on what it left:
 * crawl: a crawl and ``--resume``; what was recorded before stays recorded, and in the end each
   page of the site is visited once;
 * learn: models saved over one another; the file is always one of them, whole, with its sample;
-* teach: rules put into a site's file; each that was acknowledged is there, once;
-* serve: a service that is sent site models; each that it accepted is there after its next start;
-* group: pages fetched and grouped by the command; it leaves no file, and prints what it always did.
+* teach: rules put into a site's file; each that was acknowledged is there, once.
 
 What a victim leaves is ended after each kill; of one kill in ten it must end by itself.
 """
@@ -42,12 +40,10 @@ import psutil
 import pyarrow.parquet as pq
 
 from bench.lib.archive import Shape, write_archive
-from bench.lib.kill_site import Web, put_until_refused, site_pages, versions
+from bench.lib.kill_site import Web, site_pages
 from bench.lib.processes import adopt_orphans, end_orphans, end_with_parent
 from chaffinch.corpus import PageLimits, Plan, Recipe, run
 from chaffinch.page import parse
-from chaffinch.service.server import serve
-from chaffinch.service.settings import ServiceSettings
 from chaffinch.site import Site
 from chaffinch.site.file import keep_rule, read_rules
 from chaffinch.site.rules import Rule
@@ -316,62 +312,6 @@ class Victims:
         require(all(rules[one] == 1 for one in accepted), "a rule that was kept is gone")
         return killed
 
-    def serve(self, dice: random.Random, name: str) -> int:
-        """Kill a service that is sent models."""
-        settings = ServiceSettings(port=0, data=self._folder / name, workers=1, serves_mcp=False)
-        accepted: dict[str, str] = {}
-        rounds = 4
-        for number in range(rounds):
-            ready, tell = os.pipe()
-            child = os.fork()
-            if not child:
-                end_with_parent()
-                os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-                serve(settings, when_listening=lambda at: os.write(tell, at.encode() + b"\n"))  # noqa: B023
-                os._exit(0)
-            os.close(tell)
-            url = os.read(ready, 200).decode().strip()
-            os.close(ready)
-            found = versions(url, _STARTS)
-            lost = {one: tag for one, tag in accepted.items() if found.get(one) != tag}
-            require(not lost, f"accepted and lost: {lost}")
-            # The last one before a kill may be there without an answer.
-            new = {f"s{number - 1}-{n}" for n in range(999)}
-            require(set(found) - set(accepted) <= new, "sites that nobody sent")
-            kill = partial(os.kill, child, signal.SIGKILL)
-            prefix, seconds = f"s{number}", dice.uniform(0, 1)
-            accepted = found | put_until_refused(url, prefix, self._texts, seconds, kill)
-            os.waitpid(child, 0)
-            look_for_orphans()
-        return rounds
-
-    def group(self, dice: random.Random, name: str) -> int:
-        """Kill what groups pages ever later until it comes through."""
-        folder = self._folder / name
-        folder.mkdir()
-        command = [sys.executable, "-m", "chaffinch", "group", "--allow-host", "127.0.0.1"]
-        command += ["--delay", "0", "--sites", "1", "--similarity", "0.01"]
-        command += [f"{self._web.url}/{number}.html" for number in range(12)]
-        wanted = subprocess.run(command, check=True, capture_output=True).stdout
-        for killed in itertools.count():
-            process = subprocess.Popen(
-                command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                env={**os.environ, "TMPDIR": str(folder)},
-            )  # fmt: skip
-            said = b""
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                said, _ = process.communicate(timeout=dice.uniform(0, _LATER**killed))
-            is_over = process.poll() is not None
-            process.kill()
-            said += b"" if is_over else process.communicate()[0]
-            look_for_orphans()
-            require(wanted.startswith(said), "it prints something else")
-            require(not [*folder.iterdir()], "it left files")
-            if is_over:
-                require(said == wanted, "it printed less")
-                break
-        return killed
-
 
 def visited(path: Path) -> Counter[str]:
     """Return the addresses of the whole metadata records of an archive."""
@@ -387,7 +327,7 @@ def visited(path: Path) -> Counter[str]:
 
 def main() -> None:
     """Kill until there are as many as wanted; stop at the first loss."""
-    victims = ["run", "children", "crawl", "learn", "teach", "serve", "group"]
+    victims = ["run", "children", "crawl", "learn", "teach"]
     victims += ["node"] if importlib.util.find_spec("ray") else []
     options = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter

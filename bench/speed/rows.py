@@ -124,32 +124,21 @@ def little_pages(rounds: int) -> Iterator[Line]:
     yield Line("the run's parent", f"{parent * 1000:.2f} ms", share, "≤ 0.10")
 
 
-def site_rules(rounds: int) -> Iterator[Line]:
-    """Yield the lines of pages in the mode of rules: all of them, and those that rules decide."""
-    costs: list[tuple[float, float, float, bool]] = []
+def site_models(rounds: int) -> Iterator[Line]:
+    """Yield the line of pages that a model of their site reads."""
+    costs: list[tuple[float, ...]] = []
     for name in [name for name in known_corpora() if name.startswith("sites/")][:_SITES]:
         read = [(row.html, row.url) for row in read_corpus(name)]
         model = chaffinch.Site.learn(chaffinch.parse(html, url=url) for html, url in read[::2])
-        rules = model.with_mode("rules")
         systems: dict[str, Callable[[bytes], object]] = {
-            TABLE: chaffinch.parse,
             TEXT: default_text,
-            "site rules": lambda html, rules=rules: rules.extract(html).text,  # type: ignore[misc]
+            "site model": lambda html, model=model: model.extract(html).text,  # type: ignore[misc]
         }
-        given = [html for html, _ in read[1:60:2]]
-        by_rules = [getattr(rules.extract(html).notes, "mode", "") == "rules" for html in given]
-        times = turn_times(systems, given, rounds=rounds)
-        costs += zip(*times.values(), by_rules, strict=True)
-    for what, some in (
-        (f"site rules, to text, {len(costs)} pages", costs),
-        ("those of them that rules decide", [cost for cost in costs if cost[3]]),
-    ):
-        table, default, ruled = (
-            statistics.fmean(cost[at] for cost in some) * 1000 for at in range(3)
-        )
-        more = f"table + {ruled - table:.2f} ms; {ruled / default:.2f} × default text"
-        share = f"{what}, {len(some) / len(costs):.0%}" if some is not costs else what
-        yield Line(share, f"{ruled:.2f} ms", more, "table + text + 0.25 ms")
+        times = turn_times(systems, [html for html, _ in read[1:60:2]], rounds=rounds)
+        costs += zip(*times.values(), strict=True)
+    default, by_site = (statistics.fmean(cost[at] for cost in costs) * 1000 for at in range(2))
+    what = f"site model, to text, {len(costs)} pages"
+    yield Line(what, f"{by_site:.2f} ms", f"{by_site / default:.2f} × default text")
 
 
 def threads(given: Sequence[bytes]) -> Iterator[Line]:
@@ -215,7 +204,7 @@ def main() -> None:
     groups: dict[str, Callable[[], Iterator[Line]]] = {
         "real": lambda: real_pages(given, chosen.rounds),
         "small": lambda: little_pages(chosen.rounds),
-        "site": lambda: site_rules(chosen.rounds),
+        "site": lambda: site_models(chosen.rounds),
         "threads": lambda: threads(given[:60]),
         "tags": lambda: many_tags(chosen.rounds),
         "starts": starts,

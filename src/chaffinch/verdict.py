@@ -43,11 +43,6 @@ LEAVES: Final = tags.VOID | tags.table(["#text"])
 class Notes:
     """Further results of a method; each method has a subclass with fields of its own."""
 
-    @property
-    def calibration(self) -> str:
-        """What the confidence is calibrated for, where the method's name alone leaves it open."""
-        return ""
-
 
 @dataclass(frozen=True)
 class NotedBlock:

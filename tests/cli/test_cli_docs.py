@@ -7,7 +7,6 @@ from chaffinch import cli
 from chaffinch.cli import VERBS, main, work
 from chaffinch.cli.options import all_verbs
 from chaffinch.methods.learned import FAVORS
-from chaffinch.site import MODES
 
 COMMANDS = {name: main.get_command(click.Context(main), name) for name in VERBS}
 
@@ -18,8 +17,6 @@ def test_the_list_of_verbs_has_the_first_line_of_each():
 
 def test_choices_are_those_of_the_library():
     assert tuple(FAVORS) == work.FAVORS
-    said = COMMANDS["extract"].get_help(click.Context(COMMANDS["extract"]))
-    assert f"[{'|'.join(MODES)}]" in said
 
 
 def test_examples_are_calls_that_can_be_meant(tmp_path, monkeypatch):

@@ -229,9 +229,7 @@ def test_entries_of_lists(run, tmp_path):
     assert [path.name for path in out.rglob("*.csv")] == ["shop.csv"]
     model.mkdir()
     (model / "rules.toml").write_text(MODEL, encoding="utf-8")
-    for mode in ("full", "rules"):
-        found = rows("--site", model, "--site-mode", mode)
-        assert [row["title"] for row in found] == ["Home", "Birds"]
+    assert [row["title"] for row in rows("--site", model)] == ["Home", "Birds"]
     (found,) = records(run("extract", shop, "--site", model, "-f", "json", "--with", "records"))
     assert len(found["records"]) == 2
 

@@ -101,17 +101,13 @@ def test_readable_pages():
 # Content that stands only in the page's data
 
 
-def by_site(html, *, mode="full", **options):
+def by_site(html, **options):
     page = chaffinch.parse(html, **options)
-    return Site.learn([page, chaffinch.parse(SHELLS["furnished"])], mode=mode).extract(page)
-
-
-def by_rules(html, **options):
-    return by_site(html, mode="rules", **options)
+    return Site.learn([page, chaffinch.parse(SHELLS["furnished"])]).extract(page)
 
 
 every_shell = pytest.mark.parametrize("kind", SHELLS)
-every_way = pytest.mark.parametrize("way", [chaffinch.extract, by_site, by_rules])
+every_way = pytest.mark.parametrize("way", [chaffinch.extract, by_site])
 
 
 @every_way

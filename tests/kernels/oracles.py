@@ -189,14 +189,6 @@ def characters(text, text_at, counted):
     return np.array([sum(counted[min(ord(c), most)] for c in own) for own in texts], np.int32)
 
 
-def kept_bytes(text_at, keep, text, start):
-    kept = "".join(text[text_at[row] : text_at[row + 1]] for row in np.flatnonzero(keep))
-    return tuple(
-        len(own.encode("utf-8", "surrogatepass").translate(None, b" \t\n\r\x0c\x0b"))
-        for own in (kept, text[text_at[start] :])
-    )
-
-
 def folded_texts(text, starts, stops):
     spans = zip(starts.tolist(), stops.tolist(), strict=True)
     return [" ".join(text[start:stop].split()) for start, stop in spans]

@@ -17,7 +17,7 @@ CHECKED = {
     "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,), "flow_across": (0,),
     "flow_heights": (0, 1), "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
     "held_tags": (0,),
-    "kept_and_between": (1, 2), "kept_bytes": (0,), "kept_lines": (2,),
+    "kept_and_between": (1, 2), "kept_lines": (2,),
     "kinds_above": (0, 1, 2, 3, 4), "nearest": (0,), "network": (1, 2, *range(9, 23)),
     "outermost_stretches": (1,), "path_hashes": (2,), "places": (0, 2, 3),
     "sums_around": (0, 1, 5), "table_counts": (0,), "tags_between": (3, 4), "text_blocks": (0, 1),

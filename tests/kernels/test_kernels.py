@@ -106,12 +106,7 @@ def text_columns(drawn):
     texts, kinds, sizes = ([row[i] for row in rows] for i in range(3))
     text, at = "".join(texts), offsets(texts)
     end = np.array([min(row + size, len(rows)) for row, size in enumerate(sizes)], np.int32)
-    shown = kernels.text_columns(np.array(kinds, np.uint16), end, text, at, *FIVE_TAGS).shown
-    if rows:
-        kernels.kept_bytes(at, shown, text, drawn.some(st.integers(0, len(rows) - 1)))
-
-
-def columns_of_a_page(drawn):
+    kernels.text_columns(np.array(kinds, np.uint16), end, text, at, *FIVE_TAGS)
     page = drawn.page
     lines = LINE_KINDS, tags.INVISIBLE, tags.table(["a"])
     kernels.text_columns(page.tag, page.end, page.text, page.text_at, *lines)
@@ -266,8 +261,7 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     ),
     "held_tags": lambda drawn: kernels.held_tags(drawn.page.tag, len(tags.NAMES)),
     "sums_around": sums_around,
-    "text_columns kept_bytes": text_columns,
-    "text_columns": columns_of_a_page,
+    "text_columns": text_columns,
     "text_blocks above": text_blocks_and_above,
     "rows_of touching blocks_inside": picks,
     "tags_between": tags_between,

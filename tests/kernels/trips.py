@@ -23,7 +23,6 @@ def trip(html, **options):
     assert list(classes.rows) == list(dict.fromkeys(dict(page.having("class")).values()))
     assert classes.containing("ai") == [one for one in classes.rows if "ai" in one.lower()]
     page.rows_where("href", bool, "us", "http")
-    kernels.kept_bytes(page.text_at, got.keep, page.text, max(page.body, 0))
     flow(page, read_markup(page))
     blocks = text_blocks(page)
     assert blocks.texts() == [blocks.text(block) for block in range(len(blocks))]

@@ -164,7 +164,7 @@ TORN = "<table>" + "".join(f"<tr><td><a href=/{n}>Link {n}</a><td>x{n}" for n in
 
 
 def test_every_method_without_a_confidence_of_its_own_is_known():
-    assert set(shipped_confidences()) == {*METHODS, "site rules"} - {"learned"}
+    assert set(shipped_confidences()) == {*METHODS} - {"learned"}
 
 
 @pytest.mark.parametrize("method", ["information_blocks", "block_density", "line_blocks"])

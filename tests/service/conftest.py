@@ -4,9 +4,10 @@ import pytest
 
 pytest.importorskip("uvicorn")
 
-from running_service import NAME, PAGES, TOKENS, Web, by, running
+from running_service import NAME, PAGES, TOKENS, Web, running
 
 from answering_server import serving
+from chaffinch import Site, parse
 from real_browser import started
 
 
@@ -50,26 +51,22 @@ def hasty(web):
 def guarded(tmp_path_factory):
     """Whoever calls it needs a token; other machines could reach it."""
     folder = tmp_path_factory.mktemp("guarded")
-    writes = {"writer": "writes = true"}
     tables = (
-        f'[[token]]\nname = "{name}"\ntoken = "{secret}"\n{writes.get(name, "")}\n'
-        for name, secret in TOKENS.items()
+        f'[[token]]\nname = "{name}"\ntoken = "{secret}"\n' for name, secret in TOKENS.items()
     )
     (folder / "tokens.toml").write_text("".join(tables))
     options = ["--workers", "1", "--waiting", "1", "--no-mcp", "--host", "0.0.0.0"]  # noqa: S104
-    files = ["--tokens", str(folder / "tokens.toml"), "--data", str(folder / "data")]
+    files = ["--tokens", str(folder / "tokens.toml")]
     with running(*options, *files) as one:
-        one.folder = folder
         yield one
 
 
 @pytest.fixture(scope="session")
-def kept(guarded):
-    """The file of a site that it keeps."""
-    path = f"/v1/sites/{NAME}/learn"
-    made = guarded.post(path, {"pages": PAGES}, **by("writer"), If_None_Match="*")
-    assert made.status == 200, made
-    return guarded.folder / "data" / "sites" / NAME
+def kept(service):
+    """The folder of a site that it keeps."""
+    folder = service.folder / "sites" / NAME
+    Site.learn([parse(one["html"], url=one["url"]) for one in PAGES]).save(folder)
+    return folder
 
 
 @pytest.fixture

@@ -141,9 +141,6 @@ class Running:
         body = values if isinstance(values, bytes) else json.dumps(values).encode()
         return self.ask(method, path, body, {"Content-Type": "application/json", **named})
 
-    def put(self, path, values, **headers):
-        return self.post(path, values, method="PUT", **headers)
-
     def read(self, url, **query):
         """Read the page at an address."""
         return self.get(f"/v1/read?{urlencode({'url': url, **query})}")

@@ -17,13 +17,13 @@ from chaffinch.site import Rule
 
 OPTIONS = ["--workers", "1", "--allow-host", "127.0.0.1", "--delay", "0"]
 SITE = "press.example"
-RULES = Site(rules=(Rule(kind="field:publisher", select="p.of b", by_hand=True),)).to_text()
+MODEL = Site(rules=(Rule(kind="field:publisher", select="p.of b", by_hand=True),))
 TOOLS = ["diff", "extract", "fetch", "read", "verify"]
 
 
 @pytest.fixture(params=["http", "streams"])
 def server(request, service, web):
-    service.put(f"/v1/sites/{SITE}", {"rules": RULES}, If_None_Match="*")
+    MODEL.save(service.folder / "sites" / SITE)
     web.pages["given"] = Given(body='{"a": 1}', kind="application/json")
     if request.param == "http":
         return f"http://127.0.0.1:{service.port}/mcp"

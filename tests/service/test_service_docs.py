@@ -12,6 +12,8 @@ from printed import called, commands
 ADDRESS = "http://127.0.0.1:8000"
 PLACE = "https://example.com/"
 
+pytestmark = pytest.mark.usefixtures("kept")
+
 
 @pytest.fixture(autouse=True, scope="module")
 def _files(service):

@@ -9,7 +9,6 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from trusted_rules import trusted
 
 from chaffinch import Site, extract, load_parts, parse
 from chaffinch.errors import RulesError
@@ -21,30 +20,28 @@ from rows_of_cases import examples
 
 sys.path.append(str(Path(__file__).parents[1]))
 
-every_mode = pytest.mark.parametrize("mode", ["full", "rules"])
 HEAD = 'kind = "chaffinch site"\nversion = 1\nsite = "mill.test"\n'
 URL = "https://mill.test/list.html"
 
 
-def site_of(rules, mode="full", signs='["#mill"]'):
+def site_of(rules, signs='["#mill"]'):
     """Return a site model of rules alone, as a person writes them: kind and selector."""
-    text = f'{HEAD}mode = "{mode}"\n[[template]]\nname = "mills"\nsigns = {signs}\n'
+    text = f'{HEAD}[[template]]\nname = "mills"\nsigns = {signs}\n'
     for kind, select in rules:
         text += f'[[template.rule]]\nkind = "{kind}"\nselect = "{select}"\n'
     return Site.from_text(text)
 
 
-@every_mode
-def test_they_have_the_last_word_beside_learned_ones(learned, english, mode):
+def test_they_have_the_last_word_beside_learned_ones(learned, english):
     row = next(row for row in english[1::2] if row["template"] == "article")
     page, name = row["page"], learned.template_of(row["page"]).name
     nav = page.first("nav")
     inside = np.arange(nav, page.end[nav])
-    assert not learned.with_mode(mode)(page).keep[inside].any()
+    assert not learned(page).keep[inside].any()
 
     def edited(kind, select):
         text = with_rule(learned.to_text(), Rule(kind=kind, select=select, by_hand=True), name)
-        return Site.from_text(text, learned.to_data()).with_mode(mode)
+        return Site.from_text(text, learned.to_data())
 
     after = edited("content", "nav")(page)
     written = inside[page.written[inside] & page.shown[inside]]
@@ -54,10 +51,8 @@ def test_they_have_the_last_word_beside_learned_ones(learned, english, mode):
     assert not edited("drop", "body").extract(page).text
 
 
-@every_mode
-def test_those_for_all_pages_act_beside_those_of_templates(learned, english, mode):
-    site = trusted(learned).with_mode(mode)
-    page = next(row["page"] for row in english if site(row["page"]).notes.mode == mode)
+def test_those_for_all_pages_act_beside_those_of_templates(learned, english):
+    site, page = learned, english[0]["page"]
     ruled = replace(site, rules=(Rule(kind="drop", select="body", by_hand=True),))
     assert (bool(site.extract(page).text), ruled.extract(page).text) == (True, "")
     assert {one.rule for one in extract(page, method=ruled).explain()} == {"the site's rule «drop»"}

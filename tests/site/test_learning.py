@@ -5,7 +5,6 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from trusted_rules import trusted
 
 from bench.lib.made_sites import made_site
 from chaffinch import Site, extract, parse
@@ -13,7 +12,6 @@ from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.draft import OF_ONE_TEXT
 from chaffinch.evaluate.scoring import tokenize, word_score
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.site import Rule
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import (
     WHOLE,
@@ -26,7 +24,7 @@ from chaffinch.site.evidence import (
     shipped_weights,
     tables_of,
 )
-from chaffinch.site.rules import SiteReason, Usage
+from chaffinch.site.rules import Usage
 from chaffinch.site.sample import block_summary
 from chaffinch.site.slots import slot_hashes, step_of
 from rows_of_cases import examples
@@ -205,36 +203,6 @@ def test_a_place_is_read_as_on_pages_of_its_kind():
     assert group_words("of another version") == "of another version"
 
 
-# Rules
-
-
-def portal(number, *, title=""):
-    """Return a page of five paragraphs."""
-    text = f"<h1>{title}</h1>" if title else ""
-    text += "".join(f"<p>{sentence(100 * number + at, 40)}</p>" for at in range(5))
-    top = f"<title>{title}</title><div class=top><a href=/>Home</a></div>"
-    return parse(f"{top}<div class=story>{text}</div>")
-
-
-def test_rules_drop_the_title():
-    site = Site.learn([portal(n, title=sentence(n, 5)) for n in range(12)], mode="rules")
-    template, title = site.templates[0], "Copper thistle of the willow"
-    rules = [Rule(kind="content", select="div.story", support=12)]
-    page = portal(40, title=title)
-
-    def read(rules):
-        return trusted(changed(site, template, rules=tuple(rules)))
-
-    verdict, kept = read(rules)(page), extract(page, method=read(rules)).text
-    assert verdict.notes.mode == "rules"
-    assert all(sentence(4000 + at, 40) in kept for at in range(5))
-    assert title not in kept
-    assert SiteReason.TITLE in verdict.why
-    verdict = read([*rules, Rule(kind="content", select="h1", by_hand=True)])(page)
-    assert verdict.keep[page.first("h1") + 1]
-    assert SiteReason.TITLE not in verdict.why
-
-
 # Explanations
 
 
@@ -270,12 +238,12 @@ def test_a_site_model_reads_made_up_sites_no_worse_than_the_page_alone():
     for half in (0, 1):
         full = Site.learn([page for page, _ in releases[0][half::2]], date="1")
         for pages in releases:
-            default, *by_site = (
+            default, by_site = (
                 sum(
                     word_score(tokenize(extract(page, method=one).text), tokenize(gold)).f1
                     for page, gold in pages[1 - half :: 2]
                 )
                 / len(pages[1 - half :: 2])
-                for one in ("learned", full, full.with_mode("rules"))
+                for one in ("learned", full)
             )
-            assert min(by_site) >= default - 0.02
+            assert by_site >= default - 0.02

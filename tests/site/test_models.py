@@ -13,7 +13,6 @@ import pytest
 from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from trusted_rules import trusted
 
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.cli import main
@@ -37,22 +36,19 @@ PROMISED = Site.learn(
     ],
     date="2026-11-21",
 )
-every_mode = pytest.mark.parametrize("mode", ["full", "rules"])
 
 
-@every_mode
 @given(html=markup())
-def test_a_verdict_is_well_formed_on_random_pages(mode, html):
-    check(parse(html), PROMISED.with_mode(mode))
+def test_a_verdict_is_well_formed_on_random_pages(html):
+    check(parse(html), PROMISED)
 
 
-@every_mode
-def test_a_site_stands_where_a_method_may_and_is_copied(learned, english, mode):
-    site = trusted(learned).with_mode(mode)
+def test_a_site_stands_where_a_method_may_and_is_copied(learned, english):
+    site = learned
     row = next(row for row in english[1::2] if row["template"] == "article")
     found = site.extract(row["page"])
     assert extract(row["page"], method=site).text == found.text
-    assert (found.notes.mode, found.reasons) == (mode, Site.reasons)
+    assert found.reasons == Site.reasons
     assert words_f1(found.text, row) > 0.9
     assert same(site(row["page"]), copied(site)(copied(row["page"])))
 
@@ -130,12 +126,11 @@ def test_updating_takes_in_a_new_template_and_counts_no_page_twice(english, lear
 # Files
 
 
-@every_mode
-def test_saved_and_read_again_it_judges_alike(learned, english, tmp_path, mode):
-    site = learned.with_mode(mode)
+def test_saved_and_read_again_it_judges_alike(learned, english, tmp_path):
+    site = learned
     site.save(tmp_path / "site")
     for again in (Site.load(tmp_path / "site"), pickle.loads(pickle.dumps(site))):  # noqa: S301
-        assert (again.mode, again.to_text()) == (mode, site.to_text())
+        assert again.to_text() == site.to_text()
         assert all(same(site(row["page"]), again(row["page"])) for row in english)
     Site(name="a.test").save(tmp_path / "empty")
     assert Site.load(tmp_path / "empty").name == "a.test"
@@ -216,7 +211,6 @@ def of_template(**values):
         ("header", of_template(kept=float("nan"))),
         ("header", of_template(rules=[])),
         ("header", of_template(rules={"drop p": [1, 1, 3, ""]})),
-        ("header", of_template(longest=1 << 60)),
         ("header", of_template(counted=[["article 1", 7]])),
         ("header", lambda header: header["templates"][0]["counted"].append(["article 1", 7])),
         ("header", lambda header: header.update(learned=[["2026-11-01"]])),
@@ -288,9 +282,8 @@ def ruled(learned):
     return replace(learned, rules=rules, templates=(own, *learned.templates[1:]), usage=Usage())
 
 
-@every_mode
-def test_rules_that_select_nothing_any_more_are_named(ruled, english, mode):
-    site = ruled.with_mode(mode)
+def test_rules_that_select_nothing_any_more_are_named(ruled, english):
+    site = ruled
     for row in english[:20]:
         site(row["page"])
     found = "\n".join(site.findings())
@@ -299,26 +292,6 @@ def test_rules_that_select_nothing_any_more_are_named(ruled, english, mode):
     assert f"template {site.templates[0].name}: the rule by hand drop div.lost" in found
     assert "div.seldom" not in found  # 20 pages are too few for a rule of every tenth
     assert "drop p " not in found
-
-
-def test_counts_are_kept_over_runs_of_one_learning(ruled, english, tmp_path):
-    ruled.save(tmp_path)
-    for start in (0, 3):
-        site = Site.load(tmp_path)
-        for row in english[start : start + 3]:
-            site(row["page"])
-        assert ("date span.gone" in str(site.findings())) == (start == 3)
-        site.save_counts(tmp_path)
-    Site.load(tmp_path).save(tmp_path)
-    assert Site.load(tmp_path).uses.pages == 6
-    beside = tmp_path / "counts.json"
-    kept = beside.read_text()
-    beside.write_text(kept.replace("2026-11-01", "2026-10-01"))
-    assert Site.load(tmp_path).uses.pages == 0
-    for broken in (kept[:-9], kept.replace("usage", "other"), "[]"):
-        beside.write_text(broken)
-        with pytest.raises(RulesError, match="counts"):
-            Site.load(tmp_path)
 
 
 def test_models_of_a_folder_are_held_by_bytes_and_their_counts_stay(english, tmp_path, monkeypatch):

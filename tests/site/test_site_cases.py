@@ -8,7 +8,6 @@ from random import Random
 
 import numpy as np
 import pytest
-from trusted_rules import trusted
 
 from chaffinch import Site, parse
 from chaffinch.site import Rule
@@ -49,23 +48,18 @@ def told(page):
 
 
 def cases(kind):
-    return [
-        pytest.param(case, mode, id=f"{case['name']} ({mode})")
-        for case in TABLES[kind]
-        for mode in case.get("modes", ("full", "rules"))
-    ]
+    return [pytest.param(case, id=case["name"]) for case in TABLES[kind]]
 
 
-@pytest.mark.parametrize(("case", "mode"), cases("learned"))
-def test_learned(case, mode):
+@pytest.mark.parametrize("case", cases("learned"))
+def test_learned(case):
     pages = [drawn(case["page"], n)[0] for n in range(case.get("learn", 12))]
     pages += [drawn(case["page"], 0, 1000 + k)[0] for k in range(case.get("copies", 0))]
-    site = Site.learn(pages, mode=mode, method=told if "told" in case else None)
+    site = Site.learn(pages, method=told if "told" in case else None)
     rules = [rule.key for template in site.templates for rule in template.rules]
     assert set(case.get("rules", ())) <= set(rules)
     absent = case.get("no_rules", ())
     assert not [rule for rule in rules if rule in absent or rule.split()[0] in absent]
-    site = trusted(site) if "trusted" in case else site
     hand = [Rule(kind=kind, select=one, by_hand=True) for kind, one in case.get("hand", ())]
     site = replace(site, rules=tuple(hand))
     page, meant = drawn(case.get("other", case["page"]), case.get("read", 40), 2000)
@@ -78,15 +72,15 @@ def test_learned(case, mode):
     assert [one for one in keeps if one not in found.text] == []
     assert [one for one in drops if one in found.text] == []
     assert found.text == case.get("text", found.text)
-    assert found.notes.mode == case.get("mode", found.notes.mode)
+    assert "default" not in case or found.notes.template is None
     assert case.get("because", "") in (found.notes.because or "")
     assert "page_title" not in case or found.title == meant["title"][0]
     assert case.get("findings", "") in str(site.findings())
 
 
-@pytest.mark.parametrize(("case", "mode"), cases("by_hand"))
-def test_by_hand(case, mode):
-    text = HEAD + f'mode = "{mode}"\n'
+@pytest.mark.parametrize("case", cases("by_hand"))
+def test_by_hand(case):
+    text = HEAD
     for kind, select in case.get("site_rules", ()):
         text += f'[[rule]]\nkind = "{kind}"\nselect = "{select}"\n'
     if "rules" in case:
@@ -98,7 +92,7 @@ def test_by_hand(case, mode):
     found = site.extract(html, url="https://mill.test/list.html")
     assert found.text == case.get("text", found.text)
     assert all(one in found.text for one in case.get("keeps", ()))
-    assert found.notes.mode == case.get("mode", found.notes.mode)
+    assert "default" not in case or found.notes.template is None
     for name, value in case.get("fields", {}).items():
         own = found.metadata.value(name)
         assert (own[0] if isinstance(own, tuple) else own) == value

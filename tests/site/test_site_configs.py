@@ -44,16 +44,15 @@ def test_each_line_is_accounted_for(config):
     assert len(config.lines) == len([line for line in CONFIG.splitlines()[1:] if line])
 
 
-@pytest.mark.parametrize("mode", ["full", "rules"])
-def test_the_first_body_that_matches_is_the_content(config, mode):
+def test_the_first_body_that_matches_is_the_content(config):
     site = Site.from_text(config.site.to_text())
-    text = site.extract(PAGE.encode(), url=URL, mode=mode).text
+    text = site.extract(PAGE.encode(), url=URL).text
     assert text.startswith("The barley")
     assert "And The barley" in text
     for dropped in ("Read also", "Elsewhere", "Home"):
         assert dropped not in text
     both = PAGE.replace('"other"', '"other" id="old-story"')
-    assert site.extract(both, mode=mode).text.endswith("Elsewhere.")
+    assert site.extract(both).text.endswith("Elsewhere.")
 
 
 def test_replacements_are_bounded():

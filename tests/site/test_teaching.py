@@ -67,8 +67,8 @@ def mark(sample, kind, selector, number=0):
     return Mark(number, sample[number].page.first(selector), kind)
 
 
-def text_of(site, one, mode="full"):
-    return site.extract(one, mode=mode).text
+def text_of(site, one):
+    return site.extract(one).text
 
 
 def kept(site, made):
@@ -86,17 +86,16 @@ def test_one_mark_makes_a_rule_for_all_pages(sample, kind, at, number, best):
     assert len(found.changed) == found.pages
 
 
-@pytest.mark.parametrize("mode", ["full", "rules"])
-def test_what_is_marked_goes_or_stays_and_nothing_else_does(site, sample, pages, mode):
+def test_what_is_marked_goes_or_stays_and_nothing_else_does(site, sample, pages):
     less = kept(site, propose(sample, [mark(sample, "drop", ".hall")]))
     more = kept(site, propose(sample, [mark(sample, "content", ".foot")]))
     for one in pages[:6]:
-        before = text_of(site, one, mode)
+        before = text_of(site, one)
         assert "by the club" in before
         said = [line for line in before.splitlines() if line and "by the club" not in line]
-        assert [line for line in text_of(less, one, mode).splitlines() if line] == said
-        assert "since 1901" in text_of(more, one, mode)
-        assert "Home" not in text_of(more, one, mode)
+        assert [line for line in text_of(less, one).splitlines() if line] == said
+        assert "since 1901" in text_of(more, one)
+        assert "Home" not in text_of(more, one)
 
 
 def test_fields_and_entries_act_once_they_are_kept(site, sample, pages):
@@ -126,7 +125,7 @@ def test_a_mark_in_one_entry_speaks_for_all_entries(site, sample):
     assert all(one.is_field(row) for row in rows.tolist())
     assert not any(one.is_field(row) for row in page.select("div.card").tolist())
     dropped = replace(one.verdict, keep=one.verdict.keep & ~inside(page, rows))
-    one = replace(one, verdict=dropped, full=dropped, ruled=dropped)
+    one = replace(one, verdict=dropped)
     found = propose([*sample, one], [Mark(len(sample), int(rows[1]), "content")])
     assert found.best is not None
     assert found.best.elements == 4

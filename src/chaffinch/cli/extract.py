@@ -48,11 +48,6 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
         "--max-parts", type=click.IntRange(min=1), default=50, metavar="N", heading="Parts",
         needs="--all-parts", help="Parts of an article at most.",
     ),
-    Option(
-        "--save-counts", is_flag=True, heading="Method", needs="--site",
-        help="Add what became of these pages to the counts beside the site model (--site), so "
-        "that changes of the site are seen over many runs.",
-    ),
     *READING,
     Option(
         "--status", type=click.IntRange(*STATUSES), metavar="CODE", heading="Reading",

@@ -128,8 +128,7 @@ def propose(given: dict[str, Any]) -> int:
     """Propose rules for one element of a page, each tried on all of the pages.
 
     Candidates are listed from narrow to wide; a star marks the widest without collateral: it takes
-    away nothing that a mode of the model keeps, and adds nothing that mode full drops, but what is
-    marked. Ends with exit code 1 where there is none.
+    away and adds nothing but what is marked. Ends with exit code 1 where there is none.
     """
     model, kind, value = given["model"], given["kind"], given["value"]
     if (given["marked"] is None) == (value is None):

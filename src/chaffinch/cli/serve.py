@@ -76,12 +76,12 @@ def serve(given: dict[str, Any]) -> None:
     """Read pages for callers over HTTP and MCP, until stopped.
 
     Whoever reaches a loopback address may call; elsewhere a bearer token is needed. The endpoints
-    are documented at /docs, and a page to try them on is at /.
+    are documented at /openapi.json, and a page to try them on is at /.
     """
     require_unix("chaffinch serve")
     found = () if given["tokens"] is None else read_tokens(given["tokens"])
     if secret := os.environ.get(_TOKEN, ""):
-        found = (*found, Token.of(_TOKEN, secret, writes=True))
+        found = (*found, Token.of(_TOKEN, secret))
     server.serve(settings_of(given, tokens=found))
 
 
@@ -172,13 +172,12 @@ def _given(source: pages.Source, reading: pages.Reading) -> jobs.GivenPage:
 
 
 def _sample(given: Sequence[str], reading: pages.Reading, folder: Path) -> jobs.Sample:
-    """Write the pages of a site to a file, and return it."""
+    """Write the pages of a site into a folder."""
     if any(pages.is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
-    found = jobs.Sample(folder / "pages.sample")
-    found.add(_named(plain.unpacked(plain.sources(given)), plain))
-    if not found.pages():
+    found = jobs.Sample(folder)
+    if not found.write(_named(plain.unpacked(plain.sources(given)), plain)):
         raise click.UsageError(f"no page is in {', '.join(given)}")
     return found
 

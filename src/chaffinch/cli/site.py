@@ -11,7 +11,7 @@ from typing import Any, Final
 import click
 
 from chaffinch import corpus, web
-from chaffinch.cli.options import Option, file_option, form_option, read_date, verb
+from chaffinch.cli.options import Option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
 from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
@@ -144,9 +144,6 @@ def _save(site: Site, path: Path, before: str) -> None:
     MODEL,
     SITE_PAGES,
     form_option("text", "json", meaning="Lines for people, or one JSON object."),
-    file_option(
-        "--picture", ending=".svg", help="Draw templates and their places to this file, too."
-    ),
     *READING,
     examples=("chaffinch site show grain.example.site pages/",),
 )  # fmt: skip
@@ -157,8 +154,6 @@ def show(given: dict[str, Any]) -> int:
     for page in found:
         learned(page)  # so that what has changed is counted
     report = learned.report()
-    if given["picture"] is not None:
-        write_file(given["picture"], report.to_svg())
     as_json = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
     write_out(as_json if given["form"] == "json" else report.to_text())
     return FAILED if found.failed else 0

@@ -31,8 +31,6 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, PageInput
 from chaffinch.page.bounds import Limits
 from chaffinch.page_work import PageWork
-from chaffinch.site import MODES
-from chaffinch.site import file as site_files
 from chaffinch.site import site as sites
 from chaffinch.verdict import Method, Verdict
 from chaffinch.workers.pool import in_order
@@ -87,11 +85,6 @@ METHOD: Final = (
         "--site", "site_model", metavar="MODEL|DIR", type=click.Path(),
         help="A site model that 'chaffinch learn' or 'site rules import' made, in place of a "
         "method; or a folder of them, one a host.",
-    ),
-    Option(
-        "--site-mode", type=click.Choice(MODES), heading="Method", needs="--site",
-        help="How it is applied: the page-level model and the site's slots, or the rules alone; "
-        "default: as it was saved.",
     ),
     SIBLINGS,
     Option(
@@ -265,9 +258,7 @@ def _site_of(given: Mapping[str, Any]) -> Any:
     if given["method"] != "auto" or given["siblings"]:
         raise click.UsageError("--site goes without --method and --siblings")
     require_page_level("--site", given)
-    if given.get("save_counts") and not site_files.is_model(given["site_model"]):
-        raise click.UsageError("--save-counts goes with the model of one site")
-    return sites.load_site(given["site_model"], mode=given["site_mode"] or "")
+    return sites.load_site(given["site_model"])
 
 
 def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
@@ -278,8 +269,6 @@ def report_changes(task: PageTask, given: Mapping[str, Any]) -> None:
     if given["site_model"] is None:
         return
     site: Any = task.method
-    if given.get("save_counts"):
-        site.save_counts(given["site_model"])
     for finding in site.named_findings():
         print_note(finding)
 

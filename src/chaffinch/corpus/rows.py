@@ -167,14 +167,13 @@ class Extraction:
 
 
 def _uses(sites: Site | SiteFolder, found: Extract) -> dict[str, Any]:
-    """Return how a site model was used: the method in full, the template, and counts for drift."""
+    """Return how a site model was used: the method, the template, and counts for drift."""
     site = sites.site_of(found.url) if isinstance(sites, SiteFolder) else sites
     notes, uses = found.notes, site.usage.to_dict()
     site.usage.by_template.clear()
-    mode, template = site.mode, ""
-    if isinstance(notes, SiteNotes):  # else the content stands in the page's data
-        mode, template = notes.mode, notes.template or ""
-    return {"method": f"site, {mode}", "template": template, "uses": uses}
+    # Without notes of its own the content stands in the page's data.
+    template = notes.template if isinstance(notes, SiteNotes) else None
+    return {"method": "site", "template": template or "", "uses": uses}
 
 
 def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:

@@ -254,8 +254,7 @@ class Extract:
         verdict = self.content.verdict
         if verdict.confidence is not None or self.replaced is not None:
             return verdict.confidence
-        kind = verdict.notes.calibration if verdict.notes is not None else ""
-        return method_confidence.expected_f1(self.content, kind or self.method)
+        return method_confidence.expected_f1(self.content, self.method)
 
     @property
     def source(self) -> str | None:

@@ -285,8 +285,6 @@ def flow_heights(
 
 folded_texts: Callable[[str, Rows, Rows], list[str]] = native.folded_texts
 """Stretches of a text, runs of white space folded to one space, none at their ends."""
-kept_bytes: Callable[[Rows, Mask, str, int], tuple[int, int]] = native.kept_bytes
-"""How many bytes of rows' texts are kept, and how many there are from a row on, blanks apart."""
 
 
 class TextColumns(NamedTuple):

@@ -16,7 +16,6 @@ from starlette.responses import Response
 
 from chaffinch.output.options import ACTS_ON
 from chaffinch.record import schema as record_schema
-from chaffinch.reports.templates import render
 from chaffinch.service.problems import KINDS, MEDIA_TYPE, ProblemError
 from chaffinch.service.requests import (
     JSON,
@@ -154,13 +153,6 @@ async def metrics(call: Call) -> Response:
 async def openapi(call: Call) -> Response:
     """This document."""
     return answer(json.dumps(call.request.app.state.openapi, ensure_ascii=False))
-
-
-@endpoint("GET", "/docs", answers=_HTML)
-async def documentation(call: Call) -> Response:
-    """The endpoints as a page, without scripts."""
-    page = render("service/documentation.html", document=call.request.app.state.openapi)
-    return answer(page, "text/html", _PAGE_POLICY)
 
 
 # Files of the inspector, each with the policy of content that holds for it. Pages of others are

@@ -5,11 +5,9 @@ The result is encoded here, so that the process in front passes it on as it is.
 
 from __future__ import annotations
 
-import errno
 import json
-import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -28,7 +26,7 @@ from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import readable
 from chaffinch.service.problems import ProblemError, StorageError
-from chaffinch.site.file import DATA, model_version, read_rules, read_text, write_rules
+from chaffinch.site.file import model_version, read_rules, read_text, write_rules
 from chaffinch.site.site import Site
 from chaffinch.storage import locked_folder
 
@@ -69,19 +67,20 @@ class SiteFile:
     version: str
 
 
+def site_file(model: Path) -> SiteFile:
+    return SiteFile(str(model), model_version(model))
+
+
 class TaughtSite(NamedTuple):
     """A site that is taught: the folder of its model, and pages to try rules on."""
 
     model: Path
     sample: Sample
 
-    def file(self) -> SiteFile:
-        return SiteFile(str(self.model), model_version(self.model))
-
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the rules of a version anew; ``change`` makes the new text of the old one."""
         with locked_folder(self.model):
-            if self.file().version != version:
+            if site_file(self.model).version != version:
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
             changed = change(read_rules(self.model))
             read_text(changed)
@@ -110,52 +109,32 @@ class StoredPage(NamedTuple):
 
 @dataclass(frozen=True)
 class Sample:
-    """Pages of a site, to try rules on, in a file that only grows: each keeps its number."""
+    """Pages of a site, to try rules on: a folder with a file for each, by its number."""
 
-    path: Path
-
-    @contextmanager
-    def _opened(self) -> Iterator[sqlite3.Connection]:
-        try:
-            with closing(sqlite3.connect(self.path)) as file, file:
-                file.execute("CREATE TABLE IF NOT EXISTS pages (about TEXT, html BLOB)")
-                yield file
-        except sqlite3.Error as error:
-            raise OSError(errno.EIO, str(error), str(self.path)) from error
+    folder: Path
 
     def pages(self) -> list[StoredPage]:
-        if not self.path.exists():
-            return []
-        with self._opened() as file:
-            rows = file.execute("SELECT about FROM pages ORDER BY rowid").fetchall()
-        found = [StoredPage(*json.loads(about)) for (about,) in rows]
-        return [
-            one._replace(name=one.name or one.url or str(number))
-            for number, one in enumerate(found, 1)
-        ]
+        known = json.loads((self.folder / "pages.json").read_bytes())
+        return [StoredPage(*one) for one in known]
 
     def page(self, number: int, limits: Limits) -> GivenPage | None:
         """Return a page; None where there is none of that number."""
-        if not self.path.exists():
+        known = self.pages()
+        if number >= len(known):
             return None
-        with self._opened() as file:
-            query = "SELECT about, html FROM pages WHERE rowid = ?"
-            about, html = file.execute(query, (number + 1,)).fetchone() or ("", b"")
-        if not about:
-            return None
-        _, url, encoding = json.loads(about)
+        _, url, encoding = known[number]
+        html = (self.folder / str(number)).read_bytes()
         return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
 
-    def add(self, named: Iterable[tuple[str, GivenPage]]) -> None:
-        """Add pages, each with its name, but those that a browser made, which have no source."""
-        with self._opened() as file:
-            for name, page in named:
-                html, label = page.html, page.encoding
-                if isinstance(html, str):
-                    html, label = html.encode("utf-8", "replace"), "utf-8"
-                if isinstance(html, bytes):
-                    about = json.dumps([name, page.url, label])
-                    file.execute("INSERT INTO pages VALUES (?, ?)", (about, html))
+    def write(self, named: Iterable[tuple[str, GivenPage]]) -> int:
+        """Write pages as they were read, each with its name; return how many there are."""
+        known: list[StoredPage] = []
+        for name, page in named:
+            if isinstance(page.html, bytes):
+                (self.folder / str(len(known))).write_bytes(page.html)
+                known.append(StoredPage(name, page.url, page.encoding))
+        (self.folder / "pages.json").write_text(json.dumps(known), encoding="ascii")
+        return len(known)
 
 
 def encoded(value: Any) -> bytes:
@@ -250,24 +229,6 @@ def loaded_site(path: str, version: str) -> Site:
     """Return a site model, read once for each version."""
     del version  # a changed model is another entry
     return Site.load(Path(path))
-
-
-def learn(pages: Sequence[GivenPage], before: SiteFile | None, target: str) -> bytes:
-    if before is None:
-        site = Site.learn(one.parsed() for one in pages)
-    else:
-        known = Site.load(Path(before.path))
-        site = known.update(one.parsed(known) for one in pages)
-    with _storing():
-        site.save(target)
-    return encoded(site.report().to_dict())
-
-
-def checked_rules(text: str, before: SiteFile | None) -> bytes:
-    """Return the report of the model that a text is, with the data of the model that it changes."""
-    data = Path(before.path, DATA) if before is not None else None
-    known = data.read_bytes() if data is not None and data.is_file() else b""
-    return encoded(Site.from_text(text, known).report().to_dict())
 
 
 def single_page(site: SiteFile, page: GivenPage) -> bytes:

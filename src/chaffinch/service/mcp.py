@@ -30,7 +30,7 @@ from chaffinch.service.problems import log_as_json
 from chaffinch.service.reader import FoundPage, Kinds, Reader, percent_encoded
 from chaffinch.service.requests import MaxTokens, NamedPage, Section, Url, Wait
 from chaffinch.service.settings import ServiceSettings
-from chaffinch.service.sites import SiteStore, site_file, site_store
+from chaffinch.service.sites import kept_site
 from chaffinch.version import __version__
 from chaffinch.web.client import PAGE_TYPES
 from chaffinch.workers.protocol import require_unix
@@ -125,10 +125,10 @@ def _read_result(values: Mapping[str, Any]) -> CallToolResult:
 
 
 class Tools:
-    """The tools, on one reader, and the site models that the service keeps, if any."""
+    """The tools, on one reader."""
 
-    def __init__(self, reader: Reader, sites: SiteStore | None = None) -> None:
-        self._reader, self._sites = reader, sites
+    def __init__(self, reader: Reader) -> None:
+        self._reader = reader
 
     async def read(  # noqa: PLR0913, PLR0917  arguments of a tool
         self,
@@ -269,7 +269,7 @@ class Tools:
 
     async def _of_site(self, name: str | None) -> dict[str, Any]:
         """Return the option by which a site's model decides; none without a name."""
-        return {} if name is None else {"site": await site_file(self._sites, name)}
+        return {} if name is None else {"site": await kept_site(self._reader.settings, name)}
 
     async def _page(self, url: str, *, markdown: bool = False, **shown: Any) -> FoundPage:
         render = "always" if shown else self._reader.automatic_render
@@ -300,7 +300,7 @@ class Tools:
 class PageServer(MCPServer[Any]):
     """The server, whose pages a reader reads."""
 
-    def __init__(self, reader: Reader, sites: SiteStore | None = None) -> None:
+    def __init__(self, reader: Reader) -> None:
         super().__init__(
             "chaffinch",
             title="Chaffinch",
@@ -308,7 +308,7 @@ class PageServer(MCPServer[Any]):
             instructions=_INSTRUCTIONS,
             log_level="WARNING",
         )
-        tools = Tools(reader, sites)
+        tools = Tools(reader)
         for one in (tools.fetch, tools.read, tools.extract, tools.verify, tools.diff):
             hints = ToolAnnotations(**_READ_ONLY, open_world_hint=one.__name__ != "extract")
             self.add_tool(one, name=one.__name__, annotations=hints)
@@ -343,6 +343,6 @@ def serve_streams(settings: ServiceSettings) -> None:
 async def _serve_streams(settings: ServiceSettings) -> None:
     reader = Reader(settings)
     try:
-        await PageServer(reader, site_store(settings)).run_stdio_async()
+        await PageServer(reader).run_stdio_async()
     finally:
         await reader.close()

@@ -36,7 +36,6 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "unsupported-media-type": (415, "The body has a type that isn't read"),
     "invalid": (422, "The request has an impossible value"),
     "page": (422, "This page can't be processed"),
-    "precondition-required": (428, "The change needs the version that it is made to"),
     "bug": (500, "The service failed"),
     "fetch": (502, "The page can't be fetched"),
     "unavailable": (503, "The service can't do that now"),
@@ -102,8 +101,8 @@ def problem_of(error: Exception) -> ProblemError:
 
 
 OF_STATUS: Final = {
-    404: ("not-found", "nothing is at this address; /docs names the endpoints"),
-    405: ("method-not-allowed", "this endpoint takes no such method; /docs names its own"),
+    404: ("not-found", "nothing is at this address; /openapi.json names the endpoints"),
+    405: ("method-not-allowed", "this endpoint takes no such method; /openapi.json names its own"),
 }
 """Status that the framework gives → kind and detail of the problem."""
 _NOT_PUBLIC: Final = (

@@ -230,28 +230,10 @@ class TwoVersions(Body):
     options: FindingOptions | None = None
 
 
-class SiteOptions(ShownOptions):
-    """How a site's model is applied, and what is shown of the content."""
-
-    mode: Literal["full", "rules"] | None = None
-
-
 class SitePage(NamedPage):
     """A page that is extracted by a site's model."""
 
-    options: SiteOptions | None = None
-
-
-class SitePages(Body):
-    """Pages of a site, to learn from."""
-
-    pages: Annotated[list[NamedPage], Field(min_length=1, max_length=64)]
-
-
-class SiteRules(Body):
-    """A site's model as TOML."""
-
-    rules: Annotated[str, Field(max_length=4 << 20, description="The model as TOML.")]
+    options: ShownOptions | None = None
 
 
 _NO_OPTIONS: Final = frozenset({"url", "format", "max_age", "render", "wait", "expand"})
@@ -343,10 +325,6 @@ class Call:
     async def find(self) -> FoundPage:
         """Return the page that the body is or names."""
         return self.page or await self.reader.find(self.body)
-
-    def require_writer(self) -> None:
-        if not self.caller.writes:
-            raise ProblemError("forbidden", "this token may not change sites")
 
 
 Handler = Callable[[Call], Awaitable[Response]]

@@ -36,7 +36,7 @@ with from_extra("serve"):
     from starlette.routing import BaseRoute, Route
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from chaffinch.service import sites
+    from chaffinch.service import sites  # noqa: F401  its endpoints
     from chaffinch.service.endpoints import FRAMES, STATIC, document
     from chaffinch.service.inspector.endpoints import Inspector
     from chaffinch.service.reader import Reader
@@ -61,7 +61,7 @@ _KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
 _BACKLOG: Final = 4096
 _CONNECTIONS: Final = 16_000
 _FILES: Final = 200  # descriptors besides those of connections
-_OPEN_PATHS: Final = frozenset({"/", *FRAMES, "/docs", "/openapi.json", "/health", "/ready"})
+_OPEN_PATHS: Final = frozenset({"/", *FRAMES, "/openapi.json", "/health", "/ready"})
 """Paths that need no token, besides static files: they have nothing that isn't public."""
 _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="chaffinch"'}
 _OWN_SITES: Final = frozenset({"", "same-origin", "none"})
@@ -133,8 +133,7 @@ class Service:
     def __init__(self, settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> None:
         self.settings = settings
         self.reader = Reader(settings)
-        self.sites = sites.site_store(settings)
-        self.inspector = Inspector(settings, subject, self.sites)
+        self.inspector = Inspector(settings, subject)
         self.bodies = Bodies(settings.body_bytes)
         self.metrics = self.reader.metrics
         self.is_ready = False
@@ -162,7 +161,7 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
         from chaffinch.service.mcp import PATH, HttpEntry, PageServer  # noqa: PLC0415  an extra
 
-        mcp = PageServer(service.reader, service.sites)
+        mcp = PageServer(service.reader)
         routes.append(Route(PATH, HttpEntry(mcp, settings.body_bytes)))
 
     @asynccontextmanager

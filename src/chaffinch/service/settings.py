@@ -12,7 +12,6 @@ from typing import Final
 from chaffinch.errors import (
     OptionError,
     require_between,
-    require_kind,
     require_one_of,
     require_whole,
 )
@@ -24,25 +23,24 @@ RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
 _LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]"}
 _SHORTEST: Final = 16  # characters of a token
-_TOKEN_FIELDS: Final = {"name", "token", "sha256", "writes"}
+_TOKEN_FIELDS: Final = {"name", "token", "sha256"}
 
 
 @dataclass(frozen=True, kw_only=True)
 class Token:
-    """A token, kept as its SHA-256 alone, and what its caller may do."""
+    """A token, kept as its SHA-256 alone."""
 
     name: str  # for logs
     digest: bytes = field(repr=False)  # SHA-256 of the token
-    writes: bool = False  # whether sites may be changed
 
     @classmethod
-    def of(cls, name: str, secret: str, *, writes: bool = False) -> Token:
+    def of(cls, name: str, secret: str) -> Token:
         if len(secret) < _SHORTEST or not secret.isascii() or not secret.isprintable():
             raise OptionError(f"token {name!r}: at least {_SHORTEST} printable ASCII characters")
-        return cls(name=name, digest=hashlib.sha256(secret.encode()).digest(), writes=writes)
+        return cls(name=name, digest=hashlib.sha256(secret.encode()).digest())
 
 
-ANYBODY: Final = Token(name="local", digest=b"", writes=True)
+ANYBODY: Final = Token(name="local", digest=b"")
 """The caller where no token is required: whoever reaches this machine's loopback address."""
 
 
@@ -69,17 +67,15 @@ def _token(path: Path, table: object) -> Token:
     name, secret, digest = (table.get(one) for one in ("name", "token", "sha256"))
     if not isinstance(name, str) or (secret is None) == (digest is None):
         raise OptionError(f"{path}: a token has a name, and either token or sha256")
-    require_kind("writes", table.get("writes"), bool)
-    writes = bool(table.get("writes"))
     if secret is not None:
-        return Token.of(name, str(secret), writes=writes)
+        return Token.of(name, str(secret))
     try:
         raw = bytes.fromhex(str(digest))
     except ValueError:
         raw = b""
     if len(raw) != hashlib.sha256().digest_size:
         raise OptionError(f"{path}: sha256 of {name!r} is 64 hexadecimal digits")
-    return Token(name=name, digest=raw, writes=writes)
+    return Token(name=name, digest=raw)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +97,7 @@ class ServiceSettings:
         contact: address (URL or mail) that the user agent names for the servers' owners.
         delay: seconds between two requests to one host.
         obeys_robots: whether robots.txt is obeyed.
-        data: folder of site models, which HTTP may change, too; None for none.
+        data: folder that holds site models, as ``sites/NAME``; None for none.
         cache: MiB of fetched pages that are kept in memory for ten minutes; 0 for none.
         render: one of `RENDERING`.
         browser: path of the browser's program; None to look for one.

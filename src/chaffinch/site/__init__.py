@@ -1,6 +1,6 @@
 """Site models, learned from a site's pages without labels: templates, slots, rules."""
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chaffinch.lazy import exporter
 
@@ -11,8 +11,4 @@ if TYPE_CHECKING:
 else:
     __getattr__ = exporter(__name__)
 
-MODES: Final = ("full", "rules")
-"""How a model is applied: ``full`` joins the page-level model with the site's slot statistics;
-``rules`` applies only its rules."""
-
-__all__ = ["MODES", "Rule", "Site", "Statistics", "merged"]
+__all__ = ["Rule", "Site", "Statistics", "merged"]

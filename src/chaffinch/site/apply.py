@@ -1,32 +1,29 @@
 """A site model applied to one page, and why it keeps and drops each block.
 
-Slots decide: the page-level model joined with what the template's pages together say. In mode
-``rules`` the template's rules decide where they can be trusted on the page. Where no template fits,
-the page-level default decides. What a person wrote has the last word everywhere.
+Slots decide: the page-level model joined with what the template's pages together say. Where no
+template fits, the page-level default decides. What a person wrote has the last word everywhere.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
 
-from chaffinch import kernels
 from chaffinch.decision.discussions import in_comments
 from chaffinch.decision.draft import OF_ONE_TEXT, Draft
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.policy_parts import kept_title
 from chaffinch.decision.rules import settle, trace
 from chaffinch.kernels.arrays import Floats, Mask, Reasons
 from chaffinch.methods import Learned
 from chaffinch.model.block_scores import BlockScores, row_scores, score_blocks, shipped
 from chaffinch.model.method_confidence import site_confidence
-from chaffinch.page import Page, flattening, tags
+from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
-from chaffinch.site.model import FALLBACK, SiteModel, SiteNotes, Template
+from chaffinch.site.model import SiteModel, SiteNotes, Template
 from chaffinch.site.rules import REASONS, Rule, Selected, SiteReason, Usage, labels, selecting
-from chaffinch.site.sample import PageSlots, PageSummary, block_summary, with_masked_numbers
+from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
@@ -96,46 +93,29 @@ class ScoredPage:
 
 
 _LOOSE: Final = 0.7
-"""Likeness to the template below which its rules aren't trusted, and it doesn't overrule what the
-page alone says is content, unless its own pages are hardly more alike…"""
+"""Likeness to the template below which it doesn't overrule what the page alone says is content,
+unless its own pages are hardly more alike…"""
 _USUAL: Final = 0.9
 """… which is so from this share of their mean likeness on…"""
 _MOST_DROPPED: Final = 0.05
 """… where it would drop more than this share of it. On pages of 169 sites such a template is wrong
 more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 are alike
 """
-_LEAST_KEPT: Final = 0.2
-"""Least share of the page's text that rules must keep, relative to the mean over those of the
-template; below it they count as failed."""
 _EVERYWHERE: Final = 0.95
 """Share of a template's pages on which a text stands that nothing beside it makes content."""
 
 
-def apply(site: SiteModel, page: Page, usage: Usage, mode: str = "") -> Verdict:
-    """Return the verdict of a model in ``mode``, its own if not given; the use is counted."""
-    if not page.text or page.text.isspace():
+def apply(site: SiteModel, page: Page, usage: Usage) -> Verdict:
+    """Return the verdict of a model; the use is counted."""
+    if not page.own_length.any():
         return Verdict.empty(len(page))
     own = PageSlots.of(page)
     use = _Use(site, page, own, *site.fitting(page, own.sketch), usage)
-    doubt, failed = "", False
-    if use.template is not None and (mode or site.mode) == "rules":
-        doubt = use.doubt(use.template)
-        found = None if doubt else use.by_rules(use.template)
-        if isinstance(found, Verdict):
-            return found
-        doubt, failed = doubt or found or "", not doubt
-    if not page.own_length.any():
-        return Verdict.empty(len(page))
     if use.template is None:
-        verdict = use.by_default(f"no template fits (the nearest is {use.alike:.2f} alike)")
-    elif not use.template.usable:
-        verdict = use.beside_default(use.template)
-    else:
-        verdict = use.by_slots(use.template, failed=failed)
-    if not doubt or not isinstance(verdict.notes, SiteNotes):
-        return verdict
-    because = f"{doubt}; {verdict.notes.because}" if verdict.notes.because else doubt
-    return replace(verdict, notes=replace(verdict.notes, because=because))
+        return use.by_default(f"no template fits (the nearest is {use.alike:.2f} alike)")
+    if not use.template.usable:
+        return use.beside_default(use.template)
+    return use.by_slots(use.template)
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,40 +133,8 @@ class _Use:
         bound = min(_LOOSE, _USUAL * template.likeness)
         return self.alike < bound and not template.decided_by_hand
 
-    def doubt(self, template: Template) -> str:
-        """Return why the template's rules aren't trusted on the page; "" where they are."""
-        if not any(rule.kind == "content" for rule in self.site.rules_for(template)):
-            return f"the rules of {template.name} don't say what is content"
-        if template.doubt or not self.is_loose(template):
-            return template.doubt
-        return f"the page is {self.alike:.2f} alike to {template.name} only"
-
-    def by_rules(self, template: Template) -> Verdict | str:
-        """Return the verdict of the rules alone; why they fail where they keep too little."""
-        page = self.page
-        selected = selecting(page, self.site.rules_for(template))
-        why = labels(page, selected)
-        why[why == 0] = SiteReason.OUTSIDE
-        keep = (why == SiteReason.CONTENT_RULE) | (why == SiteReason.CONTENT_BY_HAND)
-        keep &= page.shown
-        returning = _returning(page, keep & (why == SiteReason.CONTENT_RULE), template)
-        keep[returning], why[returning] = False, SiteReason.RETURNS
-        # In bytes, since the folded lengths of rows would cost more time than the rules do.
-        kept, written = kernels.kept_bytes(page.text_at, keep, page.text, max(page.body, 0))
-        share = kept / max(written, 1)
-        if share < _LEAST_KEPT * template.kept:
-            return f"the rules of {template.name} find {share:.0%} of the text only"
-        _drop_title(page, keep, why)
-        self.usage.add(template.name, self.alike, template.known, share)
-        self.count_idle(template, selected)
-        notes, roles = SiteNotes.of("rules", template, self.alike), self.site.roles_by(template)
-        return Verdict(keep, keep.astype(np.float32), why, notes=notes, roles=roles)
-
-    def by_slots(self, template: Template, *, failed: bool) -> Verdict:
-        """Return the verdict of the page-level model and the template's statistics together.
-
-        ``failed`` is whether the template's rules found too little.
-        """
+    def by_slots(self, template: Template) -> Verdict:
+        """Return the verdict of the page-level model and the template's statistics together."""
         page, scored = self.page, ScoredPage.of(self.page, self.own)
         blocks, summary = scored.scores.features.blocks, scored.summary
         evidence = scored.evidence(template)
@@ -211,13 +159,13 @@ class _Use:
         length = summary.length.astype(np.float32)
         known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
         share = _kept_share(page, keep)
-        self.usage.add(template.name, self.alike, known, share, fell_back=failed)
+        self.usage.add(template.name, self.alike, known, share)
         return Verdict(
             keep,
             row_scores(blocks, score),
             why,
             confidence=site_confidence(decision.expected),
-            notes=SiteNotes.of("full", template, self.alike),
+            notes=SiteNotes.of(template, self.alike),
             weights=shipped().digest,
             roles=self.site.roles_by(template),
         )
@@ -227,15 +175,15 @@ class _Use:
 
         ``scores`` are those of the page's blocks, if they are at hand.
         """
-        self.usage.add("", self.alike, 0.0, 0.0, fell_back=True)
+        self.usage.add("", self.alike, 0.0, 0.0)
         verdict = self.with_rules(None, scores)
-        return replace(verdict, notes=SiteNotes(mode=FALLBACK, because=because))
+        return replace(verdict, notes=SiteNotes(because=because))
 
     def beside_default(self, template: Template) -> Verdict:
         """Return the verdict of the default and of rules that people alone wrote."""
         verdict = self.with_rules(template)
         self.usage.add(template.name, self.alike, 0.0, _kept_share(self.page, verdict.keep))
-        return replace(verdict, notes=SiteNotes.of("full", template, self.alike))
+        return replace(verdict, notes=SiteNotes.of(template, self.alike))
 
     def with_rules(self, template: Template | None, scores: BlockScores | None = None) -> Verdict:
         page = self.page
@@ -268,45 +216,6 @@ def _kept_share(page: Page, keep: Mask) -> float:
     return float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
 
 
-_SLACK: Final = 3
-"""A line longer than this many times the longest returning text, in bytes, isn't hashed."""
-
-
-def _returning(page: Page, keep: Mask, template: Template) -> list[int]:
-    """Return the text rows of ``keep`` whose line is a returning text that the template drops."""
-    rows = np.flatnonzero(keep & (page.tag == tags.TEXT))
-    if not len(rows) or not len(template.dropped):
-        return []
-    inner = np.flatnonzero(np.diff(page.line[rows])) + 1
-    starts, stops = np.append(0, inner), np.append(inner, len(rows))
-    begin, finish = page.text_at[rows[starts]], page.text_at[rows[stops - 1] + 1]
-    # A line that exceeds the bound by white space alone doesn't occur in practice.
-    short = np.flatnonzero(finish - begin <= _SLACK * (template.longest + 1))
-    spans = zip(short.tolist(), begin[short].tolist(), finish[short].tolist(), strict=True)
-    folded = {number: " ".join(page.text[a:b].split()) for number, a, b in spans}
-    written = {number: text for number, text in folded.items() if text}
-    hashes = flattening.hash_strings(with_masked_numbers([*written.values()])).astype(np.uint32)
-    found = np.isin(hashes, template.dropped).tolist()
-    lines = [number for number, is_noise in zip(written, found, strict=True) if is_noise]
-    return [row for line in lines for row in rows[starts[line] : stops[line]].tolist()]
-
-
-_HEADLINES: Final = tags.table(["h1", "h2"])
-_WORD: Final = 6.0
-"""Characters of a word and the space after it, by which words are counted that a title leaves."""
-
-
-def _drop_title(page: Page, keep: Mask, why: Reasons) -> None:
-    """Drop the page's title from what learned rules keep; ``keep`` and ``why`` are changed."""
-    if not (keep & _HEADLINES.take(page.tag)).any():
-        return
-    blocks = text_blocks(page)
-    words = (blocks.length / _WORD).astype(np.float32)
-    if (title := kept_title(blocks, words, keep[blocks.first])) is not None:
-        rows = blocks.spread(title) & (why == SiteReason.CONTENT_RULE)
-        keep[rows], why[rows] = False, SiteReason.TITLE
-
-
 def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
     """Return int8[m], the code of `SiteReason` of each block."""
     weights, keep = shipped_weights(), decision.keep
@@ -321,28 +230,15 @@ def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
 # Why
 
 
-_RULES: Final[Mapping[int, str]] = {
-    SiteReason.RETURNS: "returning text",
-    SiteReason.DROP_RULE: "drop",
-    SiteReason.CONTENT_RULE: "content",
-    SiteReason.DROP_BY_HAND: "drop",
-    SiteReason.CONTENT_BY_HAND: "content",
-}
-"""Reason → the kind of the site's rule that has it."""
-
-
 def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
     """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted."""
     first = text_blocks(page).first.tolist()
     if not first:
         return ()
-    verdict = apply(site, page, Usage())
-    notes, template = verdict.notes, None
-    if isinstance(notes, SiteNotes) and notes.mode != FALLBACK:
-        (template,) = (one for one in site.templates if one.name == notes.template)
+    notes = apply(site, page, Usage()).notes
+    name = notes.template if isinstance(notes, SiteNotes) else None
+    template = next((one for one in site.templates if one.name == name), None)
     rules = site.rules_for(template)
-    if isinstance(notes, SiteNotes) and notes.mode == "rules":
-        return [_of_rule(page, rules, row, int(verdict.why[row])) for row in first]
     if template is not None and template.usable:
         learned = _of_slots(page, template)
     else:
@@ -396,15 +292,11 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
 
 
 def _of_rule(page: Page, rules: Sequence[Rule], row: int, code: int) -> BlockExplanation:
-    """Return the explanation of a block that a rule of the site decided, or that none matches."""
-    kind = _RULES.get(code)
-    if kind is None:
-        return BlockExplanation()
-    by_hand = code in {SiteReason.DROP_BY_HAND, SiteReason.CONTENT_BY_HAND}
-    deepest, select = -1, ""
+    """Return the explanation of a block that a rule written by hand decided."""
+    deepest, select, kind = -1, "", ""
     for rule in rules:
-        if rule.kind == kind and rule.by_hand == by_hand:
+        if rule.decides and rule.reason == code:
             around = [at for at in rule.rows(page) if at <= row < page.end[at]]
             if around and max(around) >= deepest:
-                deepest, select = max(around), rule.select
+                deepest, select, kind = max(around), rule.select, rule.kind
     return BlockExplanation(rule=f"the site's rule «{kind}»", effect=REASONS[code], slot=select)

@@ -34,11 +34,10 @@ _SLOT_COLUMNS: Final = {
     "repeats": _SHARE,
 }
 """Column of slots in `PageTables` → the least and the largest value that it may have."""
-_SHARES: Final = ("share", "likeness", "known", "kept", "lost")
+_SHARES: Final = ("share", "likeness", "known", "kept")
 _OF_TEMPLATE: Final[Mapping[str, type[np.generic]]] = {
     "sketch": np.uint64,
     "keys": np.uint64,
-    "dropped": np.uint32,
 }
 _OF_TABLE: Final[Mapping[str, type[np.generic]]] = {
     "slots": np.uint64,
@@ -49,13 +48,11 @@ _OF_TABLE: Final[Mapping[str, type[np.generic]]] = {
 NOTHING_LEARNED: Final[Mapping[str, Any]] = {
     "pages": 0,
     "page": "",
-    "longest": 0,
     "rules": {},
     "tables": {},
     **dict.fromkeys(_SHARES, 0.0),
     "sketch": np.full(BINS, EMPTY, np.uint64),
     "keys": np.zeros(0, np.uint64),
-    "dropped": np.zeros(0, np.uint32),
 }
 """Fields of a `Template` that people alone wrote."""
 
@@ -93,7 +90,7 @@ def to_data(site: SiteModel) -> bytes:
 def _facts(template: Template) -> dict[str, Any]:
     return {
         "mark": template_mark(template),
-        **{name: getattr(template, name) for name in ("pages", "page", "longest", *_SHARES)},
+        **{name: getattr(template, name) for name in ("pages", "page", *_SHARES)},
         "counted": [[name, one.pages] for name, one in template.tables.items()],
         "rules": {
             one.key: [one.support, one.confidence, one.example, one.example_page]
@@ -127,14 +124,14 @@ def _templates(archive: Archive) -> Iterator[tuple[Mapping[str, Any], dict[str, 
         own_tables = {saved_text(name): next(tables) for name, _ in one["counted"]}
         if WHOLE not in own_tables:
             raise ValueError("a template needs the tables of all its pages")
-        require_ascending(arrays["keys"], arrays["dropped"])
+        require_ascending(arrays["keys"])
         if len(arrays["sketch"]) != BINS:
             raise ValueError(f"a sketch has {BINS} hashes, not {len(arrays['sketch'])}")
         yield (
             one,
             {
                 **arrays,
-                **{name: saved_count(one[name]) for name in ("pages", "longest")},
+                "pages": saved_count(one["pages"]),
                 **{name: saved_share(one[name]) for name in _SHARES},
                 "page": saved_text(one["page"]),
                 "rules": {key: _rule_facts(values) for key, values in one["rules"].items()},

@@ -2,7 +2,7 @@
 
 ``rules.toml`` has the rules, the templates that they are for and what a person wrote for the whole
 site. A rule whose ``learned`` isn't its checksum, or that has none, is a person's: it overrides
-learned ones, also after the model is learned anew. ``counts.json`` has the use since the learning.
+learned ones, also after the model is learned anew.
 """
 
 import hashlib
@@ -19,17 +19,14 @@ from chaffinch import storage
 from chaffinch.errors import OptionError, RulesError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import parse
-from chaffinch.site import MODES
-from chaffinch.site.archive import BROKEN
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
-from chaffinch.site.model import Learning, SiteModel, Template
-from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule, Usage
+from chaffinch.site.model import SiteModel, Template
+from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.wording import cause, counted, failing_as
 
 RULES: Final = "rules.toml"
 DATA: Final = "data.npz"
-COUNTS: Final = "counts.json"
 _VERSION: Final = 1
 _HEAD: Final = """\
 # Rules of a site for Chaffinch. Change, add and take out what you like: what a person writes has
@@ -65,7 +62,6 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
     with failing_as(RulesError, f"can't write {folder}"):
         storage.make_folder(folder)
         storage.replace_files(files)
-    write_counts(folder, site.history, site.counted)
 
 
 def write_rules(folder: Path, text: str) -> None:
@@ -103,10 +99,9 @@ def read_model(folder: str | Path) -> dict[str, Any]:
     try:
         known = read_data(data) if data else {}
         where = RULES
-        fields = _fields(text, known)
+        return _fields(text, known)
     except RulesError as error:
         raise RulesError(f"{folder / where}: {error}") from error
-    return {**fields, "counted": read_counts(folder, fields["history"])}
 
 
 def read_text(text: str, data: bytes = b"") -> dict[str, Any]:
@@ -119,7 +114,7 @@ def read_text(text: str, data: bytes = b"") -> dict[str, Any]:
 
 def to_text(site: SiteModel) -> str:
     """Return the model's ``rules.toml``; the same for the same model."""
-    lines = [_HEAD, *_pairs(kind=KIND, version=_VERSION, site=site.name, mode=site.mode)]
+    lines = [_HEAD, *_pairs(kind=KIND, version=_VERSION, site=site.name)]
     if site.title_boilerplate:
         lines += _pairs(title_boilerplate=list(site.title_boilerplate))
     for rule in site.rules:
@@ -170,13 +165,9 @@ def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != _VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {_VERSION}")
-    mode = saved.get("mode", "full")
-    if mode not in MODES:
-        raise RulesError(f"mode must be one of {', '.join(MODES)}, not {mode!r}")
     known, templates = data.get("templates", {}), _part(saved, "template", list, "the model", [])
     return {
         "name": _part(saved, "site", str, "the model"),
-        "mode": mode,
         "title_boilerplate": _texts(saved, "title_boilerplate", "the model"),
         "history": data.get("history", ()),
         "statistics": data.get("statistics"),
@@ -268,36 +259,6 @@ def _tables(
             names = ", ".join(sorted(known))
             raise RulesError(f"{here}: unknown {min(unknown)!r}; known: {names}")
         yield here, one
-
-
-# Counts of use between runs: they belong to one learning, and are discarded after the next
-
-
-def read_counts(folder: Path, history: Sequence[Learning]) -> Usage:
-    """Return the counts of use of a model; none where they are of another learning."""
-    path = folder / COUNTS
-    try:
-        saved = storage.read_json(storage.read_file(path)) if path.is_file() else None
-        if saved is None or saved["learned"] != [[one.date, one.pages] for one in history]:
-            return Usage()
-        return Usage.from_dict(saved["usage"])
-    except OSError as error:
-        raise RulesError(f"can't read {path}: {cause(error)}") from error
-    except BROKEN as error:
-        raise RulesError(f"{path}: not usable counts: {error}") from error
-
-
-def write_counts(folder: Path, history: Sequence[Learning], usage: Usage) -> None:
-    """Write counts of use in one step; without counts the file is removed."""
-    path = folder / COUNTS
-    saved = {"learned": [[one.date, one.pages] for one in history], "usage": usage.to_dict()}
-    with failing_as(RulesError, f"can't write {path}"):
-        if usage.pages:
-            storage.replace_file(
-                path, (json.dumps(saved, indent=1, sort_keys=True) + "\n").encode()
-            )
-        else:
-            path.unlink(missing_ok=True)
 
 
 # Rules put into rules.toml and taken out of it; all else in it stays to the letter. tomlkit (0.15)

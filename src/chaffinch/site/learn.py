@@ -16,13 +16,13 @@ from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import chain
 from itertools import count as numbers
-from typing import Any, Final, NamedTuple, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.decision.scores import choose, expected_f1
-from chaffinch.kernels.arrays import Floats, Hashes, Mask
+from chaffinch.decision.scores import choose
+from chaffinch.kernels.arrays import Hashes, Mask
 from chaffinch.metadata.page_fields import picture_key
 from chaffinch.metadata.values import fold, split_title
 from chaffinch.page.urls import split_url
@@ -212,13 +212,13 @@ def learn_rules(
     pages: Sequence[PageSummary],
     keeps: Sequence[Mask],
     steps: Mapping[int, SlotStep],
-) -> tuple[tuple[Rule, ...], Hashes]:
-    """Return the rules of a template, and the slots that they keep, uint64[k], ascending.
+) -> tuple[Rule, ...]:
+    """Return the rules of a template; of a single page nothing is learned.
 
-    Of a single page nothing is learned. ``keeps`` are bool[m] of each page, its content blocks.
+    ``keeps`` are bool[m] of each page, its content blocks.
     """
     if len(pages) < LEAST_PAGES:
-        return (), np.zeros(0, dtype=np.uint64)
+        return ()
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
@@ -233,12 +233,11 @@ def learn_rules(
         if not wrong:
             break
         cost[:, wrong] = np.inf
-    kept = sorted(slot for slot, node in tree.number.items() if label[node])
     rules += field_rules(tree, pages)
     if (node := _record(tree, pages, keeps, label)) >= 0:
         example = example_within(tree, pages, {node}, masses[0])
         rules.append(_field_rule(tree, RECORD, node, len(pages), 1.0, example))
-    return tuple(rules), np.array(kept, dtype=np.uint64)
+    return tuple(rules)
 
 
 def _masses(
@@ -382,8 +381,6 @@ def _record(
 
 
 _WORD_LEVEL: Final = re.compile(r"[A-Za-z][\w-]{1,30}")
-_RETURNS: Final = 0.2
-"""Least share of pages on which a text must return, for rules to drop it as noise."""
 
 
 def learn_templates(
@@ -421,11 +418,8 @@ def _learned(
 ) -> Template:
     tables = tables_of(pages)
     whole = tables[WHOLE]
-    classified = [classify_blocks(page, tables) for page in pages]
-    keeps = [one.keep for one in classified]
+    keeps = [classify_blocks(page, tables) for page in pages]
     alike = likeness(sketch, np.stack([page.sketch for page in pages]))
-    dropped, longest = _returning_noise(pages, classified)
-    rules, held = learn_rules(pages, keeps, steps)
     return Template(
         name=name,
         pages=len(pages),
@@ -435,15 +429,9 @@ def _learned(
         likeness=_mean(alike),
         known=_mean(_share(page, whole.values(page.places, "having")[0] > 1) for page in pages),
         kept=_mean(map(_share, pages, keeps)),
-        lost=_mean(
-            _lost_by_rules(page, one, np.isin(page.slots, held)[page.slot], dropped)
-            for page, one in zip(pages, classified, strict=True)
-        ),
         signs=(),
-        rules=rules,
+        rules=learn_rules(pages, keeps, steps),
         tables=tables,
-        dropped=dropped,
-        longest=longest,
         keys=np.array([page.key for page in pages], dtype=np.uint64),
     )
 
@@ -458,50 +446,12 @@ def _share(page: PageSummary, blocks: Mask) -> float:
     return float(length[blocks].sum() / max(length.sum(), 1))
 
 
-class Classified(NamedTuple):
-    """The m blocks of a page that a template was learned from."""
-
-    probability: Floats  # float32[m] in 0..1, of being content, by page and template together
-    keep: Mask  # bool[m], the blocks that are content
-    returns: Mask  # bool[m], those whose texts return
-
-
-def classify_blocks(page: PageSummary, tables: Mapping[str, PageTables]) -> Classified:
-    """Return which blocks of a learned page are content, by the tables of its template."""
-    weights = shipped_weights()
-    evidence = BlockEvidence.of(page, tables, own=True)
-    probability = evidence.probability(weights)
-    units = page.length.astype(np.float32)
-    if len(page):
-        keep = choose(probability, units, page.slot.astype(np.int32)).keep
-    else:
-        keep = np.zeros(0, dtype=bool)
-    return Classified(probability, keep, evidence.return_share(weights) >= _RETURNS)
-
-
-def _lost_by_rules(page: PageSummary, found: Classified, held: Mask, dropped: Hashes) -> float:
-    """Return how much less F1 (0..1) is expected of what rules keep of a page than of ``found``.
-
-    ``held`` is bool[m], the blocks in what the rules keep; ``dropped`` are the returning texts that
-    go from it.
-    """
-    units = page.length.astype(np.float32)
-    by_rules = held & ~np.isin(page.texts.masked, dropped)
-    best, reached = (expected_f1(found.probability, units, k) for k in (found.keep, by_rules))
-    return max(best - reached, 0.0)
-
-
-def _returning_noise(
-    pages: Sequence[PageSummary], classified: Sequence[Classified]
-) -> tuple[Hashes, int]:
-    """Return the returning texts, numbers masked, that are dropped; the longest one's length."""
-    noise: Counter[int] = Counter()
-    for page, found in zip(pages, classified, strict=True):
-        noise.update(set(page.texts.masked[~found.keep & found.returns].tolist()))
-        noise.subtract(set(page.texts.masked[found.keep].tolist()))
-    texts: Any = np.array(sorted(t for t, count in noise.items() if count > 1), dtype=np.uint32)
-    each = (page.length[np.isin(page.texts.masked, texts)].max(initial=0) for page in pages)
-    return texts, max(map(int, each), default=0)
+def classify_blocks(page: PageSummary, tables: Mapping[str, PageTables]) -> Mask:
+    """Return bool[m]: the blocks of a learned page that are content, by its template's tables."""
+    if not len(page):
+        return np.zeros(0, dtype=bool)
+    probability = BlockEvidence.of(page, tables, own=True).probability(shipped_weights())
+    return choose(probability, page.length.astype(np.float32), page.slot.astype(np.int32)).keep
 
 
 def _name(pages: Sequence[PageSummary], taken: AbstractSet[str]) -> str:
@@ -543,5 +493,4 @@ def relearned(site: AnySite, statistics: Statistics) -> AnySite:
         history=history,
         statistics=statistics,
         usage=Usage(),
-        counted=Usage(),
     )

@@ -1,4 +1,4 @@
-"""A site model as data: its templates, and how their rules are applied.
+"""A site model as data: its templates and its rules.
 
 Pages are clustered into templates by leader clustering: a page joins the template whose leader is
 most similar, or leads a new one. page-clustering, section 4, clusters by the same paths but
@@ -12,11 +12,10 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, require_one_of
+from chaffinch.errors import OptionError
 from chaffinch.kernels.arrays import Floats, Hashes
 from chaffinch.page import Page
 from chaffinch.page.source import require_page
-from chaffinch.site import MODES
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables
 from chaffinch.site.rules import PageTest, Replacement, Rule, Usage, findings, role_rules
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch
@@ -24,8 +23,6 @@ from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.verdict import Notes, RoleRule
 from chaffinch.wording import counted
 
-FALLBACK: Final = "page-level default"
-"""Mode of a verdict of the page-level default, where no template applies."""
 SAME_TEMPLATE: Final = 0.5
 """Least likeness of a page to the leader of the template that it joins; ``python -m
 bench.quality.sites --sweep`` measures other values."""
@@ -33,9 +30,6 @@ LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
 LEAST_SIGNS: Final = 0.6
 """Least share of the signs of a template that people alone wrote, on a page of it."""
-_MOST_LOST: Final = 0.005
-_LEAST_KNOWN: Final = 0.8
-_ENOUGH_PAGES: Final = 8
 _NO_SIGNS: Final = 1e-9
 """Share of signs of a template without any: it fits where no other does."""
 
@@ -44,23 +38,18 @@ _NO_SIGNS: Final = 1e-9
 class SiteNotes(Notes):
     """How a site model was applied to a page."""
 
-    mode: str  # ``full``, ``rules``, or `FALLBACK` where it fits no template or the rules fail
-    template: str | None = None  # name of the template that it fits; None where it fell back
+    # name of the template that it fits; None where the page-level default decided
+    template: str | None = None
     # 0..1, the Jaccard similarity of page and template, estimated from their sketches; of a
-    # template that people alone wrote the share of its signs that the page matches; None where it
-    # fell back
+    # template that people alone wrote the share of its signs that the page matches; None where the
+    # default decided
     likeness: float | None = None
-    # why its rules didn't decide, and why it fell back; None where neither is so
+    # why the default decided; that the page is of another host; None where neither is so
     because: str | None = None
 
     @classmethod
-    def of(cls, mode: str, template: "Template", likeness: float) -> "SiteNotes":
-        return cls(mode=mode, template=template.name, likeness=round(float(likeness), 2))
-
-    @property
-    def calibration(self) -> str:
-        """``site rules`` where they decided; else the verdict has a confidence of its own."""
-        return "site rules" if self.mode == "rules" else ""
+    def of(cls, template: "Template", likeness: float) -> "SiteNotes":
+        return cls(template=template.name, likeness=round(float(likeness), 2))
 
 
 class TemplateLeaders:
@@ -101,15 +90,12 @@ class Template:
     likeness: float  # mean likeness (0..1) of its pages to the sketch
     known: float  # mean share (0..1) of a page's text in slots that other pages have, too
     kept: float  # mean share (0..1) of a page's text that is content
-    lost: float  # mean loss (0..1) of expected F1 on its pages, where its rules alone decide
     # selectors by which pages of a template that people alone wrote are recognised
     signs: tuple[str, ...]
     rules: tuple[Rule, ...]  # the rules, those written by hand last
     # name → tables of a group of its pages, or of all; see `chaffinch.site.evidence.tables_of`;
     # none where people alone wrote it
     tables: Mapping[str, PageTables]
-    dropped: Hashes  # uint32, ascending: returning texts (numbers masked) that rules drop
-    longest: int  # characters of the longest of these
     keys: Hashes  # uint64, ascending: the keys of the pages that it was learned from
 
     @property
@@ -126,22 +112,6 @@ class Template:
     def whole(self) -> PageTables | None:
         """The tables of all its pages; None where people alone wrote it."""
         return self.tables.get(WHOLE)
-
-    @property
-    def doubt(self) -> str:
-        """Why its learned rules aren't trusted alone; "" where they are, or none was learned.
-
-        The bounds were chosen on 369 sites, of which those of each source were left out in turn.
-        """
-        if not self.pages or self.decided_by_hand:
-            return ""
-        if self.pages < _ENOUGH_PAGES:
-            return f"{self.name} was learned from {counted(self.pages, 'page')} only"
-        if self.known < _LEAST_KNOWN:
-            return f"the pages of {self.name} are too unlike one another for rules"
-        if self.lost > _MOST_LOST:
-            return f"the rules of {self.name} can't say what its pages together say"
-        return ""
 
     def evidence(self, page: PageSummary, votes: Floats | None = None) -> BlockEvidence:
         """Return the evidence for a page's m blocks, also of a page that it was learned from.
@@ -174,16 +144,10 @@ class SiteModel:
     # parts of title elements that return on its pages, those of most titles first
     title_boilerplate: tuple[str, ...] = ()
     history: tuple[Learning, ...] = ()  # its learnings, the oldest first
-    mode: str = "full"  # ``full`` or ``rules``
     # the sample that it was learned from, needed for `update` only; None where its file is missing
     statistics: Statistics | None = None
     # counts of use since it was loaded; they grow with each page
     usage: Usage = field(default_factory=Usage)
-    # earlier counts of use, as `save_counts` wrote them
-    counted: Usage = field(default_factory=Usage)
-
-    def __post_init__(self) -> None:
-        require_one_of("mode", self.mode, MODES)
 
     @property
     def is_taught(self) -> bool:
@@ -247,11 +211,6 @@ class SiteModel:
             return None, alike
         return best, most if best.signs else 1.0
 
-    @property
-    def uses(self) -> Usage:
-        """Counts of all use since it was learned, as far as they were kept."""
-        return self.counted.merge(self.usage)
-
     def clear_usage(self) -> None:
         """Forget the counts of use since the model was loaded."""
         self.usage.by_template.clear()
@@ -266,7 +225,7 @@ class SiteModel:
             f"applied to {counted(pages, 'page')} of another host, {host}"
             for host, pages in self.usage.other_hosts.items()
         ]
-        return elsewhere + findings(self.uses, self.templates, self.rules)
+        return elsewhere + findings(self.usage, self.templates, self.rules)
 
     def is_own(self, host: str) -> bool:
         """Return whether a host is the model's, or one of them is below the other; or unknown."""

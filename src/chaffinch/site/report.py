@@ -1,9 +1,8 @@
 """What a site model holds, in words, and what its rules do on pages: too much, or nothing."""
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
-from html import escape
 from typing import Any, Final
 
 import numpy as np
@@ -12,7 +11,7 @@ from chaffinch.decision.structure import data_table_rows
 from chaffinch.metadata.sources import selected_rows
 from chaffinch.methods import Learned
 from chaffinch.page import Page
-from chaffinch.site.evidence import WHOLE, PageTables, group_words
+from chaffinch.site.evidence import WHOLE, group_words
 from chaffinch.site.model import SiteModel, Template
 from chaffinch.site.rules import RECORD, Rule, SiteReason, labels, selecting
 from chaffinch.wording import counted
@@ -28,7 +27,6 @@ class SiteReport:
         site = self.site
         return {
             "site": site.name,
-            "mode": site.mode,
             "learned": [asdict(one) for one in site.history],
             "title_boilerplate": list(site.title_boilerplate),
             "rules": [asdict(rule) for rule in site.rules],
@@ -37,7 +35,6 @@ class SiteReport:
                     **{key: getattr(one, key) for key in ("name", "pages", "share", "page")},
                     "likeness": one.likeness,
                     "kept": one.kept,
-                    "in_doubt": bool(one.doubt),
                     "signs": list(one.signs),
                     "rules": [asdict(rule) for rule in one.rules],
                     "slots": 0 if one.whole is None else len(one.whole.slots),
@@ -50,7 +47,7 @@ class SiteReport:
                 }
                 for one in site.templates
             ],
-            "usage": site.uses.to_dict(),
+            "usage": site.usage.to_dict(),
             "findings": site.findings(),
         }
 
@@ -71,52 +68,6 @@ class SiteReport:
             lines += ["", "changed since:", *(f"  {one}" for one in found)]
         return "\n".join(lines)
 
-    def to_svg(self) -> str:
-        """Return a picture: a bar a template, as high as it has pages; in it a box a slot.
-
-        A box is as wide as its share of the text; first those of content, then those of noise, last
-        those whose text returns.
-        """
-        most = max((one.pages for one in self.site.templates), default=1)
-        lines, top = list[str](), 0.0
-        for one in self.site.templates:
-            places = len(one.whole.slots) if one.whole else 0
-            label = f"{one.name}: {counted(one.pages, 'page')}, {counted(places, 'place')}"
-            label += f", {one.kept:.0%} of the text is content"
-            shown = "".join(letter if letter.isprintable() else " " for letter in label)
-            lines.append(f'<text x="0" y="{top + _LETTERS:.0f}">{escape(shown)}</text>')
-            top += 1.5 * _LETTERS
-            height = _LOWEST + (_HIGHEST - _LOWEST) * one.pages / max(most, 1)
-            if one.whole is not None:
-                lines += _boxes(one.whole, top, height)
-            top += height + _LETTERS
-        lines.append(f'<text x="0" y="{top + _LETTERS:.0f}">{_LEGEND}</text>')
-        view = f"-2 -2 {_ACROSS + 4} {top + 2 * _LETTERS:.0f}"
-        head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view}" font-family="sans-serif"'
-        return "\n".join([f'{head} font-size="{_LETTERS}">', *lines, "</svg>", ""])
-
-
-_ACROSS, _LOWEST, _HIGHEST, _LETTERS = 800, 8.0, 48.0, 12
-"""Width of the picture of a site, heights of a bar, size of letters; pixels."""
-_FILLS: Final = ("#5aae61", "#c9c9c9", "#e08e45")
-"""Colours of places of content, of noise and of text that returns."""
-_LEGEND: Final = "green: content, grey: noise, orange: text that most pages have"
-_RETURNS: Final = 0.5
-"""Mean share of the other pages that have a place's text, from which it counts as returning."""
-
-
-def _boxes(slots: PageTables, top: float, height: float) -> Iterator[str]:
-    kinds = np.where(slots.repeats >= _RETURNS, 2, np.where(slots.log_odds > 0, 0, 1))
-    sizes = slots.blocks.astype(np.float64) * slots.length
-    widths = _ACROSS * sizes / max(sizes.sum(), 1.0)
-    left = 0.0
-    for at in np.lexsort((-sizes, kinds)).tolist():
-        yield (
-            f'<rect x="{left:.1f}" y="{top:.1f}" width="{widths[at]:.1f}" height="{height:.1f}"'
-            f' fill="{_FILLS[kinds[at]]}" stroke="#fff" stroke-width=".5"/>'
-        )
-        left += widths[at]
-
 
 def _returning(template: Template) -> int:
     """Return how many texts, numbers masked, stand on at least two of its pages."""
@@ -131,8 +82,6 @@ def _lines(template: Template) -> list[str]:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:
         lines.append("  too few pages: the page-level default answers")
-    elif template.doubt:
-        lines.append(f"  in doubt: {template.doubt}; in place of its rules the full model answers")
     apart = [
         f"{group_words(name)} ({one.pages})"
         for name, one in template.tables.items()

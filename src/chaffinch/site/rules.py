@@ -34,17 +34,15 @@ class SiteReason(IntEnum):
     LIKELY = 3, "likely to be content, as its place is on other pages"
     BY_SLOT = 4, "doubtful by itself, but its place holds content on other pages"
     BESIDE = 5, "stands beside kept text"
-    OUTSIDE = 6, "outside the content rules"
-    DROP_RULE = 7, "in what a rule drops"
-    CONTENT_RULE = 8, "in what a rule says is content"
-    DROP_BY_HAND = 9, "dropped by a rule written by hand"
-    CONTENT_BY_HAND = 10, "kept by a rule written by hand"
+    DROP_RULE = 6, "in what a learned rule drops"
+    CONTENT_RULE = 7, "in what a learned rule says is content"
+    DROP_BY_HAND = 8, "dropped by a rule written by hand"
+    CONTENT_BY_HAND = 9, "kept by a rule written by hand"
     ALONE_DROPPED = (
-        11,
+        10,
         "the site model doesn't apply: unlikely to be content, as the page alone says",
     )
-    ALONE_KEPT = 12, "the site model doesn't apply: likely to be content, as the page alone says"
-    TITLE = 13, "the page's title, with which outputs with headings begin"
+    ALONE_KEPT = 11, "the site model doesn't apply: likely to be content, as the page alone says"
 
 
 REASONS: Final = tuple(one.words for one in SiteReason)
@@ -192,7 +190,7 @@ _UNKNOWN_SHARE: Final = 0.25
 """Share of pages that a rule is expected on where nobody knows on how many it was when written."""
 _FEWER: Final = 0.2
 """Difference of shares beyond which it counts as a change."""
-_SUMS: Final = ("pages", "likeness", "known", "kept", "fallbacks")
+_SUMS: Final = ("pages", "likeness", "known", "kept")
 _IDLE: Final = "idle "
 
 
@@ -201,21 +199,18 @@ class Usage:
     """Counts of use."""
 
     # name of the template, "" for pages that fit none → ``pages``; the sums of their ``likeness``,
-    # ``known`` and ``kept``, of which a `Template` has the means; ``fallbacks``, pages that the
-    # page-level default was used for; and, of each rule by hand that selected nothing on some, on
-    # how many, as ``idle kind selector``
+    # ``known`` and ``kept``, of which a `Template` has the means; and, of each rule by hand that
+    # selected nothing on some, on how many, as ``idle kind selector``
     by_template: dict[str, defaultdict[str, float]] = field(default_factory=dict)
-    # pages of hosts that aren't the model's; they aren't saved
+    # pages of hosts that aren't the model's
     other_hosts: Counter[str] = field(default_factory=Counter)
 
     def _of(self, name: str) -> defaultdict[str, float]:
         return self.by_template.setdefault(name, defaultdict(int))
 
-    def add(
-        self, name: str, likeness: float, known: float, kept: float, *, fell_back: bool = False
-    ) -> None:
+    def add(self, name: str, likeness: float, known: float, kept: float) -> None:
         counts = self._of(name)
-        for key, value in zip(_SUMS, (1, likeness, known, kept, int(fell_back)), strict=True):
+        for key, value in zip(_SUMS, (1, likeness, known, kept), strict=True):
             counts[key] += value
 
     def add_idle(self, name: str, rules: Iterable[Rule]) -> None:
@@ -270,7 +265,7 @@ def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ())
         )
     for one in templates:
         counts = uses.get(one.name, nothing)
-        pages, fallbacks = int(counts["pages"]), int(counts["fallbacks"])
+        pages = int(counts["pages"])
         if pages < _ENOUGH:
             continue
         alike, known, kept = (counts[key] / pages for key in ("likeness", "known", "kept"))
@@ -282,9 +277,6 @@ def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ())
             f"{new} of the text is in new places, against {usual}": known < one.known - _FEWER,
             f"{kept:.0%} of the text is kept, against {one.kept:.0%}": (
                 abs(kept - one.kept) > _FEWER
-            ),
-            f"the rules found too little on {fallbacks} of {pages} pages": (
-                fallbacks > _FEWER * pages
             ),
         }
         out += [f"template {one.name}: {what}" for what, is_so in changes.items() if is_so]

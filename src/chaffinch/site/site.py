@@ -1,9 +1,8 @@
 """A site model as a method: learned from a site's pages, applied to a page, saved and updated.
 
-Two modes: ``full`` joins the page-level model with the template's slot statistics; ``rules`` reads
-hardly any text and applies the template's rules, and leaves pages on which they are in doubt to
-``full``. Where a page fits no template the page-level default decides, and ``why`` says so. A
-folder of models, one a host, is a method, too.
+The page-level model is joined with the statistics of the page's template. Where a page fits no
+template the page-level default decides, and ``why`` says so. A folder of models, one a host, is a
+method, too.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -24,7 +23,7 @@ from chaffinch.page.page import STATUSES
 from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import PageWork
-from chaffinch.site import MODES, file
+from chaffinch.site import file
 from chaffinch.site.apply import apply, explanations
 from chaffinch.site.data import to_data
 from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
@@ -57,7 +56,6 @@ class Site(SiteModel, Method):
         *,
         date: str = "",
         method: Callable[[Page], Verdict] | None = None,
-        mode: str = "full",
     ) -> Self:
         """Learn a site from its pages, without labels.
 
@@ -66,22 +64,20 @@ class Site(SiteModel, Method):
                 addresses; taken one by one, so that a generator of any length will do.
             date: when this is, ISO 8601; today if not given.
             method: the method that classifies each page by itself; the default one if not given.
-            mode: how the model is applied.
         """
-        errors.require_one_of("mode", mode, MODES)
         errors.require_text("date", date)
         finder = None if method is None else prepare_method(method)
         collector = Collector(date=date or today(), method=finder)
         for page in page_list("pages", pages):
             collector.add(parse(page))
-        return cls.of(collector.result(), mode=mode)
+        return cls.of(collector.result())
 
     @classmethod
-    def of(cls, statistics: Statistics, *, mode: str = "full") -> Self:
+    def of(cls, statistics: Statistics) -> Self:
         """Return the model that is learned from statistics of a site's pages."""
         if not isinstance(statistics, Statistics):
             raise errors.OptionError(f"a model is made of Statistics, not of {statistics!r}")
-        return relearned(cls(mode=mode), statistics)
+        return relearned(cls(), statistics)
 
     def update(self, pages: Iterable[PageInput] | Statistics, *, date: str = "") -> Self:
         """Return the model learned anew with further pages; names and rules by hand stay.
@@ -107,12 +103,8 @@ class Site(SiteModel, Method):
         found = collector.result()
         return relearned(self, self.statistics.merge(found) if found.kept else self.statistics)
 
-    def with_mode(self, mode: str) -> "Site":
-        """Return the model in another mode, with counts of use of its own."""
-        return replace(self, mode=mode, usage=Usage())
-
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``; notes name mode, template and why the page fell back."""
+        """Return the verdict on ``page``; notes name its template, or why the default decided."""
         require_page(page)
         self.require_replaced(page)
         verdict = apply(self, page, self.usage)
@@ -146,20 +138,13 @@ class Site(SiteModel, Method):
         self,
         page: PageInput,
         *,
-        mode: str = "",
         url: str | None = None,
         encoding: str | None = None,
         status: int | None = None,
         limits: Limits | None = None,
         policy: Policy | Mapping[str, bool | None] | None = None,
     ) -> Extract:
-        """Extract a page with the model.
-
-        ``mode`` is ``full`` or ``rules``, the model's own if not given; the other arguments are
-        those of `chaffinch.extract`.
-        """
-        errors.require_text("mode", mode)
-        site = self if mode in {"", self.mode} else replace(self, mode=mode)
+        """Extract a page with the model; the arguments are those of `chaffinch.extract`."""
         errors.require_kind("limits", limits, Limits)
         if status is not None:
             errors.require_whole("status", status, *STATUSES)
@@ -167,7 +152,7 @@ class Site(SiteModel, Method):
             options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
             parsed = read_page(page, self.replacements, **options)
             parsed = parsed if status is None else parsed.with_status(status)
-            return Extract.of(prepare_method(site, policy=policy), parsed, "site", limits=limits)
+            return Extract.of(prepare_method(self, policy=policy), parsed, "site", limits=limits)
 
     def records(self, page: PageInput, **options: Any) -> list[Entry]:
         """Return the entries of a page's lists: those that its template's rules select.
@@ -254,15 +239,6 @@ class Site(SiteModel, Method):
             raise errors.OptionError(f"data must be bytes, not {data!r}")
         return cls(**file.read_text(text, data))
 
-    def save_counts(self, folder: str | Path) -> None:
-        """Add the counts of use since the model was loaded to those in its folder.
-
-        So drift is found over many runs of few pages each. After `update` the counts begin anew.
-        """
-        errors.require_path("folder", folder)
-        before = file.read_counts(Path(folder), self.history)
-        file.write_counts(Path(folder), self.history, before.merge(self.usage))
-
     def report(self) -> SiteReport:
         """Return a report of the model's templates, rules and drift."""
         return SiteReport(self)
@@ -280,21 +256,19 @@ class SiteFolder(Method):
     reasons: ClassVar[tuple[str, ...]] = REASONS
     # host → file of its model; a host that begins with a dot stands for all below it
     paths: Mapping[str, Path]
-    mode: str = ""  # how models are applied; "" for each as it was saved
     _loaded: dict[str, Site] = field(default_factory=dict)
     _sizes: dict[str, int] = field(default_factory=dict)
     _usage: dict[str, Usage] = field(default_factory=dict)
 
     @classmethod
-    def load(cls, folder: str | Path, *, mode: str = "") -> Self:
+    def load(cls, folder: str | Path) -> Self:
         """Return the models of a folder: ``HOST``, or ``.HOST`` for all hosts below it."""
         errors.require_path("folder", folder)
-        errors.require_one_of("mode", mode, ("", *MODES))
         with failing_as(errors.RulesError, f"can't read {folder}"):
             found = sorted(one for one in Path(folder).iterdir() if file.is_model(one))
         if not found:
             raise errors.RulesError(f"there is no site model in {folder}: HOST/rules.toml")
-        return cls({one.name.lower(): one for one in found}, mode)
+        return cls({one.name.lower(): one for one in found})
 
     def site_of(self, url: str | None) -> Site:
         """Return the model for an address; one without rules where the folder has none."""
@@ -308,7 +282,7 @@ class SiteFolder(Method):
         site = self._loaded.pop(name, None)
         if site is None:
             site = Site.load(self.paths[name]) if name else Site()
-            site = replace(site, mode=self.mode or site.mode, usage=self._usage.get(name, Usage()))
+            site = replace(site, usage=self._usage.get(name, Usage()))
             files = self.paths[name].iterdir() if name else ()
             self._sizes[name] = sum(one.stat().st_size for one in files)
             self._usage[name] = site.usage
@@ -351,9 +325,8 @@ class SiteFolder(Method):
         return [one for name in sorted(self._usage) for one in self._named(name).named_findings()]
 
 
-def load_site(path: str | Path, *, mode: str = "") -> Site | SiteFolder:
-    """Return a site model, or where ``path`` is a folder, the models in it by host."""
+def load_site(path: str | Path) -> Site | SiteFolder:
+    """Return a site model, or where ``path`` is a folder of them, the models in it by host."""
     if Path(path).is_dir() and not file.is_model(path):
-        return SiteFolder.load(path, mode=mode)
-    site = Site.load(path)
-    return site.with_mode(mode) if mode else site
+        return SiteFolder.load(path)
+    return Site.load(path)

@@ -2,8 +2,8 @@
 
 Each selector of the marked element is a candidate, first for all pages of the site, then for those
 of the element's template alone. What it would change is computed page by page. Collateral is what
-it would turn against the model (noise: what any mode keeps; content: what mode ``full`` drops), or
-against an earlier rule of a person, where no mark speaks for it. A mark speaks for the element, for
+it would turn against the model (noise: what it keeps; content: what it drops), or against an
+earlier rule of a person, where no mark speaks for it. A mark speaks for the element, for
 the only element of its slot on pages where that slot has one, and, where it is the only one of its
 slot in an entry of a list, such as a title, for those of all entries. Proposed is the candidate
 without collateral that selects on most pages.
@@ -27,18 +27,16 @@ from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.product import read_price
 from chaffinch.metadata.sources import written
 from chaffinch.metadata.values import clean
-from chaffinch.model.method_confidence import expected_f1
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute
-from chaffinch.site import MODES
 from chaffinch.site.apply import apply
 from chaffinch.site.fields import first_link
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.rules import Rule, SiteReason, Usage, labels, refused_kind, selecting, today
 from chaffinch.site.sample import steps_of
 from chaffinch.site.slots import SlotTree, slot_hashes
-from chaffinch.verdict import Content, Verdict
+from chaffinch.verdict import Verdict
 
 
 @dataclass(frozen=True)
@@ -77,7 +75,7 @@ class Candidate:
 
     @property
     def is_clean(self) -> bool:
-        """Whether it selects all that was marked, and changes nothing else that is firm."""
+        """Whether it selects all that was marked, and changes nothing else."""
         return not (self.collateral or self.against or self.missed)
 
     def rule(self, kind: str) -> Rule:
@@ -224,23 +222,19 @@ class SamplePage:
     page: Page  # the page
     rules: tuple[Rule, ...]  # the site's rules that hold on it
     template: str  # name of the template that the model takes it for; "" for none
-    verdict: Verdict  # of the model's own mode
-    # full, ruled: the verdicts of the modes ``full`` and ``rules``
-    full: Verdict
-    ruled: Verdict
-    # counts of this one use of the model, in its own mode, by which drift is found
+    verdict: Verdict  # of the model
+    # counts of this one use of the model, by which drift is found
     use: Usage = field(default_factory=Usage)
 
     @classmethod
     def of(cls, site: SiteModel, page: Page) -> "SamplePage":
         """Return ``page`` with what ``site`` makes of it; the site's own counts stay."""
-        uses = {mode: Usage() for mode in MODES}
-        full, ruled = (apply(site, page, use, mode) for mode, use in uses.items())
-        verdict = ruled if site.mode == "rules" else full
+        use = Usage()
+        verdict = apply(site, page, use)
         notes = verdict.notes
         name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
         by_template = next((one.rules for one in site.templates if name and one.name == name), ())
-        return cls(page, (*site.rules, *by_template), name, verdict, full, ruled, uses[site.mode])
+        return cls(page, (*site.rules, *by_template), name, verdict, use)
 
     @cached_property
     def text(self) -> Mask:
@@ -248,16 +242,6 @@ class SamplePage:
         page = self.page
         shown: Mask = (page.tag == tags.TEXT) & (page.own_length > 0) & page.shown
         return shown
-
-    @cached_property
-    def kept(self) -> Mask:
-        """bool[n]: texts that any of the modes keeps."""
-        return self.text & (self.full.keep | self.ruled.keep)
-
-    @cached_property
-    def dropped(self) -> Mask:
-        """bool[n]: texts that mode ``full`` drops, which reads them; rules may be broken."""
-        return self.text & ~self.full.keep
 
     @cached_property
     def slots(self) -> Hashes:
@@ -300,27 +284,11 @@ class SamplePage:
         out[list(next(filter(None, found), ()))] = True
         return out
 
-    @cached_property
-    def agreement(self) -> float:
-        """0..1: F1, by characters, of what the modes keep; 1 where both keep nothing."""
-        length = self.page.own_length.astype(np.int64)
-        both = int(length[self.text & self.full.keep & self.ruled.keep].sum())
-        either = sum(int(length[self.text & one.keep].sum()) for one in (self.full, self.ruled))
-        return 2 * both / either if either else 1.0
-
-    @cached_property
-    def confidence(self) -> float | None:
-        """The word F1 that the model expects of itself on the page, 0..1; None if unknown."""
-        verdict = self.verdict
-        if verdict.confidence is not None or verdict.notes is None:
-            return verdict.confidence
-        return expected_f1(Content(self.page, verdict), verdict.notes.calibration)
-
     @property
     def doubt(self) -> float:
-        """0..1: how much the page is worth a look: the modes disagree, or the model doubts."""
-        confidence = self.confidence
-        return max(1 - self.agreement, 0.0 if confidence is None else 1 - confidence)
+        """0..1: how much the page is worth a look: what the model doubts of itself."""
+        confidence = self.verdict.confidence
+        return 0.0 if confidence is None else 1 - confidence
 
 
 @dataclass(frozen=True, eq=False)
@@ -405,8 +373,8 @@ class _Trial:
     def _decided(self, number: int, select: str, rows: Sequence[int]) -> PageEffect:
         """Return what a rule for content or noise changes.
 
-        Collateral is, outside of what is meant, text that a rule for noise takes away and any mode
-        of the model keeps, or a rule for content adds and mode ``full`` drops.
+        Collateral is, outside of what is meant, all text that it takes away or adds: what the model
+        decides otherwise.
         """
         page, wanted = self.sample[number], self.wanted[number]
         keeps = self.kind == "content"
@@ -415,10 +383,8 @@ class _Trial:
         after = labels(page.page, [*page.by_hand, (rule, rows)])
         turned = (after != before) & (after == rule.reason) & page.text
         changed = turned & (page.verdict.keep != keeps)
-        # Firm is, too, what a person decided by an earlier rule.
-        firm = (page.dropped if keeps else page.kept) | (page.text & (before != 0))
         against = turned & (wanted != 0) & (wanted != rule.reason)
-        return PageEffect(rows, changed, changed & firm & ~self.meant[number], against)
+        return PageEffect(rows, changed, changed & ~self.meant[number], against)
 
     def _selected(self, number: int, _: str, rows: Sequence[int]) -> PageEffect:
         """Return what a rule for a field or for entries selects."""

@@ -111,50 +111,6 @@ LOOP(text_columns, "HiUiB??|???iiq", "nnn+...nnnnnn+")
     return 0;
 }
 
-/* Whether a character is white space of ASCII: 1 or 0. */
-static inline uint32_t is_blank(uint32_t c)
-{
-    return (c == ' ') | (c - '\t' <= '\r' - '\t');
-}
-
-/* The bytes in UTF-8 of characters start to stop that aren't white space of ASCII. */
-#define ADD_BYTES(TYPE, FURTHER)                                                                   \
-    for (const TYPE *c = (const TYPE *)text.data + start; c < (const TYPE *)text.data + stop; c++) \
-        bytes += 1U + (*c >= 0x80) + FURTHER - is_blank(*c)
-
-static Py_ssize_t written_bytes(Text text, Py_ssize_t start, Py_ssize_t stop)
-{
-    uint32_t bytes = 0; /* as wide as what is compared: the compiler takes several at once */
-    if (text.kind == PyUnicode_1BYTE_KIND)
-        ADD_BYTES(uint8_t, 0U);
-    else if (text.kind == PyUnicode_2BYTE_KIND)
-        ADD_BYTES(uint16_t, (*c >= 0x800));
-    else
-        ADD_BYTES(uint32_t, (*c >= 0x800) + (*c >= 0x10000));
-    return bytes;
-}
-
-/* kept_bytes(text_at: int32[n+1], keep: bool[n], text: str, body: int) -> (int, int): the bytes in
- * UTF-8, without white space of ASCII, of the rows that are kept, and of all from `body` on. Places
- * are checked. */
-MAKER(kept_bytes, "i?Un", "n+n.")
-{
-    Text text = text_of(args[2]);
-    Py_ssize_t body = a[2].count, rows = a[1].count, kept = 0, all = 0;
-    const int32_t *at = a[0].data;
-    const uint8_t *keep = a[1].data;
-    if (!offsets_hold(at, rows + 1, text.length))
-        return NULL;
-    for (Py_ssize_t row = 0, stop; row < rows; row = stop) {
-        for (stop = row + 1; stop < rows && stop != body && keep[stop] == keep[row];)
-            stop++;
-        Py_ssize_t bytes = written_bytes(text, at[row], at[stop]);
-        kept += keep[row] ? bytes : 0;
-        all += row >= body ? bytes : 0;
-    }
-    return Py_BuildValue("nn", kept, all);
-}
-
 static inline void count_rows(int kind, const void *text, const int32_t *at, Py_ssize_t n,
                               const Array *counted, int32_t *out)
 {

@@ -9,7 +9,6 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
 from typing import Annotated, Any, Final, Literal, Self
 
 from pydantic import Field, model_validator
@@ -20,11 +19,10 @@ from chaffinch.page.bounds import Limits
 from chaffinch.service import requests
 from chaffinch.service.inspector.page_views import OUTPUTS, page_view
 from chaffinch.service.inspector.site_views import site_view
-from chaffinch.service.jobs import GivenPage, TaughtSite
+from chaffinch.service.jobs import GivenPage, TaughtSite, site_file
 from chaffinch.service.problems import ProblemError
 from chaffinch.service.reader import FoundPage
 from chaffinch.service.settings import ServiceSettings
-from chaffinch.service.sites import SiteStore, require_store
 from chaffinch.service.work import WorkQueue
 from chaffinch.site.file import with_rule, without_rule
 from chaffinch.site.rules import KINDS, Rule, today
@@ -44,9 +42,6 @@ _Number = Annotated[int, Field(ge=0, le=1_000_000, description="Number of a page
 _Row = Annotated[int, Field(ge=0, le=10_000_000, description="Row of an element of the page.")]
 _Template = Annotated[str, Field(max_length=200, description="Name of a template.")]
 _Version = Annotated[str, Field(max_length=64, description="Version of the model changed.")]
-_SiteName = Annotated[
-    str, Field(max_length=300, description="Name of a kept site; without one the opened one.")
-]
 
 
 class DecisionOptions(requests.Body):
@@ -84,7 +79,6 @@ class HeldView(requests.Body):
 class OfSite(requests.Body):
     """A view of a site: of all of it, of a page, or of pages from one on."""
 
-    site: _SiteName | None = None
     number: _Number = 0
     images: bool = False
 
@@ -155,17 +149,11 @@ def _size(page: GivenPage) -> int:
 
 
 class Inspector:
-    """What is open in the inspector of a service: held pages, and sites in one child."""
+    """What is open in the inspector of a service: held pages, and a site in one child."""
 
-    def __init__(
-        self,
-        settings: ServiceSettings,
-        subject: GivenPage | TaughtSite | None,
-        store: SiteStore | None,
-    ) -> None:
+    def __init__(self, settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> None:
         self.subject = subject
         self.held = HeldPages()
-        self._store = store
         self._queue = WorkQueue(
             workers=1,
             waiting=_WAITING,
@@ -176,25 +164,23 @@ class Inspector:
         self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
 
     async def start(self) -> None:
-        """Start the sites' child, if it is sure to be needed."""
+        """Start the site's child, if it is sure to be needed."""
         if isinstance(self.subject, TaughtSite):
             await asyncio.to_thread(self._queue.start)
 
     async def close(self) -> None:
         await asyncio.to_thread(self._queue.close)
 
-    def site(self, name: str | None) -> TaughtSite:
-        """Return a kept site, or with None the one that the operator opened."""
-        if name is not None:
-            store = require_store(self._store)
-            return TaughtSite(Path(store.file(name).path), store.sample(name))
+    @property
+    def site(self) -> TaughtSite:
+        """The site that the operator opened."""
         if not isinstance(self.subject, TaughtSite):
             raise ProblemError("not-found", "no site was given to be inspected")
         return self.subject
 
     async def view(self, name: str, site: TaughtSite, options: Mapping[str, Any]) -> bytes:
         """Return a view of a site; its child reads the pages that it needs, and keeps them."""
-        file = await asyncio.to_thread(site.file)
+        file = await asyncio.to_thread(site_file, site.model)
         given = (name, file, site.sample, self.limits, options)
         made: bytes = await self._queue.run(site_view, *given)
         return made
@@ -205,13 +191,11 @@ class Inspector:
 
 @requests.endpoint("GET", "/v1/inspect")
 async def subject(call: requests.Call) -> Response:
-    """What the operator gave to be inspected, and what callers may do."""
+    """What the operator gave to be inspected, and whether pages may be rendered."""
     service = call.service
     values = {
         "kind": "site" if isinstance(service.inspector.subject, TaughtSite) else "none",
         "rendering": service.settings.render,
-        "sites": service.sites is not None,
-        "writes": call.caller.writes,
     }
     return requests.answer(json.dumps(values))
 
@@ -268,8 +252,7 @@ def _of_site(name: str, model: type[OfSite] = OfSite) -> Callable[[_SiteView], _
 
     def make(view: _SiteView) -> _SiteView:
         async def handle(call: requests.Call) -> Response:
-            site = await asyncio.to_thread(call.service.inspector.site, call.body.site)
-            return requests.answer(await view(call, site))
+            return requests.answer(await view(call, call.service.inspector.site))
 
         handle.__doc__ = view.__doc__
         requests.endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
@@ -315,7 +298,6 @@ async def keep(call: requests.Call, site: TaughtSite) -> bytes:
 
     It goes against no mark: it is tried once more, not taken on trust.
     """
-    call.require_writer()
     body: KeptRule = call.body
     made = json.loads(await propose(call, site))
     by_template = {one["template"]: one for one in reversed(made["candidates"])}
@@ -332,7 +314,6 @@ async def keep(call: requests.Call, site: TaughtSite) -> bytes:
 @_of_site("remove", RemovedRule)
 async def remove(call: requests.Call, site: TaughtSite) -> bytes:
     """Take out a person's rule."""
-    call.require_writer()
     body: RemovedRule = call.body
     change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
     await asyncio.to_thread(site.edit, change, body.version)

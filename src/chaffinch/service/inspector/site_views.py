@@ -1,33 +1,30 @@
 """What the inspector shows of a site that is taught, made in one guarded child.
 
-The child keeps the sites that it worked on last, with pages and what the model makes of them; it
-reads more of them where a view needs them. Where a rule was put in or taken out meanwhile, only the
-pages are judged anew that it selects on.
+The child keeps the site, with pages and what the model makes of them; it reads more of them where a
+view needs them, and judges them anew where the model was changed meanwhile.
 """
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, field
 from typing import Any, Final, cast
 
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
+from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
-from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.inspector.page_views import Opened, shown_page
 from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
-from chaffinch.site.rules import Rule, findings
+from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
 
 _MOST_HERE: Final = 200
 """Elements of the page at hand that are shown of what a candidate selects."""
-_MOST_SITES: Final = 4
 _PORTION: Final = 25
 """Pages that are read for a view of several."""
 
@@ -40,37 +37,32 @@ class _OpenSite:
     site: Site
     sample: Sample
     limits: Limits
+    parsed: dict[int, Page] = field(default_factory=dict)
     pages: dict[int, SamplePage] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
 
     def changed_to(self, file: SiteFile) -> _OpenSite:
-        """Return the site by another version of its model."""
+        """Return the site by another version of its model; its pages are still to be judged."""
         site = Site.load(file.path)
-        out = _OpenSite(file, site, self.sample, self.limits, failed=self.failed)
-        keep = _learned(self.site) == _learned(site)
-        turned = _rules(self.site) ^ _rules(site)
-        by_template = {one.name: one.rules for one in site.templates}
-        for number, one in self.pages.items():
-            own = (*site.rules, *by_template.get(one.template, ()))
-            if keep and not any(rule.rows(one.page) for _, rule in turned):
-                out.pages[number] = replace(one, rules=own)
-            else:
-                out.pages[number] = SamplePage.of(site, one.page)
-        return out
+        same = site.replacing == self.site.replacing  # texts in the sources of pages
+        parsed = self.parsed if same else {}
+        return _OpenSite(file, site, self.sample, self.limits, parsed, failed=self.failed)
 
     def read(self, number: int) -> SamplePage:
         """Return a page, read and judged if it wasn't yet."""
         if number in self.failed:
             raise PageError(self.failed[number])
-        if number not in self.pages:
+        if number not in self.parsed:
             one = self.sample.page(number, self.limits)
             if one is None:
                 raise OptionError("there is no such page")
             try:
-                self.pages[number] = SamplePage.of(self.site, addressed(one.parsed(self.site)))
+                self.parsed[number] = addressed(one.parsed(self.site))
             except PageError as error:
                 self.failed[number] = str(error)
                 raise
+        if number not in self.pages:
+            self.pages[number] = SamplePage.of(self.site, self.parsed[number])
         return self.pages[number]
 
     def read_all(self, numbers: Iterable[int]) -> None:
@@ -79,37 +71,22 @@ class _OpenSite:
                 self.read(number)
 
 
-def _learned(site: Site) -> tuple[object, ...]:
-    """Return what models have in common that differ by rules of a person alone."""
-    templates = [(one.name, one.signs) for one in site.templates]
-    return site.mode, site.history, site.replacing, templates
-
-
-def _rules(site: Site) -> set[tuple[str, Rule]]:
-    own = {("", rule) for rule in site.rules}
-    return own | {(one.name, rule) for one in site.templates for rule in one.rules}
-
-
-_OPEN: Final[OrderedDict[str, _OpenSite]] = OrderedDict()
-"""The sites that this child worked on last, by the paths of their models."""
+_OPEN: Final[list[_OpenSite]] = []
+"""The site that this child works on, once it was opened."""
 
 
 def site_view(
     name: str, file: SiteFile, sample: Sample, limits: Limits, options: Mapping[str, Any]
 ) -> bytes:
-    found = _OPEN.pop(file.path, None)
-    if found is None:
-        found = _OpenSite(file, Site.load(file.path), sample, limits)
-    elif found.file.version != file.version:
+    found = _OPEN.pop() if _OPEN else _OpenSite(file, Site.load(file.path), sample, limits)
+    if found.file.version != file.version:
         found = found.changed_to(file)
-    _OPEN[file.path] = found
-    while len(_OPEN) > _MOST_SITES:
-        _OPEN.popitem(last=False)
+    _OPEN.append(found)
     return encoded(VIEWS[name](found, options))
 
 
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
-    usage = opened.site.counted
+    usage = Usage()
     for one in opened.pages.values():
         usage = usage.merge(one.use)
     drift = findings(usage, opened.site.templates, opened.site.rules)
@@ -139,8 +116,6 @@ def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
         "url": one.page.url,
         "title": one.page.title,
         "template": one.template,
-        "agreement": round(one.agreement, 3),
-        "confidence": one.confidence,
         "doubt": round(one.doubt, 3),
         "kept": round(int(length[one.text & one.verdict.keep].sum()) / whole, 3),
     }
@@ -150,11 +125,8 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     number = options["number"]
     one = opened.read(number)
     found = Extract.of(prepare_method(opened.site), one.page, opened.site.name)
-    first = text_blocks(one.page).first
     site = {
         **_summary(opened, number),
-        "full": one.full.keep[first].astype(int).tolist(),
-        "rules": one.ruled.keep[first].astype(int).tolist(),
         "end": one.page.end.tolist(),
         "ruled": [
             {"kind": rule.kind, "select": rule.select, "rows": rule.rows(one.page)}

@@ -37,7 +37,7 @@ function draw() {
     h("header", { class: "bar" },
       h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),
       h("nav", { "aria-label": t("views") }, menuViews().map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title)))),
-      h("span", { class: "filler" }), h("a", { href: "/docs" }, t("api")), languages,
+      h("span", { class: "filler" }), h("a", { href: "/openapi.json" }, t("api")), languages,
       icon({ light: "☀", dark: "☾" }[theme()] ?? "◐", t(`theme.${theme()}`), () => {
         applyTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
         draw();

@@ -2,12 +2,12 @@
 
 const VIEWS = new Map();
 
-/** What the operator gave, and what this caller may do; known before any view is opened. */
-export const facts = { kind: "none", rendering: "never", sites: false, writes: false };
+/** What the operator gave, and whether pages may be rendered; known before any view is opened. */
+export const facts = { kind: "none", rendering: "never" };
 
 /**
  * Make a view known: its title, a key of texts; what opens it, and returns `{element, close}`; whether the
- * menu has it: always, or where the operator gave a subject of that kind, or `kept` where sites are kept.
+ * menu has it: always, or where the operator gave a subject of that kind.
  */
 export function registerView(name, view) {
   VIEWS.set(name, view);
@@ -15,7 +15,7 @@ export function registerView(name, view) {
 
 /** Return [name, view] of the views that the menu has. */
 export function menuViews() {
-  return [...VIEWS].filter(([, { inMenu }]) => inMenu === true || inMenu === facts.kind || (inMenu === "kept" && facts.sites));
+  return [...VIEWS].filter(([, { inMenu }]) => inMenu === true || inMenu === facts.kind);
 }
 
 /** Return the address of a view. Values that are null or "" are left out. */

@@ -1,15 +1,14 @@
-// A site that is taught: its pages, the most doubtful first, rules of people, what changed; and the list of
-// the sites that a service keeps.
+// A site that is taught: its pages, the most doubtful first, rules of people, what changed.
 
 import { ask, bindKeys, failure, fill, h } from "./dom.js";
-import { addressOf, facts, registerView } from "./routes.js";
+import { addressOf, registerView } from "./routes.js";
 import { t } from "./texts.js";
 
 const MOST_ROWS = 500;
 
 export const share = (value) => `${Math.round(100 * value)} %`;
 
-// A site that is open, the operator's ("") or a kept one. Events: `pages` (more pages were read or judged),
+// The site that the operator opened. Events: `pages` (more pages were read or judged),
 // `model` (its file changed), `failed` (pages couldn't be read; `detail` is the error).
 class SiteModel extends EventTarget {
   report = null;
@@ -18,18 +17,8 @@ class SiteModel extends EventTarget {
   #opening = null;
   #turn = 0;
 
-  constructor(name) {
-    super();
-    this.name = name;
-  }
-
   #ask(view, body = {}) {
-    return ask(`/v1/inspect/site/${view}`, { ...body, site: this.name || undefined });
-  }
-
-  /** Return the address of a view of this site. */
-  address(view, params = {}) {
-    return addressOf(view, { site: this.name, ...params });
+    return ask(`/v1/inspect/site/${view}`, body);
   }
 
   /** Read the model once; pages are read after it, portion by portion. */
@@ -124,22 +113,16 @@ class SiteModel extends EventTarget {
   }
 }
 
-const SITES = new Map();
-
-/** The site that an address names; the operator's where it names none. */
-export function siteOf(params) {
-  const name = params.get("site") ?? "";
-  if (!SITES.has(name)) SITES.set(name, new SiteModel(name));
-  return SITES.get(name);
-}
+/** The site of the service, if it has one. */
+export const opened = new SiteModel();
 
 /** Say in a view why a site can't be opened. */
 export function cantOpen(element, error) {
   fill(element, failure(error.status === 404 ? t("site.none") : t("failed", { detail: error.message })));
 }
 
-function openSite(params) {
-  const site = siteOf(params), stop = new AbortController();
+function openSite() {
+  const site = opened, stop = new AbortController();
   const element = h("div", { class: "site-view" }, h("p", { role: "status", class: "state" }, t("working")));
   site.open().then(() => stop.signal.aborted || draw(site, element, stop.signal), (error) => cantOpen(element, error));
   return { element, close: () => stop.abort() };
@@ -157,13 +140,13 @@ function draw(site, element, signal) {
     }
   }
   const about = () => {
-    const { templates, mode } = site.report;
-    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length, mode });
+    const { templates } = site.report;
+    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
     undo.disabled = !site.kept.length;
     const changes = site.report.findings.map((one) => h("li", {}, one));
     fill(aside, rulesPart(site, run), card("site.drift", "findings", changes, "site.no.drift"));
   };
-  fill(element, h("div", { class: "heading" }, h("h1", {}, site.name || site.report.site || t("site")), about_, undo),
+  fill(element, h("div", { class: "heading" }, h("h1", {}, site.report.site || t("site")), about_, undo),
     state, h("div", { class: "panes" }, list.element, aside));
   about();
   site.addEventListener("pages", () => list.draw(), { signal });
@@ -199,7 +182,7 @@ function pageList(site) {
       const at = document.activeElement?.dataset?.page;
       fill(body, some.slice(0, MOST_ROWS).map((one) => h("tr", {},
         h("td", { class: "page" },
-          h("a", { class: "entry", href: site.address("teach", { page: one.number }), "data-page": one.number, dir: "auto" }, one.title || one.url || one.name),
+          h("a", { class: "entry", href: addressOf("teach", { page: one.number }), "data-page": one.number, dir: "auto" }, one.title || one.url || one.name),
           h("span", { class: "soft" }, one.url || one.name)),
         h("td", {}, one.template || h("span", { class: "soft" }, t("site.no.template"))),
         h("td", { class: "number" }, share(one.doubt)), h("td", { class: "number" }, share(one.kept)))));
@@ -223,18 +206,8 @@ function rulesPart(site, run) {
     h("strong", {}, t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
     h("span", { class: "soft" }, rule.template ? t("site.of.template", { name: rule.template }) : t("site.everywhere"),
       rule.taught ? `, ${t("site.taught", { date: rule.taught, share: share(rule.share) })}` : null), " ",
-    facts.writes ? h("button", { class: "quiet", onclick: () => run(() => site.remove(rule)) }, t("site.remove")) : null));
+    h("button", { class: "quiet", onclick: () => run(() => site.remove(rule)) }, t("site.remove"))));
   return card("site.rules", "rules", rules, "site.no.rules");
 }
 
-function openSites() {
-  const list = h("ul", {}), state = h("p", { role: "status" }, t("working"));
-  ask("/v1/sites").then(({ sites }) => {
-    state.textContent = sites.length ? "" : t("sites.none");
-    fill(list, sites.map((site) => h("li", {}, h("a", { class: "entry", href: addressOf("site", { site }) }, site))));
-  }, (error) => { state.textContent = t("failed", { detail: error.message }); });
-  return { element: h("div", { class: "start" }, h("h1", {}, t("sites")), h("p", { class: "soft" }, t("sites.lead")), state, list), close() {} };
-}
-
 registerView("site", { title: "site", open: openSite, inMenu: "site" });
-registerView("sites", { title: "sites", open: openSites, inMenu: "kept" });

@@ -4,8 +4,8 @@
 import { bindKeys, fill, h } from "./dom.js";
 import { PageModel } from "./model.js";
 import { heading, panes } from "./page.js";
-import { facts, registerView } from "./routes.js";
-import { cantOpen, share, siteOf } from "./site.js";
+import { addressOf, registerView } from "./routes.js";
+import { cantOpen, opened } from "./site.js";
 import { t } from "./texts.js";
 
 const KINDS = [
@@ -73,11 +73,9 @@ class TeachPanel extends HTMLElement {
     const page = this.#page, { site, element } = page;
     const block = element === null ? -1 : page.blockOfRow.subarray(element, site.end[element]).find((one) => one >= 0) ?? -1;
     if (block < 0) return null;
-    const says = (keeps) => t(keeps ? "kept" : "dropped");
     const rules = page.rulesAround(block).map((one) => `${t(`kind.${one.kind}`)} ${one.select}`);
     return h("ul", { class: "soft evidence" },
-      h("li", {}, t("teach.full", { verdict: says(site.full[block]) })),
-      h("li", {}, t("teach.rules", { verdict: says(site.rules[block]) })),
+      h("li", {}, t("teach.model", { verdict: t(page.decision.keep[block] ? "kept" : "dropped") })),
       rules.length ? h("li", {}, t("teach.ruled", { rules: rules.join(" · ") })) : null);
   }
 
@@ -117,7 +115,7 @@ class TeachPanel extends HTMLElement {
   /** Write the rule that is shown. */
   keep() {
     const one = this.#candidate;
-    if (!one || one.against || !facts.writes) return;
+    if (!one || one.against) return;
     const { mark } = this.#proposal;
     this.cancel();
     this.#work(async () => {
@@ -161,9 +159,8 @@ class TeachPanel extends HTMLElement {
         h("span", { class: "soft" }, t("teach.width", { at: at + 1, count: candidates.length })),
         h("button", { onclick: () => this.move(1), disabled: at >= candidates.length - 1 }, `${t("teach.wider")} →`)),
       one ? this.#facts(one, mark.kind) : null,
-      facts.writes ? null : h("p", { class: "warn" }, t("teach.readonly")),
       h("div", { class: "line" },
-        h("button", { class: "first keep", onclick: () => this.keep(), disabled: !one || one.against > 0 || !facts.writes }, t("teach.keep"), h("kbd", {}, "↵")),
+        h("button", { class: "first keep", onclick: () => this.keep(), disabled: !one || one.against > 0 }, t("teach.keep"), h("kbd", {}, "↵")),
         h("button", { onclick: () => this.cancel() }, t("teach.cancel"), h("kbd", {}, "Esc"))));
   }
 
@@ -192,14 +189,14 @@ class TeachPanel extends HTMLElement {
     const page = this.#site.pages[one.page];
     return h("li", {}, h("span", { class: "soft" }, t(`what.${one.what}`)), " ", h("span", { dir: "auto" }, one.text || "–"), " ",
       one.page === this.#page.site.number ? null
-        : h("a", { href: this.#site.address("teach", { page: one.page }), dir: "auto" }, page?.title || page?.url || String(one.page)));
+        : h("a", { href: addressOf("teach", { page: one.page }), dir: "auto" }, page?.title || page?.url || String(one.page)));
   }
 }
 
 customElements.define("teach-panel", TeachPanel);
 
 function openTeach(params) {
-  const site = siteOf(params), number = Number(params.get("page") ?? 0), stop = new AbortController();
+  const site = opened, number = Number(params.get("page") ?? 0), stop = new AbortController();
   const element = h("div", { class: "page-view teach-view" }, h("p", { role: "status", class: "state" }, t("working")));
   site.open().then(() => site.page(number)).then((answer) => {
     if (!stop.signal.aborted) show(element, new PageModel(answer), site, stop.signal);
@@ -210,11 +207,11 @@ function openTeach(params) {
 function show(element, page, site, signal) {
   const { number, template } = page.site;
   const frame = h("page-frame"), panel = h("teach-panel"), list = h("block-list");
-  const beside = (by) => { location.hash = site.address("teach", { page: site.beside(number, by) }); };
+  const beside = (by) => { location.hash = addressOf("teach", { page: site.beside(number, by) }); };
   const data = h("section", { class: "pane", "aria-label": t("teach") }, panel, list);
   fill(element,
     heading(page, h("span", { class: "soft" }, template ? t("site.of.template", { name: template }) : t("site.no.template")),
-      h("nav", { class: "line" }, h("a", { href: site.address("site") }, t("teach.back")),
+      h("nav", { class: "line" }, h("a", { href: addressOf("site") }, t("teach.back")),
         h("button", { title: t("teach.previous"), "aria-label": t("teach.previous"), onclick: () => beside(-1) }, "‹"),
         h("button", { title: t("teach.next"), "aria-label": t("teach.next"), onclick: () => beside(1) }, "›"))),
     panes(frame, data, "data"));
@@ -242,7 +239,7 @@ function show(element, page, site, signal) {
     [["u"], "site.undo", () => panel.undo()],
     [["]"], "teach.next", () => beside(1)],
     [["["], "teach.previous", () => beside(-1)],
-    [["s"], "teach.back", () => { location.hash = site.address("site"); }],
+    [["s"], "teach.back", () => { location.hash = addressOf("site"); }],
   ], signal);
 }
 
