@@ -25,7 +25,7 @@ from bench.lib.portals import (
 )
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterReason, ClusterRules, Clusters, Likeness
+from chaffinch.methods.cluster_rules import ClusterRules, Clusters, Likeness
 from chaffinch.page import Page
 
 GOOD = 0.9
@@ -43,9 +43,7 @@ def scored(site: LabelledSite, *, alpha: float, choose_by: str) -> dict[str, lis
         verdict = rules(page)
         out["block_density"].append(f1(page, alone(page), gold))
         out["cluster_rules"].append(f1(page, verdict, gold))
-        out["by rule"].append(
-            float(verdict.why.max() not in (ClusterReason.OUTSIDE, ClusterReason.DENSEST))
-        )
+        out["by rule"].append(float("rule's" in ClusterRules.reasons[verdict.why.max()]))
     return out
 
 

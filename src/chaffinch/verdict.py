@@ -13,13 +13,13 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
-from chaffinch.errors import OptionError, require_whole
+from chaffinch.errors import LARGEST, OptionError, require_between, require_flag, require_whole
 from chaffinch.kernels.arrays import frozen
 from chaffinch.page import tags
 from chaffinch.page.page import Page
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
     from chaffinch.kernels.arrays import Floats, Mask, Reasons
 
@@ -302,9 +302,25 @@ class Method:
 
     Attributes:
         needs_siblings: it can't be made without other pages of the site.
+        bounds: setting that is a number → the least and the most that it may be; others are at
+            least 0.
     """
 
     needs_siblings: ClassVar[bool] = False
+    bounds: ClassVar[Mapping[str, tuple[float, float]]] = {}
+
+    def __post_init__(self) -> None:
+        for one in fields(self):
+            value, kind = getattr(self, one.name), one.type
+            if kind == float | None:
+                kind = float if value is not None else None
+            low, high = self.bounds.get(one.name, (0, LARGEST))
+            if kind is bool:
+                require_flag(one.name, value)
+            elif kind is int:
+                require_whole(one.name, value, int(low), high)
+            elif kind is float:
+                require_between(one.name, value, low, high)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``."""

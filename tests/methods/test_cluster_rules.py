@@ -8,7 +8,7 @@ import pytest
 from chaffinch import parse
 from chaffinch.errors import OptionError
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import BlockFeatures, ClusterReason, ClusterRules, learn
+from chaffinch.methods.cluster_rules import BlockFeatures, ClusterRules, learn
 from chaffinch.page.selectors import hash_of
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"
@@ -46,7 +46,7 @@ def test_a_short_article_is_found_where_density_alone_takes_the_foot():
     assert block(short, BlockDensity()(short)) == "#foot"
     verdict = method(short)
     assert block(short, verdict) == "#story"
-    assert verdict.why.max() == ClusterReason.ID
+    assert ClusterRules.reasons[verdict.why.max()] == "in the block of the rule's id"
     assert (verdict.notes.support, verdict.notes.pages) == (6, 6)
     assert verdict.score[short.first("#story")] == 1
     assert verdict.score[short.first("#foot")] == 0

@@ -50,11 +50,8 @@ _CONTROLS: Final = (
 """Parts of class names of such links, of those into a basket, and of signs that a section opens."""
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
-_LONGEST_EDIT: Final = max(map(len, _EDITS))
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
-_AT_END: Final = re.compile(r"[\[［【][^\[\]［］【】]{1,24}+[\]］】]\s?\Z")
-_PARTS: Final = re.compile(r"[\[\]［］【】|｜]")
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
 _LONGEST: Final = 60  # characters of all edit links of a heading
@@ -132,17 +129,7 @@ def _links_to_heading(page: Page, link: int) -> bool:
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside
 # them are `heading_controls`. They are known by where they lead, by the class of the link or of
-# what is around it; where neither decides, by their words, at the end of a heading.
-
-
-def without_edit_links(text: str) -> str:
-    """Return the text of a heading without edit links at its end."""
-    found = _AT_END.search(text)
-    return text[: found.start()].rstrip() if found and _is_edit(found[0]) else text
-
-
-def _is_edit(text: str) -> bool:
-    return all(part.strip().lower() in _EDITS for part in _PARTS.split(text))
+# what is around it.
 
 
 def _leads_to_edit(address: str) -> bool:
@@ -155,16 +142,11 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
     is_marked = _leads_to_edit(page.attribute(link, "href") or "") or any(
         page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in around
     )
-    if not is_marked and (
-        page.length[link] > _LONGEST_EDIT or page.folded(link).lower() not in _EDITS
-    ):
+    if not is_marked:
         return
     heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
     start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
-    a, b = page.text_at[[start, end]].tolist()
-    is_last = b - a <= _LONGEST and before[link] > before[heading] and _is_edit(page.text[a:b])
-    has_more = 0 < page.length[link] < page.length[heading] - _BETWEEN
-    if not (has_more and (is_marked or is_last)):
+    if not 0 < page.length[link] < page.length[heading] - _BETWEEN:
         return
     yield link
     for beside in (

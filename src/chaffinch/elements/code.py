@@ -37,7 +37,6 @@ _NAMED: Final = re.compile(
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
-_OUTPUT: Final = tags.table(["kbd", "samp", "tt"])
 _CODE_TAG: Final = tags.CODES["code"]
 _DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
@@ -49,7 +48,6 @@ _CODE_CLASS: Final = re.compile(
     r"|source-?code)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_CODE_SIGN: Final = re.compile(r"[{}()\[\]=;<>$\\]")
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
@@ -131,11 +129,9 @@ def styled_blocks(page: Page) -> list[int]:
     for row in rows[~_NO_CODE[page.tag[rows]] | (page.tag[rows] == tags.CODES["p"])].tolist():
         own = declared(page.attribute(row, "style") or "")
         font = own.get("font-family", "") + own.get("font", "")
-        is_code = (
-            _OUTPUT[page.tag[row]]
-            or any(name in font for name in ("mono", "courier", "consolas", "menlo"))
-            or _CODE_CLASS.search(page.attribute(row, "class") or "")
-        )
+        is_code = any(
+            name in font for name in ("mono", "courier", "consolas", "menlo")
+        ) or _CODE_CLASS.search(page.attribute(row, "class") or "")
         within = page.tag[row + 1 : page.end[row]]
         if is_code and keeps_lines(page, row) and not _NO_CODE[within].any():
             found.append(row)
@@ -145,15 +141,15 @@ def styled_blocks(page: Page) -> list[int]:
 def _boxed_lists(page: Page) -> list[int]:
     """Return what is code in boxes of that name: lists, terms, and lines with a number each.
 
-    A list is nearly all of its box, and written like code; so are lines with breaks between.
+    A list is nearly all of its box; lines with breaks between are written like code.
     """
     found = []
     boxes = page.rows_where(
         "class", lambda own: CODE_BOX.search(own) is not None, "code", "fragment"
     )
     for box in boxes:
-        inner = slice(box, int(page.end[box]))
-        if "fragment" in (page.attribute(box, "class") or "").split():  # of Doxygen, or of a slide
+        inner, names = slice(box, int(page.end[box])), (page.attribute(box, "class") or "").split()
+        if "fragment" in names:  # of Doxygen, or of a slide
             own = {row for row in page.children(box) if page.tag[row] != tags.TEXT}
             found += [box] if own and own.issubset(signed_rows(page, LINE).tolist()) else []
             continue
@@ -170,16 +166,12 @@ def _boxed_lists(page: Page) -> list[int]:
         ):
             found.append(int(page.parent[breaks[0]]))
             continue
-        lists = ((_LISTS[page.tag[inner]]).nonzero()[0] + box).tolist()
-        if len(lists) != 1 or page.length[lists[0]] < _MOST * page.length[box]:
-            continue
-        lines = [row for row in page.children(lists[0]) if page.name(row) == "li"]
-        like_code = sum(_CODE_SIGN.search(page.text_of(row)) is not None for row in lines)
-        sure = "blockcode" in (page.attribute(box, "class") or "").split()
-        if (sure or 2 * like_code >= len(lines)) and not (_NO_CODE | _IN_ITEMS)[
-            page.tag[lists[0] + 1 : page.end[lists[0]]]
-        ].any():
-            found.append(lists[0])
+        lists = (_LISTS[page.tag[inner]].nonzero()[0] + box).tolist()
+        if "blockcode" in names and len(lists) == 1:
+            within = page.tag[lists[0] + 1 : page.end[lists[0]]]
+            is_most = page.length[lists[0]] >= _MOST * page.length[box]
+            if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
+                found.append(lists[0])
     return found
 
 

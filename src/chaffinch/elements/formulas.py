@@ -3,9 +3,8 @@
 Where TeX stands: MathML's ``annotation`` (KaTeX, LaTeXML, MediaWiki) and ``alttext``; MathJax's
 scripts of type ``math/tex``; ``data-tex`` and ``data-latex``; the alternative text or the address
 of images of formulas; any attribute ``data-…`` of what holds nothing but a formula that KaTeX drew.
-MathML without TeX, also that in ``data-mathml``, and what MathJax 3 draws are converted. A formula
-is the outermost element that holds its copies: the HTML drawn from it, the MathML for screen
-readers, the fallback image.
+MathML without TeX and what MathJax 3 draws are converted. A formula is the outermost element that
+holds its copies: the HTML drawn from it, the MathML for screen readers, the fallback image.
 """
 
 from __future__ import annotations
@@ -21,10 +20,8 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import numpy as np
 
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
-from chaffinch.errors import PageError
 from chaffinch.page import Page, tags
 from chaffinch.page.flattening import block_around, siblings_before
-from chaffinch.page.parsing import parse
 from chaffinch.page_work import checked
 
 # Addresses in TeX: MathJax makes a link of ``\href{javascript:…}{x}``, which runs on a click.
@@ -164,7 +161,7 @@ _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation"
 """Every class and address that these two find has one of them in it."""
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
 _IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
-_DATA: Final = ("data-tex", "data-latex", _IF_DRAWN, "data-mathml")
+_DATA: Final = ("data-tex", "data-latex", _IF_DRAWN)
 _NO_TEX: Final = ("", "inline", "display", "block")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _LEFT: Final = re.compile(
@@ -178,7 +175,6 @@ _SIGN: Final = re.compile(r"[\\^_=+<>{}|/]|^\s*-?\w\s*$")
 _MATH: Final = tags.CODES["math"]
 _CLIMB: Final = 5
 _LONGEST_TEX: Final = 10_000  # characters of TeX in an attribute
-_LONGEST_SOURCE: Final = 100_000  # characters of MathML in an attribute
 
 
 @dataclass(frozen=True)
@@ -265,17 +261,12 @@ def _in_scripts(page: Page) -> list[PageFormula]:
 
 
 def _in_data(page: Page) -> list[PageFormula]:
-    *carry, converted = _DATA
-    found = [
+    return [
         _held(page, row, tex, "data")
-        for name in carry
+        for name in _DATA
         for row, tex in page.having(name)
         if tex.strip() not in _NO_TEX and (name != _IF_DRAWN or not page.length[row])
     ]
-    for row, source in page.having(converted):
-        if tex := _of_source(source):
-            found.append(_held(page, row, tex, "converted"))
-    return found
 
 
 def _drawn(page: Page) -> list[PageFormula]:
@@ -325,19 +316,6 @@ def _carried(page: Page, row: int) -> str:
             if _TEX_NAME.search(name) or (is_sure and _SURE_SIGN.search(value)):
                 return value.strip()
     return ""
-
-
-def _of_source(source: str) -> str:
-    if "<math" not in source[:_LONGEST_SOURCE].lower():
-        return ""
-    try:
-        inner = parse(source[:_LONGEST_SOURCE])
-    except PageError:
-        return ""
-    rows = (inner.tag == _MATH).nonzero()[0][:1].tolist()
-    if not rows:
-        return ""
-    return _annotation(inner, rows[0], _annotations(inner)) or mathml_tex(inner, rows[0])
 
 
 def _in_images(page: Page) -> list[PageFormula]:

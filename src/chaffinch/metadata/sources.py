@@ -16,7 +16,7 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements import words_found
-from chaffinch.elements.aids import reading_aids, without_edit_links
+from chaffinch.elements.aids import reading_aids
 from chaffinch.elements.dates_in_text import locale_of_page
 from chaffinch.kernels.arrays import marked
 from chaffinch.metadata.json_ld import (
@@ -394,7 +394,7 @@ class Evidence:
         """
         page, stop = self.page, int(self.page.end[row])
         if stop - row > _LONG_HEADING:
-            return without_edit_links(one_line(page.text_of(row)).rstrip("¶# "))
+            return one_line(page.text_of(row)).rstrip("¶# ")
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
         if any(
@@ -411,7 +411,7 @@ class Evidence:
         line = page.line
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
-        words = without_edit_links(one_line("".join(pieces)).rstrip("¶# ")).split(" ")
+        words = one_line("".join(pieces)).rstrip("¶# ").split(" ")
         for times in range(2, min(_MOST_COPIES, len(words) // _WORDS_OF_COPY) + 1):
             if words == words[: len(words) // times] * times:
                 words = words[: len(words) // times]

@@ -9,7 +9,6 @@ own: so every text is in exactly one candidate.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import ClassVar, Final, NamedTuple
 
 import numpy as np
@@ -17,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.elements.tables import data_tables
-from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of, require_whole
+from chaffinch.errors import LARGEST, OptionError, require_one_of
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.metadata.values import title_words
 from chaffinch.model import block_relation
@@ -37,15 +36,8 @@ PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 _NOTED: Final = 3  # candidates listed in the notes
 
 
-class BlockReason(IntEnum):
-    """The steps that decide; see `AnchorBlocks.reasons`."""
-
-    OUTSIDE = 0
-    BEST = 1
-    OTHER = 2
-    ANCHOR = 3
-    FORM = 4
-    RELATED = 5
+_OUTSIDE, _BEST, _OTHER, _ANCHOR, _FORM, _RELATED = range(6)
+"""The steps that decide; see `AnchorBlocks.reasons`."""
 
 
 @dataclass(frozen=True)
@@ -81,8 +73,11 @@ _TYPED: Final = frozenset(
 
 
 @dataclass(frozen=True, kw_only=True)
-class AnchorRules:
-    """The figures of the six rules, in their order; lengths in characters, defaults the source's.
+class AnchorBlocks(Method):
+    """Content is the best of the blocks that are merged from below, without links and forms in it.
+
+    The figures of the six rules stand first, in their order; defaults are the source's, lengths in
+    characters.
 
     Attributes:
         long_text: rule 1: a block with a text outside links longer than this is no anchor block.
@@ -93,30 +88,6 @@ class AnchorRules:
         texts_in_row: rule 5: nor one with so many texts outside links in a row.
         max_link_ratio: rule 6: a block with two anchors and more than this many characters in links
             for each one outside is an anchor block.
-    """
-
-    long_text: int = 40
-    much_text: int = 300
-    many_anchors: int = 20
-    more_text: int = 200
-    long_run: int = 60
-    texts_in_row: int = 3
-    max_link_ratio: float = 1
-
-    def __post_init__(self) -> None:
-        for name in ("long_text", "much_text", "many_anchors", "more_text", "long_run"):
-            require_whole(name, getattr(self, name), 0, LARGEST)
-        require_whole("texts_in_row", self.texts_in_row, 1, LARGEST)
-        require_between("max_link_ratio", self.max_link_ratio, 0, LARGEST)
-
-
-@dataclass(frozen=True, kw_only=True)
-class AnchorBlocks(AnchorRules, Method):
-    """Content is the best of the blocks that are merged from below, without links and forms in it.
-
-    The six rules and their figures are those of `AnchorRules`.
-
-    Attributes:
         max_controls: a block with more text controls for 100 characters is a form block.
         min_related: a block with less than this share (0..1) of its text outside anchor and form
             blocks is split.
@@ -128,6 +99,13 @@ class AnchorBlocks(AnchorRules, Method):
             least this are content, too; None for the best one alone, as published.
     """
 
+    long_text: int = 40
+    much_text: int = 300
+    many_anchors: int = 20
+    more_text: int = 200
+    long_run: int = 60
+    texts_in_row: int = 3
+    max_link_ratio: float = 1
     max_controls: float = 1
     min_related: float = 0.9
     directory_ratio: float = 0.6
@@ -135,6 +113,10 @@ class AnchorBlocks(AnchorRules, Method):
     containers: Sequence[str] = CONTAINERS
     relation: float | None = None
 
+    bounds: ClassVar = {
+        "texts_in_row": (1, LARGEST), "min_related": (0, 1), "topic_score": (0, 1),
+        "relation": (0, 1),
+    }  # fmt: skip
     reasons: ClassVar[tuple[str, ...]] = (
         "outside the body",
         "in the best candidate block",
@@ -146,12 +128,6 @@ class AnchorBlocks(AnchorRules, Method):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_between("max_controls", self.max_controls, 0, LARGEST)
-        require_between("min_related", self.min_related, 0, 1)
-        require_between("directory_ratio", self.directory_ratio, 0, LARGEST)
-        require_between("topic_score", self.topic_score, 0, 1)
-        if self.relation is not None:
-            require_between("relation", self.relation, 0, 1)
         if not isinstance(self.containers, list | tuple | set | frozenset) or not self.containers:
             raise OptionError(f"containers must be a list of tags, not {self.containers!r}")
         for name in self.containers:
@@ -173,17 +149,17 @@ class AnchorBlocks(AnchorRules, Method):
         scores = candidate_scores(page, candidate)
         outside = np.where(linked | filled, 0, scores)
         best = int(np.argmax(outside))
-        why = np.full(len(page), BlockReason.OTHER, dtype=np.int8)
+        why = np.full(len(page), _OTHER, dtype=np.int8)
         if scores[best] > 0 and not (linked[best] or filled[best]):
             if self.relation is not None:
                 _, to_best = block_relation.relation(page, candidate, best)
-                why[(candidate >= 0) & (to_best >= self.relation)[candidate]] = BlockReason.RELATED
-            why[candidate == best] = BlockReason.BEST
-        why[filled] = BlockReason.FORM
-        why[linked] = BlockReason.ANCHOR
-        why[candidate < 0] = BlockReason.OUTSIDE
+                why[(candidate >= 0) & (to_best >= self.relation)[candidate]] = _RELATED
+            why[candidate == best] = _BEST
+        why[filled] = _FORM
+        why[linked] = _ANCHOR
+        why[candidate < 0] = _OUTSIDE
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
-        keep = ((why == BlockReason.BEST) | (why == BlockReason.RELATED)) & page.shown
+        keep = ((why == _BEST) | (why == _RELATED)) & page.shown
         notes = CandidateNotes(_best_candidates(page, scores))
         tabular = page.inside(data_tables(page, max_in_cell=1) | form)
         has_topic = bool(outside[best] >= self.topic_score)
@@ -298,7 +274,7 @@ def texts_of(page: Page, in_anchor: Mask) -> Texts:
     return Texts(rows[starts], plain, np.where(plain, length, 0))
 
 
-def anchor_blocks(page: Page, blocks: Mask, rules: AnchorRules) -> Mask:
+def anchor_blocks(page: Page, blocks: Mask, rules: AnchorBlocks) -> Mask:
     """Return bool[n]: those of ``blocks``, bool[n], that are anchor blocks by the six rules."""
     rows = np.flatnonzero(blocks)
     # A whole page may stand in an anchor without an address that was never closed.
@@ -387,7 +363,7 @@ def _related(page: Page, outermost: Mask) -> Rows:
     return name
 
 
-def _first_run(texts: Texts, rules: AnchorRules) -> NDArray[np.intp]:
+def _first_run(texts: Texts, rules: AnchorBlocks) -> NDArray[np.intp]:
     """Return int[m+1]: from each text on, where first a run outside links is long by rule 4 or 5.
 
     That is, the earliest last text of a run that begins there or later; m if none.

@@ -50,10 +50,11 @@ class BlockDensity(Method):
     combine: str = "product"
     weights: Sequence[float] = (1.0, 1.0, 1.0)
 
+    bounds: ClassVar = {"alpha": (0, 10)}
     reasons: ClassVar[tuple[str, ...]] = ("outside the densest block", "in the densest block")
 
     def __post_init__(self) -> None:
-        require_between("alpha", self.alpha, 0, 10)
+        super().__post_init__()
         require_one_of("combine", self.combine, COMBINE)
         require_blocks(self.blocks)
         if not isinstance(self.weights, list | tuple) or len(self.weights) != len("123"):

@@ -14,7 +14,6 @@ import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
-from enum import IntEnum
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -280,14 +279,8 @@ def _folded(value: str) -> str:
     return " ".join(value.split())
 
 
-class ClusterReason(IntEnum):
-    """The steps that decide; see `ClusterRules.reasons`."""
-
-    OUTSIDE = 0
-    ID = 1
-    CLASS = 2
-    PATH = 3
-    DENSEST = 4
+_OUTSIDE, _ID, _CLASS, _PATH, _DENSEST = range(5)
+"""The steps that decide; see `ClusterRules.reasons`."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -397,12 +390,12 @@ class ClusterRules(Method):
         keep = np.zeros(len(page), dtype=bool)
         if row >= 0:
             keep[row : page.end[row]] = True
-        by_rule = rule is not None and why is not ClusterReason.DENSEST
+        by_rule = rule is not None and why != _DENSEST
         if rule is not None and by_rule:
             score = np.where(keep, np.float32(rule.support / rule.pages), np.float32(0))
         else:
             score = highest(page, density).astype(np.float32)
-        code = np.where(keep, why, ClusterReason.OUTSIDE).astype(np.int8)
+        code = np.where(keep, why, _OUTSIDE).astype(np.int8)
         notes = ClusterNotes(
             cluster=int(cluster) if rule else None,
             similarity=round(float(similarity), 4),
@@ -414,7 +407,7 @@ class ClusterRules(Method):
 
     def _content_block(
         self, page: Page, rule: BlockRule | None, density: NDArray[np.float64]
-    ) -> tuple[int, ClusterReason]:
+    ) -> tuple[int, int]:
         """Return the row of the content block, -1 for none, and the step that chose it."""
         if rule is not None and rule.features is not None:
             block = blocks_of(page, self.blocks)
@@ -422,7 +415,7 @@ class ClusterRules(Method):
                 if len(rows):
                     return int(rows[np.argmax(density[rows])]), why
         best = int(np.argmax(density))
-        return (best if density[best] > 0 else -1), ClusterReason.DENSEST
+        return (best if density[best] > 0 else -1), _DENSEST
 
 
 def _text_of(path: str) -> str:
@@ -434,13 +427,13 @@ def _text_of(path: str) -> str:
 
 def _matching(
     page: Page, features: BlockFeatures, block: Mask
-) -> list[tuple[ClusterReason, NDArray[np.intp]]]:
+) -> list[tuple[int, NDArray[np.intp]]]:
     out = []
-    named = ((ClusterReason.ID, "id", features.id), (ClusterReason.CLASS, "class", features.class_))
+    named = ((_ID, "id", features.id), (_CLASS, "class", features.class_))
     for why, name, value in named:
         if value:
             having = [row for row, own in page.having(name) if _folded(own) == value]
             rows = np.array(having, dtype=np.intp)
             out.append((why, rows[block[rows]]))
     path = np.uint64(hash_of(features.path))
-    return [*out, (ClusterReason.PATH, np.flatnonzero(block & (page.path_hash == path)))]
+    return [*out, (_PATH, np.flatnonzero(block & (page.path_hash == path)))]

@@ -12,7 +12,6 @@ alone.
 """
 
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import ClassVar, Final
 
 import numpy as np
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.tables import data_tables
-from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST
 from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.segment.densities import own_marks, shares, text_rows
@@ -36,18 +35,9 @@ MODERN: Final = "article section main aside nav header footer figure details dia
 _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
 
 
-class RegionReason(IntEnum):
-    """The steps that decide; see `InformationBlocks.reasons`."""
-
-    OUTSIDE = 0
-    REGION = 1
-    SMALL_IMAGE = 2
-    NARROW_IMAGE = 3
-    LINKED_IMAGE = 4
-    LONE_IMAGE = 5
-    NO_UNIT = 6
-    MOSTLY_LINKS = 7
-    SHORT_LINKS = 8
+_OUTSIDE, _REGION, _SMALL_IMAGE, _NARROW_IMAGE, _LINKED_IMAGE, _LONE_IMAGE = range(6)
+_NO_UNIT, _MOSTLY_LINKS, _SHORT_LINKS = range(6, 9)
+"""The steps that decide; see `InformationBlocks.reasons`."""
 
 
 @dataclass(frozen=True)
@@ -98,6 +88,7 @@ class InformationBlocks(Method):
     table_hints: bool = True
     modern: bool = False
 
+    bounds: ClassVar = {"region_share": (0.5, 1), "max_image_ratio": (1, LARGEST)}
     reasons: ClassVar[tuple[str, ...]] = (
         "outside the topic region",
         "in the topic region",
@@ -109,20 +100,6 @@ class InformationBlocks(Method):
         "block mostly of links and forms",
         "block of links and little text",
     )
-
-    def __post_init__(self) -> None:
-        require_between("region_share", self.region_share, 0.5, 1)
-        require_between("min_image_side", self.min_image_side, 0, LARGEST)
-        require_between("max_image_ratio", self.max_image_ratio, 1, LARGEST)
-        require_whole("min_image_text", self.min_image_text, 0, LARGEST)
-        require_between("max_negative_ratio", self.max_negative_ratio, 0, LARGEST)
-        require_whole("min_block_text", self.min_block_text, 0, LARGEST)
-        require_between("min_node_text", self.min_node_text, 0, LARGEST)
-        require_between("directory_ratio", self.directory_ratio, 0, LARGEST)
-        require_between("image_ratio", self.image_ratio, 0, LARGEST)
-        require_whole("max_in_cell", self.max_in_cell, 0, LARGEST)
-        require_flag("table_hints", self.table_hints)
-        require_flag("modern", self.modern)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; its ``score`` is `content_share`."""
@@ -136,14 +113,14 @@ class InformationBlocks(Method):
         units = own_units(page, data)
         positive = page.total(units)
         region = self._region(page, block, around, positive)
-        why = np.full(len(page), RegionReason.OUTSIDE, dtype=np.int8)
+        why = np.full(len(page), _OUTSIDE, dtype=np.int8)
         inner = slice(region, int(page.end[region]))
-        why[inner] = RegionReason.REGION
+        why[inner] = _REGION
         image = page.is_tag("img")
-        for row in np.flatnonzero(image & (why == RegionReason.REGION)).tolist():
+        for row in np.flatnonzero(image & (why == _REGION)).tolist():
             size = declared_size(page, row)
             why[row] = self._of_image(page, row, size, int(innermost[row]), around)
-        positive += page.total(image & (why == RegionReason.REGION))
+        positive += page.total(image & (why == _REGION))
         negative = page.total(page.is_tag(*_NEGATIVE))
         within = np.zeros(len(page), dtype=bool)
         within[inner] = block[inner]
@@ -152,7 +129,7 @@ class InformationBlocks(Method):
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
         notes = RegionNotes(NotedBlock.of(page, region))
-        keep = (why == RegionReason.REGION) & page.shown
+        keep = (why == _REGION) & page.shown
         kind = self._page_kind(page, region, units, data, keep)
         return Verdict(keep, score, why, page_type=kind, notes=notes, judges_images=True)
 
@@ -183,21 +160,21 @@ class InformationBlocks(Method):
         size: tuple[float | None, float | None],
         block: int,
         around: Rows,
-    ) -> RegionReason:
+    ) -> int:
         """Return which rule rejects the image ``row`` in its innermost ``block``, or REGION."""
         width, height = size
         sides = [side for side in (width, height) if side is not None]
         if any(side < self.min_image_side for side in sides):
-            return RegionReason.SMALL_IMAGE
+            return _SMALL_IMAGE
         if width and height and max(width, height) > self.max_image_ratio * min(width, height):
-            return RegionReason.NARROW_IMAGE
+            return _NARROW_IMAGE
         if page.in_link[row]:
-            return RegionReason.LINKED_IMAGE
+            return _LINKED_IMAGE
         outer = int(around[block])
         texts = [int(page.length[b]) for b in (block, outer) if b >= 0]
         if not sides and all(length < self.min_image_text for length in texts):
-            return RegionReason.LONE_IMAGE
-        return RegionReason.REGION
+            return _LONE_IMAGE
+        return _REGION
 
     def _filter(
         self,
@@ -212,9 +189,9 @@ class InformationBlocks(Method):
         good, bad, length = positive[rows], negative[rows], page.length[rows]
         nodes = page.total(text_rows(page))[rows]
         short = length < np.minimum(self.min_block_text, self.min_node_text * np.maximum(nodes, 1))
-        code = np.where((bad > good) & short, RegionReason.SHORT_LINKS, RegionReason.OUTSIDE)
-        code[bad > self.max_negative_ratio * good] = RegionReason.MOSTLY_LINKS
-        code[good == 0] = RegionReason.NO_UNIT
+        code = np.where((bad > good) & short, _SHORT_LINKS, _OUTSIDE)
+        code[bad > self.max_negative_ratio * good] = _MOSTLY_LINKS
+        code[good == 0] = _NO_UNIT
         stop = 0
         for row, reason in zip(rows[code > 0].tolist(), code[code > 0].tolist(), strict=True):
             if row >= stop:

@@ -9,14 +9,13 @@ never deleted as a whole. Where no candidate is usable as reference, only the li
 import re
 from collections import defaultdict, deque
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import ClassVar, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST, require_whole
 from chaffinch.kernels.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.flattening import mix
@@ -192,15 +191,8 @@ def _symbols(
     return np.array([numbers.get(key, _UNKNOWN) for key in keys], dtype=np.uint64)
 
 
-class LayoutReason(IntEnum):
-    """The steps that decide; see `LayoutSimilarity.reasons`."""
-
-    LEFT_OUT = 0
-    DIFFERENT = 1
-    EQUAL = 2
-    MANY_LINKS = 3
-    ONLY_LINKS = 4
-    SPARSE = 5
+_LEFT_OUT, _DIFFERENT, _EQUAL, _MANY_LINKS, _ONLY_LINKS, _SPARSE = range(6)
+"""The steps that decide; see `LayoutSimilarity.reasons`."""
 
 
 @dataclass(frozen=True)
@@ -268,6 +260,9 @@ class LayoutSimilarity(Method):
     votes: int = 1
 
     needs_siblings: ClassVar[bool] = True
+    bounds: ClassVar = {
+        "max_link_share": (0, 1), "max_dropped": (0, 1), "references": (1, LARGEST),
+    }  # fmt: skip
     reasons: ClassVar[tuple[str, ...]] = (
         "not compared: hidden, a control or empty",
         "not on the reference page",
@@ -279,12 +274,7 @@ class LayoutSimilarity(Method):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "siblings", require_siblings("layout_similarity", self.siblings))
-        require_between("max_link_share", self.max_link_share, 0, 1)
-        require_flag("line_blocks", self.line_blocks)
-        require_between("line_threshold", self.line_threshold, 0, LARGEST)
-        require_flag("void_elements", self.void_elements)
-        require_between("max_dropped", self.max_dropped, 0, 1)
-        require_whole("references", self.references, 1, LARGEST)
+        super().__post_init__()
         require_whole("votes", self.votes, 1, self.references)
 
     def __call__(self, page: Page) -> Verdict:
@@ -293,26 +283,26 @@ class LayoutSimilarity(Method):
             return Verdict.empty(len(page))
         choices = choose_references(page, self.siblings, most=self.references)
         why = self._compared(page, [c.index for c in choices if c])
-        left = why == LayoutReason.DIFFERENT
+        left = why == _DIFFERENT
         own = np.where(left & page.shown, page.own_length, 0)
         linked = np.where(page.in_link, own, 0)
         length = page.total(own)
         many = mostly_links(page, left, length, page.total(linked), most=self.max_link_share)
         only = only_links(page, left)
-        why[left & page.inside(only)] = LayoutReason.ONLY_LINKS
-        why[left & page.inside(many)] = LayoutReason.MANY_LINKS
-        keep = why == LayoutReason.DIFFERENT
+        why[left & page.inside(only)] = _ONLY_LINKS
+        why[left & page.inside(many)] = _MANY_LINKS
+        keep = why == _DIFFERENT
         if self.line_blocks:
             dense = dense_rows(page, keep, threshold=self.line_threshold)
             if dense.any():
-                why[keep & ~dense] = LayoutReason.SPARSE
+                why[keep & ~dense] = _SPARSE
                 keep &= dense
         score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
         return Verdict(keep & page.shown, score, why, notes=self._notes(choices, why))
 
     def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
-        """Return int8[n]: which rows are left after the comparison, as codes of `LayoutReason`."""
-        why = np.full(len(page), LayoutReason.LEFT_OUT, dtype=np.int8)
+        """Return int8[n]: which rows are left after the comparison, and why others aren't."""
+        why = np.full(len(page), _LEFT_OUT, dtype=np.int8)
         votes = np.zeros(len(page), dtype=np.int32)
         for index in checked(chosen, every=1):
             numbers, reference = self._reference(index)
@@ -320,9 +310,9 @@ class LayoutSimilarity(Method):
             votes[nodes.row] += equal_nodes(nodes, reference)
         if not chosen:
             nodes = self._nodes(page, {}, learn=False)
-        why[nodes.row] = LayoutReason.DIFFERENT
+        why[nodes.row] = _DIFFERENT
         if chosen:
-            why[votes >= min(self.votes, len(chosen))] = LayoutReason.EQUAL
+            why[votes >= min(self.votes, len(chosen))] = _EQUAL
         return why
 
     def _nodes(self, page: Page, numbers: SymbolTable, *, learn: bool) -> ComparedNodes:
@@ -355,8 +345,8 @@ class LayoutSimilarity(Method):
             for choice in choices
         )
         equal, compared = (
-            int((why == LayoutReason.EQUAL).sum()),
-            int((why != LayoutReason.LEFT_OUT).sum()),
+            int((why == _EQUAL).sum()),
+            int((why != _LEFT_OUT).sum()),
         )
         return LayoutNotes(references, len(self.siblings), equal, compared)
 

@@ -12,7 +12,7 @@ from typing import ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.errors import LARGEST, require_between, require_one_of, require_whole
+from chaffinch.errors import require_one_of
 from chaffinch.kernels.arrays import Floats
 from chaffinch.page import Page
 from chaffinch.segment import densities
@@ -55,6 +55,7 @@ class LineBlocks(Method):
     end_blocks: int = densities.END_BLOCKS
     runs: str = "all"
 
+    bounds: ClassVar = {"width": (1, 100), "other_scripts": (0.1, 100), "end_blocks": (1, 1000)}
     reasons: ClassVar[tuple[str, ...]] = (
         "in no dense run of lines",
         "in a dense run of lines",
@@ -62,10 +63,7 @@ class LineBlocks(Method):
     )
 
     def __post_init__(self) -> None:
-        require_whole("width", self.width, 1, 100)
-        require_between("threshold", self.threshold, 0, LARGEST)
-        require_between("other_scripts", self.other_scripts, 0.1, 100)
-        require_whole("end_blocks", self.end_blocks, 1, 1000)
+        super().__post_init__()
         require_one_of("runs", self.runs, RUNS)
 
     def __call__(self, page: Page) -> Verdict:

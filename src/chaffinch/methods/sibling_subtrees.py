@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.errors import LARGEST, require_between, require_flag, require_whole
+from chaffinch.errors import LARGEST
 from chaffinch.kernels.arrays import Floats, Reasons
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
@@ -87,6 +87,11 @@ class SiblingSubtrees(Method):
     match_inside: bool = False
 
     needs_siblings: ClassVar[bool] = True
+    bounds: ClassVar = {
+        **dict.fromkeys(("alpha", "beta", "link_beta"), (0, 1)),
+        **dict.fromkeys(("min_siblings", "max_siblings"), (1, LARGEST)),
+        "pdoc": (1, 10),
+    }
     reasons: ClassVar[tuple[str, ...]] = (
         "outside every visual block",
         "in no sibling, or in too few",
@@ -97,15 +102,7 @@ class SiblingSubtrees(Method):
     def __post_init__(self) -> None:
         siblings = require_siblings("sibling_subtrees", self.siblings)
         object.__setattr__(self, "siblings", siblings)
-        require_between("alpha", self.alpha, 0, 1)
-        require_between("beta", self.beta, 0, 1)
-        if self.link_beta is not None:
-            require_between("link_beta", self.link_beta, 0, 1)
-        require_whole("max_moves", self.max_moves, 0, LARGEST)
-        require_whole("pdoc", self.pdoc, 1, 10)
-        require_whole("min_siblings", self.min_siblings, 1, LARGEST)
-        require_whole("max_siblings", self.max_siblings, 1, LARGEST)
-        require_flag("match_inside", self.match_inside)
+        super().__post_init__()
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``.
