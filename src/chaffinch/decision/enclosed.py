@@ -13,8 +13,8 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.decision.boilerplate import is_related_label
 from chaffinch.decision.draft import OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
+from chaffinch.decision.links_elsewhere import is_related_label
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,

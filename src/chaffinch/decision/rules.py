@@ -21,6 +21,8 @@ from chaffinch.decision import (
     declared,
     discussions,
     enclosed,
+    entries,
+    links_elsewhere,
     parameters,
     policy_parts,
     repeated,
@@ -183,7 +185,7 @@ RULES: Final = (
     Rule(
         "other products",
         "three or more like elements that show other products with prices are dropped",
-        repeated.other_products,
+        entries.other_products,
         drops=True,
         kinds=OF_ONE_PRODUCT,
         least=UNSURE,
@@ -191,19 +193,19 @@ RULES: Final = (
     Rule(
         "lone links",
         "short links alone go from articles and services, those that call everywhere",
-        boilerplate.lone_links,
+        links_elsewhere.lone_links,
         drops=True,
     ),
     Rule(
         "related texts",
         "links to other texts behind a label such as Read also, and boxes of them, are dropped",
-        boilerplate.related_texts,
+        links_elsewhere.related_texts,
         drops=True,
     ),
     Rule(
         "closing cards",
         "cards below a text or thread, each with a headline and an excerpt of another, go",
-        boilerplate.closing_cards,
+        links_elsewhere.closing_cards,
         drops=True,
         kinds=(ARTICLE, THREAD),
         least=UNSURE,
@@ -225,12 +227,12 @@ RULES: Final = (
     Rule(
         "entry prices",
         "titles of a list that keeps none, and prices of entries of which something is kept",
-        repeated.entry_prices,
+        entries.entry_prices,
     ),
     Rule(
         "entries",
         "titles of a list's entries are kept where something of them is, texts where others are",
-        repeated.entries,
+        entries.entries,
     ),
     Rule(
         "thread posts",

@@ -23,8 +23,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.decision.boilerplate import links_alone
 from chaffinch.decision.draft import OF_LISTS
+from chaffinch.decision.links_elsewhere import links_alone
 from chaffinch.decision.parameters import parameters
 from chaffinch.errors import OptionError, RulesError, require_whole
 from chaffinch.kernels.arrays import Floats, Hashes, Mask
@@ -167,7 +167,7 @@ class PageSummary:
     linked: NDArray[np.uint16]  # uint16[m], those in links
     # bool[m], blocks that head what follows: headings of sections, labels of rows in tables, terms
     heading: Mask
-    lone: Mask  # bool[m], lone links: see `chaffinch.decision.boilerplate.links_alone`
+    lone: Mask  # bool[m], lone links: see `chaffinch.decision.links_elsewhere.links_alone`
     # further_slots, further: uint64[k], uint32[k], slots and hashes of class names that their steps
     # omit; see `chaffinch.site.slots.further_names`
     further_slots: Hashes
