@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import finds
-from chaffinch.decision.discussions import asks, names_question
 from chaffinch.decision.draft import (
     ARTICLE,
     LINKED,
@@ -21,6 +20,7 @@ from chaffinch.decision.draft import (
     Draft,
 )
 from chaffinch.decision.links_elsewhere import FEWEST_LINKS, LABEL, MOST_LEVELS, PRESSED
+from chaffinch.decision.questions import asks, names_question
 from chaffinch.decision.structure import within
 from chaffinch.elements.adverts import (
     ADVERTS,

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import finds
-from chaffinch.decision.discussions import asks, discussion, says_article
+from chaffinch.decision.discussions import discussion, says_article
 from chaffinch.decision.draft import (
     ARTICLE,
     LINKED,
@@ -27,6 +27,7 @@ from chaffinch.decision.draft import (
     Draft,
     like_siblings,
 )
+from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import data_table_rows, link_address, within
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Floats, Mask, marked

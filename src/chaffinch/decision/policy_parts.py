@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.decision.discussions import asks, discussion, in_comments
+from chaffinch.decision.discussions import discussion, in_comments
 from chaffinch.decision.draft import (
     ARTICLE,
     LEAST_LEFT,
@@ -25,6 +25,7 @@ from chaffinch.decision.draft import (
     like_siblings,
 )
 from chaffinch.decision.policy import Policy
+from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
 from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible

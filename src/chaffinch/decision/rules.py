@@ -25,6 +25,7 @@ from chaffinch.decision import (
     links_elsewhere,
     parameters,
     policy_parts,
+    questions,
     repeated,
     scores,
     structure,
@@ -115,7 +116,7 @@ RULES: Final = (
     Rule(
         "questions",
         "questions with their answers, three or more, are kept near kept text; so are solutions",
-        discussions.questions,
+        questions.questions,
         by_policy=True,
     ),
     Rule(
@@ -163,7 +164,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated passages",
-        "what stands twice, or directly behind itself, is kept once, but in threads, tabs, plans",
+        "what stands twice, or directly behind itself, is kept once, but in threads and plans",
         repeated.repeated_passages,
         drops=True,
     ),
@@ -255,7 +256,7 @@ RULES: Final = (
     ),
     Rule(
         "empty sections",
-        "a heading goes where all its section was dropped; if unsure, one for links or a form",
+        "a heading goes where all its section was dropped; if unsure, one above links elsewhere",
         enclosed.empty_sections,
         drops=True,
     ),
