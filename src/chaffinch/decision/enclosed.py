@@ -21,6 +21,7 @@ from chaffinch.decision.structure import (
     common_parent,
     ends_sentence,
     headings_of_dropped,
+    is_code,
 )
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
@@ -116,7 +117,7 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
             continue
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
-            yield slice(at, at + 1), own.stop > own.start
+            yield slice(at, at + 1), own.stop > own.start or is_code(blocks, at + 1)
         elif not keep[own].any() and draft.units[own].sum() <= _MOST_ANNOUNCED:
             linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
             yield own if linked <= _LINKED * length else slice(0), True
@@ -143,13 +144,16 @@ def empty_sections(draft: Draft) -> Mask | None:
     is_sure = draft.is_surely(OF_ONE_TEXT)
     if labels := _labels_of_contents(blocks, keep) if is_sure else []:
         keep = keep & ~marked(len(keep), labels)
-    heads = headings_of_dropped(blocks, keep)
-    heads = [at for at in heads if draft.declared[at] < 1 or words[at] < _LEAD]
+    of_forms, heads = (
+        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
+        for some in headings_of_dropped(blocks, keep)
+    )
+    heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
     if not (is_sure and is_few):
         texts = map(blocks.text, heads)  # above links to other texts, or ways to share this one
         of_links = (is_related_label(x) or x.casefold().rstrip(" :：") in _SHARING for x in texts)
-        heads = [*compress(heads, of_links)]
+        heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
 
 

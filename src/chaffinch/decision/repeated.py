@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from math import ceil
 from typing import Final, NamedTuple
@@ -11,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import finds
 from chaffinch.decision.draft import (
     ARTICLE,
     THREAD,
     Draft,
 )
 from chaffinch.decision.structure import apart, link_address
+from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
@@ -60,7 +59,7 @@ def repeated_passages(draft: Draft) -> Mask | None:
     if (repeats := _any_repeats(draft)) is None:
         return None
     blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
-    of_width = {*page.rows_where("class", _is_of_width, *_WIDTH_WORDS)}
+    of_width = {*page.rows_where("class", is_of_width, *WIDTH_WORDS)}
     if not (of_width or (repeats and may)):
         return None
     runs = _runs(blocks, kept, _texts(blocks, kept))
@@ -154,29 +153,6 @@ def _is_of_plan(blocks: TextBlocks, kept: NDArray[np.intp], runs: _Runs, number:
         return False
     title = runs.firsts.searchsorted(apart(blocks.page, again, [first]))
     return bool(title < begin and not runs.again[title])
-
-
-# Copies for widths of the screen, of which a browser shows one.
-
-_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
-_SHOWS: Final = (
-    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
-)
-_OF_WIDTH: Final = re.compile(
-    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
-    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
-    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
-    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
-    re.IGNORECASE,
-)
-"""Class names that show or hide an element by the width of the screen."""
-_is_of_width: Final = finds(_OF_WIDTH, 2048)
-_WIDTH_WORDS: Final = (
-    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
-    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
-    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
-)
-"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
 
 
 def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) -> None:

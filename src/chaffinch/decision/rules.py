@@ -256,7 +256,7 @@ RULES: Final = (
     ),
     Rule(
         "empty sections",
-        "a heading goes where all its section was dropped; if unsure, one above links elsewhere",
+        "a heading goes where all its section was dropped; if unsure, one for links or a form",
         enclosed.empty_sections,
         drops=True,
     ),

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import accumulate, takewhile
+from itertools import accumulate, islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -51,6 +51,8 @@ _NUMBER: Final = re.compile(
 )
 _END_OF_TEXT: Final = 8  # characters, white space included
 _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
+_NAME_OF_FILE: Final = 40  # characters of a line that names what follows, white space left out
+_ABOVE_CODE: Final = 6  # elements around a line of code of which one is the listing
 _CODE: Final = tags.table(["pre"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
@@ -142,6 +144,8 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
     if len(kept):
         first, last = int(kept[0]), int(kept[-1])
         begin = last + 1
+        if begin + 1 < len(mask) and not mask[begin] and blocks.length[begin] <= _NAME_OF_FILE:
+            begin += is_code(blocks, begin + 1)  # behind the name of a file, or a number
         stop = mask.tobytes().find(0, begin)
         stop = len(mask) if stop < 0 else stop
         if stop <= begin or not _ends_with(blocks, first, last, stop):
@@ -159,13 +163,15 @@ def between_kept(blocks: TextBlocks, mask: Mask, keep: Mask) -> Mask:
 
 
 def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
-    """Return whether what holds the text ends with no menu.
+    """Return whether a heading stands above code, or what holds the text ends with no menu.
 
     Or it stands beside the last two blocks of the text, whatever follows.
     """
     page, row, own = blocks.page, blocks.first.item, slice(last + 1, stop)
     if blocks.link_length[own].sum() > _MOST_LINKED * blocks.length[own].sum():
         return False
+    if tags.HEADING[blocks.owner_tag[last]] and is_code(blocks, stop - 1):
+        return True
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     before = max(first, last - 1)
@@ -174,7 +180,14 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     if around <= page.body or not ends or around < row(before):
         return bool(around > page.body and ends)
     head = blocks.owner.item(before)  # of a section of code in an element of its own
-    return bool(tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around])
+    is_headed = tags.HEADING[page.tag[head]] and page.parent[head] == page.parent[around]
+    is_named = blocks.length[last] <= _NAME_OF_FILE and stop == last + 2
+    return bool(is_headed or (is_named and is_code(blocks, stop - 1)))
+
+
+def is_code(blocks: TextBlocks, at: int) -> bool:
+    around = islice(blocks.page.ancestors(blocks.first.item(at)), _ABOVE_CODE)
+    return any(_CODE[blocks.page.tag[row]] for row in around)
 
 
 def plain_siblings(draft: Draft) -> Mask | None:
@@ -409,6 +422,8 @@ _TITLE: Final = re.compile(
     r"(?<![a-z])(?:sub-?)?(?:title|heading|headline)(?![a-z])", re.IGNORECASE
 )
 """Names of lines that are titles though they aren't headings by their tags."""
+_BOXED: Final = 4  # elements around a heading that may be the box of a form
+_FORMS: Final = tags.table(["form"])
 _LOWEST: Final = 6
 _ALL: Final = np.zeros(0, dtype=bool)
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
@@ -493,8 +508,36 @@ def link_address(blocks: TextBlocks, block: int) -> str | None:
     return next((page.attribute(row, "href") for row in rows if page.tag[row] == tags.LINK), None)
 
 
-def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return the kept headings of sections of which nothing is kept.
+def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
+    """Return the kept headings that stand with a form in a box without kept text."""
+    page, first, near = blocks.page, blocks.first, set[int]()
+    forms = kernels.rows_of(page.tag, _FORMS, _ALL, 0, len(page))
+    stop = -1
+    for at in first.searchsorted(forms).tolist():
+        if at > stop:  # between the kept texts before and behind a form
+            begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
+            stop = stop if stop >= 0 else len(kept_texts)
+            head = kept_heads.find(1, begin, stop)
+            while head >= 0:
+                near.add(head)
+                head = kept_heads.find(1, head + 1, stop)
+    texts = first[np.frombuffer(kept_texts, dtype=bool)] if near else first
+    found = []
+    for head in near:
+        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
+            end = page.end.item(above)
+            start, behind = texts.searchsorted((above, end)).tolist()
+            if above <= page.body or start < behind:
+                break
+            begin, stop = forms.searchsorted((above, end)).tolist()
+            if begin < stop:
+                found.append(head)
+                break
+    return found
+
+
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int]]:
+    """Return the kept headings of forms, and those of sections, of which nothing is kept.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
@@ -505,11 +548,12 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
     kept_heads, kept_texts = keep & is_head, keep & ~is_head
     bare = kept_heads.copy()
     bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
-    alone = (bare & (rank > 1)).nonzero()[0]
-    if not len(alone):
-        return []
+    has_form, alone = blocks.page.holds("form"), (bare & (rank > 1)).nonzero()[0]
+    if not (has_form or len(alone)):
+        return [], []
     empty = list[int]()
     texts, held = (~is_head).tobytes(), kept_texts.tobytes()
+    of_forms = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
     own = rank.take(alone)
     for one in {*own.tolist()}:
         some = alone[own == one]
@@ -520,7 +564,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> list[int]:
             for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
             if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
         ]
-    return empty
+    return of_forms, empty
 
 
 # Chosen on images of magic_html_article and fundus; run bench/quality/fidelity.py on both again.

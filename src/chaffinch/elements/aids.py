@@ -1,4 +1,4 @@
-"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons.
+"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons, counters.
 
 Outputs, headings and titles leave them out (`reading_aids`). Controls behind headings are in no
 text block, either (`heading_controls`): a block between a heading and its text would part the two.
@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import kept_of_short_texts, kept_with_page
+from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
@@ -24,7 +24,7 @@ from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.page.flattening import siblings_before
 
-EDIT, ANCHOR, COPY = 1, 2, 4
+EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
 _BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
 _NAMED: Final = {
     EDIT: re.compile(
@@ -38,10 +38,16 @@ _NAMED: Final = {
     COPY: re.compile(
         rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
     ),
+    COUNT: re.compile(
+        rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
+        re.IGNORECASE,
+    ),
 }
 """Names of each kind of aid, as class names."""
 _TOPS: Final = frozenset("top toc contents pagetop page-top page_top".split())
 """Names of where a page, or its table of contents, begins."""
+_COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
+"""Every such name has one of these in it."""
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
@@ -61,13 +67,15 @@ _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
 _NOTHING: Final = np.zeros(0, dtype=bool)
+_ENDS: Final = '.!?…。！？”"»)）'
+_LONGEST_COUNT: Final = 6
 
 
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, icons, the
-    parentheses of ruby texts, and what a line repeats to run on.
+    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, counters,
+    icons, the parentheses of ruby texts, and what a line repeats for another width or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     if len(controls := heading_controls(page)):
@@ -86,8 +94,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     brief = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
-    rows += [*_icons(page, kept), *_silent_copies(page, kept)]
-    return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept)]
+    rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
+    return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept), *_counters(page, kept)]
 
 
 @kept_of_short_texts(2048)
@@ -186,6 +194,30 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
     return False
 
 
+def _counters(page: Page, kept: Mask) -> list[int]:
+    """Return numbers of remarks or likes, which hang on a sentence and end its line."""
+    named = page.rows_that_may("class", _COUNT_WORDS)
+    if not len(named):
+        return []
+    starts, found = page.text_at.item, list[int]()
+    for above in named[kept.take(named)].tolist():
+        for row in page.children(above):
+            begin, after = starts(row), row + 1
+            if (
+                begin < starts(after) <= begin + _LONGEST_COUNT
+                and page.tag[row] == tags.TEXT
+                and page.written[row]
+                and kept[row]
+                and begin
+                and page.text[begin - 1] in _ENDS
+                and (after == len(page) or page.line[after] != page.line[row])
+                and page.text_of(row).strip().isdigit()
+                and _is_named(page, above, COUNT)
+            ):
+                found.append(row)
+    return sorted(found)
+
+
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
 _OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅∨")
@@ -240,6 +272,46 @@ def _opens(page: Page, above: int, sign: int) -> bool:
     after = end + (end < len(page) and page.tag[end] == tags.TEXT)  # white space between
     is_head = tags.HEADING[page.tag[above]] or is_control(page, above)
     return bool(is_head or (after < len(page) and hides_itself(page, after)))
+
+
+# Copies for widths of the screen, of which a browser shows one: `chaffinch.decision.repeated` drops
+# blocks; in a line, as in a heading that is broken otherwise on telephones, the second one goes.
+
+_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
+_SHOWS: Final = (
+    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
+)
+_OF_WIDTH: Final = re.compile(
+    rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
+    rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
+    rf"|(?:xs|sm|md|lg|xl|2xl|small|medium|large|m|wap)[:_@-](?:{_SHOWS})"
+    rf"|(?:{_WIDTHS})(?:{_SHOWS})?)(?=[\s:_@-]|$)",
+    re.IGNORECASE,
+)
+"""Class names that show or hide an element by the width of the screen."""
+is_of_width: Final = finds(_OF_WIDTH, 2048)
+WIDTH_WORDS: Final = (
+    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
+    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
+    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
+)
+"""Each such name has one of these in it; the pattern takes a microsecond for two letters."""
+
+
+def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
+    may = page.rows_that_may("class", WIDTH_WORDS)
+    may = may[kept.take(may) & ~tags.BLOCK.take(page.tag.take(may))] if len(may) else may
+    found, parent = list[int](), page.parent.item
+    for row, after in pairwise(may.tolist()):
+        if parent(row) != parent(after):
+            continue
+        if page.text[page.text_at.item(page.end.item(row)) : page.text_at.item(after)].strip():
+            continue
+        names, others = (page.attribute(one, "class") or "" for one in (row, after))
+        own, again = ("".join(page.text_of(one).split()) for one in (row, after))
+        if own and own == again and names != others and is_of_width(names) and is_of_width(others):
+            found.append(after)
+    return found
 
 
 def _silent_copies(page: Page, kept: Mask) -> list[int]:
