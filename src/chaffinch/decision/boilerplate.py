@@ -60,7 +60,7 @@ _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog al
 _ROLE_AT: Final = 2
 """Where the role stands in a set of names; see `chaffinch.model.name_hashes.Names`."""
 _SOURCES: Final = tags.table(["blockquote", "figure"])  # elements whose footer names a source
-_TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
+_TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary th".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer", "nav"])
 _CELL: Final = tags.CODES["td"]
@@ -297,7 +297,7 @@ _MOST_LEVELS: Final = 6
 _MOST_LINKS: Final = 60  # lines of links around which boxes are sought
 _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
-_AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】]|\s-\s")
+_AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】\u3000]|\s-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
 _ENDS: Final = re.compile(r"\A(?:[\W_]|\d+\s)+|[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(

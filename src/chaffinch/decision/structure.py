@@ -544,15 +544,13 @@ def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below
 
     Or, where none does, behind the next heading of its rank. Cards hold their own text alone.
     """
-    page, row, text = blocks.page, blocks.owner.item(head), blocks.first.item(below)
+    row = common_parent(blocks.page, blocks.first.item(head), blocks.first.item(below))
     before = kept.rfind(1, 0, head)
-    while row >= 0 and page.end[row] <= text:
-        row = int(page.parent[row])
     if before >= 0:
         return row <= int(blocks.first[before])
     following = ranks.find(ranks[head], head + 1)
     after = kept.find(1, following) if following > 0 else -1
-    return after > 0 and int(blocks.first[after]) < int(page.end[row])
+    return after > 0 and int(blocks.first[after]) < int(blocks.page.end[row])
 
 
 def link_address(blocks: TextBlocks, block: int) -> str | None:
