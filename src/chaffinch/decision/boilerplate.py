@@ -51,7 +51,7 @@ _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog al
 _ROLE_AT: Final = 2
 """Where the role stands in a set of names; see `chaffinch.model.name_hashes.Names`."""
 _SOURCES: Final = tags.table(["blockquote", "figure"])  # elements whose footer names a source
-_TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary".split())
+_TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary th".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer", "nav"])
 _CELL: Final = tags.CODES["td"]

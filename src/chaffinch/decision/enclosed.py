@@ -13,12 +13,13 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.decision.draft import OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
+from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
 from chaffinch.decision.links_elsewhere import is_related_label
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,
     common_parent,
+    data_table_rows,
     ends_sentence,
     headings_of_dropped,
     is_code,
@@ -44,6 +45,7 @@ _SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
+_BOLD: Final = tags.table(["b", "strong"])
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
@@ -97,7 +99,8 @@ def announced_lists(draft: Draft) -> Mask | None:
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines = [*map(str.casefold, blocks.texts(own))] if added else []
-        mask[own] = added and not (calls_in(lines) or lines_with(NOTICES, lines))
+        is_aside = not _SHARING.isdisjoint(lines) or calls_in(lines) or lines_with(NOTICES, lines)
+        mask[own] = added and not is_aside
     if 1 in draft.template.tobytes():
         mask &= ~draft.template
     return mask & ~draft.page.inside(_bars(draft.page))[blocks.first] if mask.any() else None
@@ -151,8 +154,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
     if not (is_sure and is_few):
-        texts = map(blocks.text, heads)  # above links to other texts, or ways to share this one
-        of_links = (is_related_label(x) or x.casefold().rstrip(" :：") in _SHARING for x in texts)
+        of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
 
@@ -167,19 +169,45 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 
 
 def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
-    """Yield likely lists without links that end the element, a section, of the kept text above."""
+    """Yield lists and data tables without links that end the element of the kept text above.
+
+    With the headings of each.
+    """
     blocks, page, score, row = draft.blocks, draft.page, draft.score, draft.blocks.first.item
+    tables = frozenset(data_table_rows(page).tolist())
+    heading = tags.HEADING.take(blocks.owner_tag).tobytes()
     for at in ends:
-        if score.item(at + 1) < LIKELY or tags.HEADING[blocks.owner_tag[at]]:
+        text = at - heading[at]
+        around = page.parent.item(blocks.owner.item(text))
+        if score.item(at + 1) < LOWEST or heading[text] or around == page.body:
             continue
-        own = slice(at + 1, _end_of_list(blocks, at))
-        if own.stop <= own.start or blocks.linked.find(1, own.start, own.stop) >= 0:
-            continue
-        above = common_parent(page, row(at), row(own.start))
-        closes = own.stop == len(blocks) or page.end.item(above) <= row(own.stop)
-        is_own = page.parent.item(blocks.owner.item(at)) == above != page.body
-        if is_own and closes and score[own].min() >= LIKELY:
+        stop, start = at + 1, at + 1 - heading[at]
+        while start < len(blocks) and row(start) < page.end[around]:
+            above = start + _is_headed(blocks, start, around)
+            end = _end_of_list(blocks, above - 1, tables)
+            if end <= above:
+                break
+            stop = start = end
+        own = slice(at + 1, stop)
+        closes = stop == len(blocks) or page.end.item(around) <= row(stop)
+        is_plain = blocks.linked.find(1, own.start, stop) < 0 and draft.keep[text]
+        if stop > at + 1 and closes and is_plain and score[own].min() >= LOWEST:
             yield own
+
+
+def _is_headed(blocks: TextBlocks, at: int, around: int) -> bool:
+    """Return whether a block is a heading or a bold line of a text, in no box with a name."""
+    page, row, owner = blocks.page, blocks.first.item(at), blocks.owner.item(at)
+    inner = page.parent.item(row)
+    is_bold = _BOLD[page.tag[inner]] and page.end[inner] == page.end[owner]
+    if not (is_bold or tags.HEADING[page.tag[owner]]) or _box_within(page, owner, around):
+        return False
+    return not _leads_off(blocks.text(at))
+
+
+def _leads_off(label: str) -> bool:
+    """Return whether a label stands above links to other texts, or ways to share this one."""
+    return is_related_label(label) or label.casefold().rstrip(" :：") in _SHARING
 
 
 def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
@@ -279,13 +307,17 @@ def _quote(page: Page, row: int) -> int:
     return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
 
 
-def _end_of_list(blocks: TextBlocks, at: int) -> int:
-    """Return the end of the list that begins with the block after ``at``; ``at`` for no list."""
+def _end_of_list(blocks: TextBlocks, at: int, tables: frozenset[int] = frozenset()) -> int:
+    """Return the end of the list, or one of ``tables``, that begins with the block after ``at``.
+
+    ``at`` for none.
+    """
     page, found = blocks.page, -1
-    tag, parent, first = page.tag.item, page.parent.item, blocks.first.item(at)
-    above = parent(blocks.first.item(at + 1))
-    while above > first:
-        if tag(above) in _LISTS:
-            found = above
-        above = parent(above)
+    if at + 1 == len(blocks):
+        return at
+    first, up = blocks.first.item(at), page.parent.item(blocks.first.item(at + 1))
+    while up > first:
+        if page.tag[up] in _LISTS or up in tables:
+            found = up
+        up = page.parent.item(up)
     return int(blocks.first.searchsorted(page.end[found])) if found >= 0 else at

@@ -271,8 +271,11 @@ _OF_ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 _OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
+_REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
-that nobody pays."""
+that nobody pays; before one that is paid instead."""
+_LABELS: Final = tags.table(["th", "dt"])
+_ROWS_OF_PRICES: Final = 24  # from a price to the one that it is reduced to
 _OF_UNIT: Final = re.compile(
     rf"\d\s?{_UNITS}?\s?(?:/|per)\s?(?:\d{{1,4}}\s?)?(?:oz|lb|kg|g|l|ml|m|ft|st|stück)\b",
     re.IGNORECASE,
@@ -429,27 +432,39 @@ def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
 def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none.
 
-    One that nobody pays, in a line of its own, gives way to the next below the same heading.
+    One that nobody pays, in a line of its own, gives way to the next below the same heading; any
+    other to one just below that a label calls reduced.
     """
-    old: ProductDeclaration | None = None
+    first: ProductDeclaration | None = None
+    is_paid = False  # whether the first is no old price
+    label = ""
     for row, line in evidence.places.near:
-        low = line.lower()
-        if row < evidence.headline_row or not any(map(str.isdigit, line)) or _OF_ELSE.match(low):
+        low, label = f"{label}{line}".lower(), ""
+        if row < evidence.headline_row:
+            continue
+        if not any(map(str.isdigit, line)):
+            label = f"{line} " if _LABELS[evidence.page.tag[evidence.page.parent[row]]] else ""
+            continue
+        if first and is_paid and row > first.row + _ROWS_OF_PRICES:
+            break
+        is_reduced = _REDUCED.match(low) is not None
+        if not is_reduced and (is_paid or _OF_ELSE.match(low)):
             continue
         text, is_old = _unstruck(evidence.page, row, line)
         is_old |= _OLD.match(low) is not None or _OF_UNIT.search(text) is not None
         prices = [*islice(visible_prices(text, _places(evidence)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue
-        if old and tags.HEADING.take(evidence.page.tag[old.row : row]).any():
+        if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
             break
         lowest = min(prices, key=lambda one: one.amount)
         own = ProductDeclaration("line", row, _VISIBLE)
         own.add_price(lowest if is_old or _PAIR.match(text) else prices[0], "line")
-        if not (is_old and len(prices) == 1):
+        if is_reduced:
             return own
-        old = old or own
-    return old
+        is_paid = not (is_old and len(prices) == 1)
+        first = own if is_paid else first or own
+    return first
 
 
 def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:

@@ -80,14 +80,13 @@ def _selected(evidence: Evidence, one: Selected) -> str:
 
 
 def _found(evidence: Evidence) -> FieldValue[str] | None:
-    candidates = list(_candidates(evidence))
-    found = choose_value(candidates, _alike, copies=_COPIES)
-    for least, more in ((0.8, _on_page), (0.65, _in_elements), (0, _in_bold)):  # 0.8: two agree
-        if found is None or found.confidence < least:
-            before = len(candidates)
-            candidates += more(evidence)
-            if len(candidates) > before:
-                found = choose_value(candidates, _alike, copies=_COPIES)
+    candidates: list[FieldCandidate] = []
+    found: FieldValue[str] | None = None
+    steps = ((1, _candidates), (0.8, _on_page), (0.65, _in_elements), (0, _in_bold))
+    for least, more in steps:  # 0.8: two agree
+        if (found is None or found.confidence < least) and (new := list(more(evidence))):
+            candidates += new
+            found = choose_value(candidates, _alike, copies=_COPIES)
     if found is not None and found.value.isupper():  # another source may write it otherwise
         texts = (one.value for one in candidates if one.key == fold(found.value))
         found = replace(found, value=next((t for t in texts if not t.isupper()), found.value))
@@ -96,13 +95,10 @@ def _found(evidence: Evidence) -> FieldValue[str] | None:
 
 def _alike(key: str, other: str) -> float:
     """Return how far a title supports another: a prefix may be a truncated title."""
-    if key in other:
-        share = 0.6 if other.startswith(key) else 0.3
-        return share if len(key) >= _PREFIX else 0.0
-    if other in key:
-        share = 0.6 if key.startswith(other) else 0.1
-        return share if len(other) >= _PREFIX else 0.0
-    return 0.0
+    short, long, within = (key, other, 0.3) if key in other else (other, key, 0.1)
+    if short not in long or len(short) < _PREFIX:
+        return 0.0
+    return 0.6 if long.startswith(short) else within
 
 
 def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -116,7 +112,7 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
     banners = {fold(text) for row, text in evidence.headings if row in evidence.banners}
     read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
     for text, source, row, weight in [*texts, *evidence.weighed_metas(METAS["title"])]:
-        if not text:
+        if not text or _OF_NO_PAGE.fullmatch(text):
             continue
         if text not in read:
             read[text] = _without_site_and_sections(evidence, text)
@@ -212,8 +208,8 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         if below and not (places.in_boilerplate(below) or places.is_behind_content(below)):
             yield from _candidate(evidence.heading(below), "heading", below, 0.65)
     if _head_chapters(evidence):
-        headings = [one for one in headings if one[0] == evidence.headline_row]
-        yield from _candidate(headings[0][1], "h1", headings[0][0], 0.68)
+        row = evidence.headline_row
+        yield from _candidate(dict(headings)[row], "h1", row, 0.68)
         return
     head = fold(whole)
     names_site = any(
@@ -246,11 +242,13 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 
 def _in_place_of_site(evidence: Evidence) -> int | None:
-    """Return the heading that begins the content where the title element is the site's name."""
+    """Return the heading that begins the content where the title element names no page."""
     page, start = evidence.page, evidence.content_start
+    whole = clean(page.head.title)
     if start < 0 or evidence.page_type != "article" or path_of(page.url or "/a") in {"", "/"}:
         return None
-    if not (_names_site(evidence, page.head.title) and _declares_none(evidence, page.head.title)):
+    is_other = _OF_NO_PAGE.fullmatch(whole) or _names_site(evidence, whole)
+    if not (is_other and _declares_none(evidence, whole)):
         return None
     return next(
         (row for row in islice(page.ancestors(start), 3) if tags.HEADING[page.tag[row]]), None
@@ -298,7 +296,8 @@ def _head_chapters(evidence: Evidence) -> bool:
 def _declares_none(evidence: Evidence, whole: str) -> bool:
     """Return whether a page declares no title but parts of its title element."""
     metas = (text for _, _, text in evidence.metas(*METAS["title"]))
-    return not (evidence.main_nodes or any(fold(text) not in fold(whole) for text in metas))
+    others = (one for one in metas if fold(one) not in fold(whole))
+    return bool(not evidence.main_nodes and all(map(_OF_NO_PAGE.fullmatch, others)))
 
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:

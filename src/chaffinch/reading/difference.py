@@ -474,7 +474,8 @@ _COUNTER: Final = re.compile(
     rf"(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
     rf"|(?:(?<![^\W_])|(?<=[有被]))(?:{_AVERAGE})?{_WORDS['before a number']}"
     rf"\s?+[:：(（]?\s?+{_NUMBER}"
-    rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?!\W{{0,3}}\d)))?(?!\w)[)）]?",
+    rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?!\W{{0,3}}\d)))?(?!\w)[)）]?"
+    rf"|(?<![^\W_]){_WORDS['of none']}(?!\w)",
     re.IGNORECASE,
 )
 _IN_BRACKETS: Final = re.compile(

@@ -150,11 +150,12 @@ class _Search:
 
     async def _sitemaps(self, url: str) -> LinkList:
         out = LinkList(url)
-        path = urlsplit(url).path.lower()
-        is_map = path.endswith((".xml", ".xml.gz", ".txt", ".txt.gz"))
-        rules = await self.fetcher.robots.rules(url)
-        usual = plain_url("/sitemap.xml", url)
-        await self._read(out, [url] if is_map else list(rules.sitemaps or (usual,)))
+        name = urlsplit(url).path.lower().rpartition("/")[2]
+        if "sitemap" in name or name.endswith((".xml", ".txt", ".rss", ".gz")):
+            await self._read(out, [url])
+        if not out.pages:
+            rules = await self.fetcher.robots.rules(url)
+            await self._read(out, list(rules.sitemaps) or [plain_url("/sitemap.xml", url)])
         return out
 
     async def _read(self, out: LinkList, lists: list[str]) -> None:

@@ -86,7 +86,7 @@ class _Entry:
     def add(self, rank: int, url: str) -> None:
         """Note an address; of those of a rank the first counts."""
         if url.strip():
-            self.links.setdefault(rank, url.strip())
+            self.links.setdefault(rank, url.strip().replace("&amp;", "&"))  # escaped twice
 
 
 class _Reader:
