@@ -14,7 +14,6 @@ import numpy as np
 from chaffinch.assessment.page_signals import (
     LONG,
     PRESSED,
-    PRICE,
     MeasuredPage,
     Signal,
     counted,
@@ -26,7 +25,6 @@ from chaffinch.assessment.page_signals import (
 from chaffinch.page import tags
 from chaffinch.page.flattening import siblings_before
 
-_STEPS: Final = (60, 200, 600, 1500)  # characters of content
 _BETWEEN: Final = 200  # rows
 _FAR: Final = 1 << 20  # rows
 _LONGEST_NAME: Final = 40  # characters of what a title names that are looked for
@@ -55,18 +53,13 @@ def box_signals(found: MeasuredPage) -> Iterator[Signal]:
     prose = found.prose_in([*where])
     inside = page.tag[box : page.end[box]] if box >= 0 else page.tag[:0]
     pressed, buttons = int(PRESSED[inside].sum()), int(_BUTTONS_AND_INPUTS[inside].sum())
-    alike = float(box >= 0 and _is_like_the_one_before(found, box))
-    in_chrome = float(box >= 0 and found.chrome_rows[box])
     yield "text of the box behind the main content", log_of(prose) * some, where
     yield "to be pressed in the box behind the main content", log_of(pressed) * some, where
     yield "buttons and fields in the box behind the main content", log_of(buttons) * some, where
-    yield "box behind the main content is like the one before", alike * some, where
-    yield "box behind the main content is chrome", in_chrome * some, where
     # An offer that stands behind what can be read of a page is short.
-    offers = 15 <= prose <= 400 and 0 < pressed <= 8 and not alike and not in_chrome  # noqa: PLR2004
+    offers = 15 <= prose <= 400 and 0 < pressed <= 8 and not found.chrome_rows[box]  # noqa: PLR2004
+    offers = offers and not _is_like_the_one_before(found, box)
     yield "box behind the main content offers", float(offers) * some, where
-    priced = offers and bool(PRICE.search(page.folded(box).lower()))
-    yield "box behind the main content has a price", float(priced) * some, where
     rest = 0.0
     if box >= 0:
         parent = max(int(page.parent[box]), 0)
@@ -154,8 +147,6 @@ def content_signals(found: MeasuredPage) -> Iterator[Signal]:
     rows = first_rows(found.blocks.first[found.is_content])
     yield "content", log_of(content), rows
     yield "content, weighed by scores", log_of(float((prose * score).sum())), ()
-    for least in _STEPS:
-        yield f"content of {least} characters", float(content >= least), rows
     yield "share of the text that is content", content / max(found.all_prose, 1.0), rows
     yield "some content", middling(content), rows
     yield "highest score", float(score.max(initial=0.0)), ()

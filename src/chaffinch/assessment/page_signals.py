@@ -39,7 +39,7 @@ _REFERENCE: Final = re.compile(
     r"(?<![\w.])(?:[0-9a-f]{10,64}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?![\w.])"
 )
 """A number that who refuses a caller gives it, in lower case: in hexadecimal, or its address."""
-PRICE: Final = re.compile(
+_PRICE: Final = re.compile(
     r"[$£€¥₹₩₽₺]\s?\d|\d[.,]\d\d\s?(?:[€$£₹₺₽]|zł|kč|kr\b|lei\b|ft\b|eur\b|usd\b|chf\b|руб|грн|円|元|원)"
 )
 """An amount of money, in lower case."""
@@ -115,9 +115,8 @@ class MeasuredPage:
     Attributes:
         prose: float64[m], characters outside links of each block, East Asian ones as three.
         all_prose: their sum.
-        in_chrome: bool[m], blocks in navigation, header, footer, aside, form or dialog.
         chrome_rows: bool[n], rows in navigation, header, footer or aside.
-        main_prose: characters of prose outside chrome.
+        main_prose: characters of prose outside navigation, headers, footers, forms and dialogs.
         score: float64[m], how likely the model takes each block for content, 0..1.
         kinds: page type → how likely the model takes the page for it, 0..1.
         is_content: bool[m], blocks that are more likely content than not.
@@ -149,9 +148,9 @@ class MeasuredPage:
         self.prose: NDArray[np.float64] = block_prose(page)
         self._prose_before = np.append(0.0, np.cumsum(self.prose))
         self.all_prose = float(self.prose.sum())
-        self.in_chrome = self.blocks.inside(_CHROME)
         self.chrome_rows = page.inside(_FRAME[page.tag])
-        self.main_prose = float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
+        outside = (self.prose >= LONG) & ~self.blocks.inside(_CHROME)
+        self.main_prose = float(self.prose[outside].sum())
         self._measure_content(model)
         bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
         holes = bare & page.shown & ~self.chrome_rows
@@ -237,40 +236,19 @@ class MeasuredPage:
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield how much text, prose, links, rows and headings there are."""
-    page, prose = found.page, found.prose
+    """Yield how much text, prose, links and headings there are."""
+    prose, lengths, linked = found.prose, found.blocks.length, found.blocks.link_length
     long = prose >= LONG
     yield "prose", log_of(prose[long].sum()), ()
     yield "prose outside chrome", log_of(found.main_prose), ()
     yield "text outside links", log_of(found.all_prose), ()
-    yield "short text outside chrome", log_of(prose[~found.in_chrome & ~long].sum()), ()
-    for least in (1, 150, 600, 1500, 4000):
-        yield f"prose of {least} characters", float(found.main_prose >= least), ()
-    yield "longest block", log_of(prose.max(initial=0)), ()
     yield "blocks of prose", log_of(long.sum()), ()
     yield "blocks", log_of(len(prose)), ()
-    lengths, linked = found.blocks.length, found.blocks.link_length
     yield "text in links", log_of(linked.sum()), ()
     yield "share of text in links", float(linked.sum() / max(int(lengths.sum()), 1)), ()
-    yield "blocks of links", log_of((linked * 2 > lengths).sum()), ()
-    yield "rows", log_of(len(page)), ()
-    yield counted("images", found.rows_of("img", "picture"))
-    yield counted("tables", found.rows_of("table"))
-    yield "prose below the first heading", log_of(_below_first_heading(found)), ()
     yield counted("headings", found.headings)
     yield "emptiness", found.emptiness, ()
     yield "no text at all", float(found.all_prose + int(linked.sum()) == 0), ()
-
-
-def _below_first_heading(found: MeasuredPage) -> float:
-    """Return the prose between the first ``h1`` (else the first heading) and the next heading."""
-    page, first = found.page, found.blocks.first
-    if not found.headings:
-        return 0.0
-    start = next((row for row in found.headings if page.name(row) == "h1"), found.headings[0])
-    stop = next((row for row in found.headings if row >= page.end[start]), len(page))
-    between = (first >= page.end[start]) & (first < stop) & (found.prose >= LONG)
-    return float(found.prose[between].sum())
 
 
 def script_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -290,9 +268,6 @@ def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     unindexed = [row for row, content in robots if "noindex" in content.lower()]
     yield given("declared not to be indexed", unindexed)
     yield "not to be indexed, little content", float(bool(unindexed)) * empty, ()
-    moved = [row for row, _ in head.meta.get("refresh", ())]
-    yield given("refreshes itself", moved)
-    yield given("refreshes itself, little content", moved, empty)
     free = [(row, node.get("isAccessibleForFree")) for row, node in head.json_ld]
     paid = [
         r for r, one in free if isinstance(one, bool | str) and str(one).strip().lower() == "false"
@@ -357,13 +332,13 @@ def _number_signals(found: MeasuredPage) -> Iterator[Signal]:
     ]
     yield given("a reference number", numbers)
     last = int(found.blocks.first[found.long_content[-1]]) if len(found.long_content) else -1
-    priced = found.short if PRICE.search(found.short_text) else []
-    prices = [row for row, text in priced if row > last and PRICE.search(text)]
+    priced = found.short if _PRICE.search(found.short_text) else []
+    prices = [row for row, text in priced if row > last and _PRICE.search(text)]
     yield counted("prices behind the content", prices)
 
 
 def name_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield, of each kind of `NAMES`, how many elements bear one and what text they hold."""
+    """Yield, of each kind of `NAMES`, how many elements bear one."""
     every = tuple(word for words in NAMES.values() for word in words)
     named: dict[str, set[int]] = {kind: set() for kind in NAMES}
     for attribute in ("class", "id"):
@@ -374,10 +349,7 @@ def name_signals(found: MeasuredPage) -> Iterator[Signal]:
                 if any(word in lower for word in words):
                     named[kind].update(values.rows[value])
     for kind, held in named.items():
-        rows = sorted(held)
-        share = found.prose_in(rows) / max(found.all_prose, 1.0)
-        yield counted(f"elements named as {kind}", rows)
-        yield f"text in elements named as {kind}", min(share, 1.0), first_rows(rows)
+        yield counted(f"elements named as {kind}", sorted(held))
     loaded = found.page.rows_holding("src", *NAMES["block_page"])
     yield given("loads what is named as block_page", loaded)
 
