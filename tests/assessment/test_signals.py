@@ -38,7 +38,7 @@ def test_signals_name_their_rows():
     assert chaffinch.parse(html).attribute(row, "type") == "email"
     thread = f"<title>Kvarnen</title><article><h1>Kvarnen</h1>{POST * 2}<div class=msg>Kort…</div>"
     page = chaffinch.parse(thread + OFFER)  # elements like the ones before are passed by
-    offered = rows_of(thread + OFFER, "box behind the content offers")
+    offered = rows_of(thread + OFFER, "box behind the main content offers")
     assert [page.attribute(row, "class") for row in offered] == ["x"]
 
 

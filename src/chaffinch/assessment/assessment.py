@@ -25,15 +25,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.assessment.content_signals import (
+    box_signals,
     content_signals,
     frame_signals,
-    gap_signals,
-    heading_signals,
-    lack_signals,
-    main_end_signals,
-    named_place_signals,
-    place_signals,
-    teaser_signals,
+    secret_signals,
+    title_signals,
 )
 from chaffinch.assessment.page_signals import (
     Logarithm,
@@ -41,12 +37,10 @@ from chaffinch.assessment.page_signals import (
     Signal,
     control_signals,
     declared_signals,
-    form_signals,
     name_signals,
     script_signals,
     size_signals,
     status_signals,
-    wall_signals,
     word_signals,
 )
 from chaffinch.assessment.shell import shell_features
@@ -207,17 +201,12 @@ def signals_of(
         (f"{name}, little content", value * measured.emptiness, rows)
         for name, value, rows in [*named, *controls]
     ]
-    gated += [(f"{name}, thin content", value * measured.thinness, ()) for name, value, _ in named]
-    first = (size_signals, script_signals, form_signals)
-    last = (
-        declared_signals, wall_signals, content_signals, teaser_signals, heading_signals,
-        frame_signals, place_signals, main_end_signals, named_place_signals, lack_signals,
-        gap_signals,
+    others = (
+        size_signals, script_signals, declared_signals, content_signals, frame_signals,
+        box_signals, secret_signals, title_signals,
     )  # fmt: skip
-    found = [signal for measure in first for signal in measure(measured)]
-    found += [*named, *controls, *gated]
-    found += [signal for measure in last for signal in measure(measured)]
-    return [*found, *status_signals(status)]
+    found = [signal for measure in others for signal in measure(measured)]
+    return [*found, *named, *controls, *gated, *status_signals(status)]
 
 
 def assess_page(page: Page) -> Assessment:

@@ -8,7 +8,6 @@ a reader meets have them (``words.json``), are some signals among many, and none
 
 import json
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import resources
 from typing import Any, Final
@@ -40,7 +39,7 @@ _REFERENCE: Final = re.compile(
     r"(?<![\w.])(?:[0-9a-f]{10,64}|\d{1,3}\.\d{1,3}\.\d{1,3}\.\d{1,3})(?![\w.])"
 )
 """A number that who refuses a caller gives it, in lower case: in hexadecimal, or its address."""
-PRICE: Final = re.compile(
+_PRICE: Final = re.compile(
     r"[$£€¥₹₩₽₺]\s?\d|\d[.,]\d\d\s?(?:[€$£₹₺₽]|zł|kč|kr\b|lei\b|ft\b|eur\b|usd\b|chf\b|руб|грн|円|元|원)"
 )
 """An amount of money, in lower case."""
@@ -55,7 +54,7 @@ _STATUSES: Final = {
 MOST_ROWS: Final = 8  # rows of a signal that are kept: the first ones
 _LITTLE: Final = 600.0
 """Characters at which emptiness is a half: between an error's and an article's."""
-_TEASER: Final = 700.0  # characters of a teaser before a wall, in the middle
+_TEASER: Final = 700.0  # characters of a teaser, in the middle
 LONG: Final = 60  # characters from which on a block is prose
 _LIKELY: Final = 0.5  # score from which on a block counts as content
 _SHORT: Final = 400  # characters of a block that is searched for phrases
@@ -67,12 +66,7 @@ _FILLED: Final = tags.table(
     "img image iframe video audio object embed canvas input select textarea button svg".split()
 )
 PRESSED: Final = tags.table("a button input".split())
-OPEN_ENDS: Final = ("…", "...", "[…]")
-SENTENCE_ENDS: Final = tuple(".!?。！？…»”\"')）」』:;؟।")
 _NAME: Final = 3  # characters of a heading that a title can name
-_BEFORE, _BEHIND = 3, 12  # blocks before a wall, and rows behind its beginning
-FEW: Final = 4  # paragraphs
-ENDS: Final = 0.2  # share of the prose behind a wall or an offer below which it ends it
 _NEAR: Final = 60  # rows
 _ACCOUNT: Final = ("user", "login", "mail", "account", "passw", "pwd")
 """Parts of names of fields for an account."""
@@ -121,9 +115,8 @@ class MeasuredPage:
     Attributes:
         prose: float64[m], characters outside links of each block, East Asian ones as three.
         all_prose: their sum.
-        in_chrome: bool[m], blocks in navigation, header, footer, aside, form or dialog.
         chrome_rows: bool[n], rows in navigation, header, footer or aside.
-        main_prose: characters of prose outside chrome.
+        main_prose: characters of prose outside navigation, headers, footers, forms and dialogs.
         score: float64[m], how likely the model takes each block for content, 0..1.
         kinds: page type → how likely the model takes the page for it, 0..1.
         is_content: bool[m], blocks that are more likely content than not.
@@ -132,8 +125,6 @@ class MeasuredPage:
         content: their sum.
         emptiness: `emptiness_of` that.
         holders: intp[m], parents of the elements that own the blocks.
-        is_lone: bool[m], blocks of content whose holder has no other element of its tag and
-            classes: teasers stand in elements that repeat; so do posts.
         most_held: characters of content of the element that holds most of it in its own children:
             an article's paragraphs stand beside each other, teasers each in one of its own.
         thinness: `emptiness_of` that.
@@ -157,9 +148,9 @@ class MeasuredPage:
         self.prose: NDArray[np.float64] = block_prose(page)
         self._prose_before = np.append(0.0, np.cumsum(self.prose))
         self.all_prose = float(self.prose.sum())
-        self.in_chrome = self.blocks.inside(_CHROME)
         self.chrome_rows = page.inside(_FRAME[page.tag])
-        self.main_prose = float(self.prose[(self.prose >= LONG) & ~self.in_chrome].sum())
+        outside = (self.prose >= LONG) & ~self.blocks.inside(_CHROME)
+        self.main_prose = float(self.prose[outside].sum())
         self._measure_content(model)
         bare = (page.length == 0) & (page.total(_FILLED[page.tag]) == 0) & _CONTAINERS[page.tag]
         holes = bare & page.shown & ~self.chrome_rows
@@ -185,11 +176,6 @@ class MeasuredPage:
         self.content = float(self.prose[self.is_content].sum())
         self.emptiness = emptiness_of(self.content)
         self.holders = np.maximum(page.parent[self.blocks.owner], 0)
-        rows = np.unique(self.holders[self.is_content]).tolist()
-        keys = [(int(page.tag[row]), page.attribute(row, "class")) for row in rows]
-        counts = Counter(keys)
-        lone = [row for row, key in zip(rows, keys, strict=True) if counts[key] == 1]
-        self.is_lone: Mask = self.is_content & np.isin(self.holders, lone)
         held = np.bincount(self.holders, self.content_prose)
         self.most_held = float(held.max(initial=0.0))
         self.thinness = emptiness_of(self.most_held)
@@ -250,40 +236,19 @@ class MeasuredPage:
 
 
 def size_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield how much text, prose, links, rows and headings there are."""
-    page, prose = found.page, found.prose
+    """Yield how much text, prose, links and headings there are."""
+    prose, lengths, linked = found.prose, found.blocks.length, found.blocks.link_length
     long = prose >= LONG
     yield "prose", log_of(prose[long].sum()), ()
     yield "prose outside chrome", log_of(found.main_prose), ()
     yield "text outside links", log_of(found.all_prose), ()
-    yield "short text outside chrome", log_of(prose[~found.in_chrome & ~long].sum()), ()
-    for least in (1, 150, 600, 1500, 4000):
-        yield f"prose of {least} characters", float(found.main_prose >= least), ()
-    yield "longest block", log_of(prose.max(initial=0)), ()
     yield "blocks of prose", log_of(long.sum()), ()
     yield "blocks", log_of(len(prose)), ()
-    lengths, linked = found.blocks.length, found.blocks.link_length
     yield "text in links", log_of(linked.sum()), ()
     yield "share of text in links", float(linked.sum() / max(int(lengths.sum()), 1)), ()
-    yield "blocks of links", log_of((linked * 2 > lengths).sum()), ()
-    yield "rows", log_of(len(page)), ()
-    yield counted("images", found.rows_of("img", "picture"))
-    yield counted("tables", found.rows_of("table"))
-    yield "prose below the first heading", log_of(_below_first_heading(found)), ()
     yield counted("headings", found.headings)
     yield "emptiness", found.emptiness, ()
     yield "no text at all", float(found.all_prose + int(linked.sum()) == 0), ()
-
-
-def _below_first_heading(found: MeasuredPage) -> float:
-    """Return the prose between the first ``h1`` (else the first heading) and the next heading."""
-    page, first = found.page, found.blocks.first
-    if not found.headings:
-        return 0.0
-    start = next((row for row in found.headings if page.name(row) == "h1"), found.headings[0])
-    stop = next((row for row in found.headings if row >= page.end[start]), len(page))
-    between = (first >= page.end[start]) & (first < stop) & (found.prose >= LONG)
-    return float(found.prose[between].sum())
 
 
 def script_signals(found: MeasuredPage) -> Iterator[Signal]:
@@ -297,35 +262,12 @@ def script_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "waits for scripts", float(shell.is_shell), ()
 
 
-def form_signals(found: MeasuredPage) -> Iterator[Signal]:
-    page, empty, secret = found.page, found.emptiness, found.secrets
-    filled = found.inputs_of("text", "email", "tel")
-    share = 0.0
-    if secret:
-        form = next((row for row in page.ancestors(secret[0]) if page.name(row) == "form"), None)
-        within = int(page.length[form]) if form is not None else 0
-        share = within / max(int(page.length[page.body]), 1)
-    yield "password fields", float(min(len(secret), 3)), first_rows(secret)
-    yield given("password field, little content", secret, empty)
-    yield "share of text in the form with a password", share, ()
-    yield counted("fields for text", filled)
-    yield counted("fields for text, little content", filled, empty)
-    outside = [row for row in secret if not found.chrome_rows[row]]
-    yield given("password field outside chrome, little content", outside, empty)
-    buttons = found.rows_of("button")
-    yield counted("buttons", buttons)
-    yield counted("buttons, little content", buttons, empty)
-
-
 def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     head, empty = found.page.head, found.emptiness
     robots = head.meta.get("robots", ())
     unindexed = [row for row, content in robots if "noindex" in content.lower()]
     yield given("declared not to be indexed", unindexed)
     yield "not to be indexed, little content", float(bool(unindexed)) * empty, ()
-    moved = [row for row, _ in head.meta.get("refresh", ())]
-    yield given("refreshes itself", moved)
-    yield given("refreshes itself, little content", moved, empty)
     free = [(row, node.get("isAccessibleForFree")) for row, node in head.json_ld]
     paid = [
         r for r, one in free if isinstance(one, bool | str) and str(one).strip().lower() == "false"
@@ -390,13 +332,13 @@ def _number_signals(found: MeasuredPage) -> Iterator[Signal]:
     ]
     yield given("a reference number", numbers)
     last = int(found.blocks.first[found.long_content[-1]]) if len(found.long_content) else -1
-    priced = found.short if PRICE.search(found.short_text) else []
-    prices = [row for row, text in priced if row > last and PRICE.search(text)]
+    priced = found.short if _PRICE.search(found.short_text) else []
+    prices = [row for row, text in priced if row > last and _PRICE.search(text)]
     yield counted("prices behind the content", prices)
 
 
 def name_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield, of each kind of `NAMES`, how many elements bear one and what text they hold."""
+    """Yield, of each kind of `NAMES`, how many elements bear one."""
     every = tuple(word for words in NAMES.values() for word in words)
     named: dict[str, set[int]] = {kind: set() for kind in NAMES}
     for attribute in ("class", "id"):
@@ -407,10 +349,7 @@ def name_signals(found: MeasuredPage) -> Iterator[Signal]:
                 if any(word in lower for word in words):
                     named[kind].update(values.rows[value])
     for kind, held in named.items():
-        rows = sorted(held)
-        share = found.prose_in(rows) / max(found.all_prose, 1.0)
-        yield counted(f"elements named as {kind}", rows)
-        yield f"text in elements named as {kind}", min(share, 1.0), first_rows(rows)
+        yield counted(f"elements named as {kind}", sorted(held))
     loaded = found.page.rows_holding("src", *NAMES["block_page"])
     yield given("loads what is named as block_page", loaded)
 
@@ -438,81 +377,3 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
 def _rows_with(texts: Iterable[tuple[int, str]], phrases: Sequence[str]) -> list[int]:
     """Return the rows of the texts that hold one of some phrases, most often none."""
     return [row for row, text in texts if any(one in text for one in phrases)] if phrases else []
-
-
-def wall_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield whether the prose breaks off: at a wall that is named so, or in mid sentence."""
-    page, blocks, prose = found.page, found.blocks, found.prose
-    main = np.flatnonzero((prose >= LONG) & ~found.in_chrome)
-    starts = blocks.first[main]
-    last = blocks.text(int(main[-1])) if len(main) else ""
-    where = first_rows(starts[-1:])
-    some, is_open = middling(found.main_prose), float(last.endswith(OPEN_ENDS))
-    yield "some prose", some, ()
-    yield "prose ends open", is_open, where
-    yield "prose ends open, some prose", is_open * some, where
-    walls = [row for row in _walls(found) if len(main) and starts[0] < row]
-    yield given("wall behind prose", walls)
-    share, before = 1.0, 0.0
-    if walls:
-        before = float(prose[main[starts < walls[0]]].sum())
-        after = float(prose[main[starts >= page.end[walls[0]]]].sum())
-        share = after / max(found.main_prose, 1.0)
-    ends = float(share < ENDS) * float(bool(walls))
-    yield "wall ends the prose", ends, first_rows(walls)
-    yield "wall ends the prose, some prose", ends * some, first_rows(walls)
-    yield given("some prose before a wall", walls, middling(before))
-    yield "share of prose behind a wall", share, ()
-    yield from _content_at_walls(found, walls)
-    yield from _text_at_walls(found, walls)
-
-
-def _walls(found: MeasuredPage) -> list[int]:
-    """Return the rows that are named or worded as a wall is, outside chrome, in order."""
-    page, names = found.page, NAMES["paywall"][:2]
-    named = [*page.rows_holding("class", *names), *page.rows_holding("id", *names)]
-    named = [row for row in named if page.length[row] >= LONG / 3 and row > page.body]
-    worded = _rows_with(found.short, found.short_phrases["paywall"])
-    return sorted(row for row in {*named, *worded} if not found.chrome_rows[row])
-
-
-def _content_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]:
-    """Yield whether what the page-level model takes for content ends where a wall stands.
-
-    Teasers and footers behind a wall are prose, too, but less often content.
-    """
-    first, content = found.blocks.first, found.content_prose
-    worded = set(_rows_with(found.short, found.short_phrases["paywall"]))
-    by_phrase = [row for row in walls if row in worded]
-    for kind, rows in (("named wall or offer", walls), ("wall with a known phrase", by_phrase)):
-        ends, before = 0.0, 0.0
-        for row in rows[:MOST_ROWS]:
-            above = float(content[first < row].sum())
-            behind = float(content[first >= found.page.end[row]].sum())
-            if above and behind < ENDS * above:
-                ends, before = 1.0, above
-                break
-        yield f"content ends at a {kind}", ends, first_rows(rows)
-        yield f"content ends at a {kind}, some content", ends * middling(before), ()
-
-
-def _text_at_walls(found: MeasuredPage, walls: list[int]) -> Iterator[Signal]:
-    """Yield whether content stands right before a wall, and whether other than teasers follows."""
-    page, first = found.page, found.blocks.first
-    lone = np.where(found.is_lone & (found.prose >= LONG), found.prose, 0.0)
-    near, pressed, ends, few = 0.0, 0.0, 0.0, 0.0
-    for row in walls[:MOST_ROWS]:
-        at = int(np.searchsorted(first, row))
-        is_near = bool(((found.long_content >= at - _BEFORE) & (found.long_content < at)).any())
-        near = max(near, float(is_near))
-        stop = max(int(page.end[row]), row + _BEHIND)
-        pressed = max(pressed, float(is_near and PRESSED[page.tag[row:stop]].any()))
-        above = float(lone[:at].sum())
-        behind = float(lone[first >= page.end[row]].sum())
-        if above and behind < ENDS * above:
-            ends = 1.0
-            few = max(few, 1 / (1 + (float((lone[:at] > 0).sum()) / FEW) ** 2))
-    yield "wall right behind content", near, ()
-    yield "wall with a button right behind content", pressed, ()
-    yield "content outside teasers ends at a wall", ends, ()
-    yield "few paragraphs end at a wall", few, ()

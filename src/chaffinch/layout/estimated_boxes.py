@@ -28,7 +28,6 @@ Numbers = NDArray[np.float64]
 PAGE_WIDTH: Final = 1000.0
 _MOST_GIVEN: Final = 0.8  # share left to declared widths where other columns declare none
 _LEAST: Final = 1e-6
-_TABLE_BITS: Final = 32
 _ROW = tags.table(["tr"])
 
 
@@ -41,70 +40,28 @@ def beside(page: Page) -> Mask:
 def cell_shares(page: Page, markup: Markup, own_width: Numbers) -> tuple[Numbers, Numbers]:
     """Return (share, before), float64[n] each: the share of its table row's width a cell takes.
 
-    ``before`` is that of the cells before it; both are 0 for other rows. ``own_width`` is
-    float64[n], the width of each row's own text or picture in pixels.
+    ``before`` is that of the cells before it; both are 0 for other rows. Cells with a declared
+    width get it, the others share the rest as their contents ask for, by ``own_width``, float64[n],
+    the width of each row's own text or picture in pixels.
     """
     share, before = np.zeros(len(page)), np.zeros(len(page))
-    parent = np.maximum(page.parent, 0)
     cells = np.flatnonzero(beside(page))
-    if len(cells) == 0:
-        return share, before
-    # Rows of one table stand together; a cell's column counts the spans before it.
-    above = page.parent[parent[cells]]
-    table = np.where(page.tag[above] == tags.CODES["table"], above, page.parent[above])
-    spans = _spans(page, cells)
-    order = np.argsort(parent[cells], kind="stable")
-    cells, table, spans = cells[order], table[order], spans[order]
-    ends = np.cumsum(spans)
-    first = np.flatnonzero(np.diff(parent[cells], prepend=-1))
-    lengths = np.diff(np.append(first, len(cells)))
-    column = ends - spans - np.repeat(ends[first] - spans[first], lengths)
-    here = table.astype(np.int64) << _TABLE_BITS
-    keys, of = np.unique(here | column, return_inverse=True)
-    holds = np.clip(page.total(own_width)[cells], 8.0, PAGE_WIDTH) / spans
-    parts = _column_shares(markup, (cells, of, spans), keys >> _TABLE_BITS, holds)
-    prefix = np.append(0, np.cumsum(parts))
-    stop = np.searchsorted(keys, here | (column + spans))
-    start = np.searchsorted(keys, here)
-    share[cells] = np.maximum(prefix[stop] - prefix[of], _LEAST)
-    before[cells] = prefix[of] - prefix[start]
-    return share, before
-
-
-def _column_shares(
-    markup: Markup, cells: tuple[NDArray[Any], ...], table: NDArray[np.int64], holds: Numbers
-) -> Numbers:
-    """Return the share of its table's width that each column takes; ``table`` is that of each.
-
-    Columns with a declared width get it; the others share the rest in proportion to the largest
-    content among their cells, of which row, first column and span are given, and what each
-    ``holds``, pixels a column.
-    """
-    row, column, span = cells
-    room = np.where(np.isnan(markup.width[table]), PAGE_WIDTH, np.maximum(markup.width[table], 1))
-    pixels = markup.width[row] / room[column]
-    declared = np.where(np.isnan(pixels), markup.share[row], pixels)
-    declared = np.where(np.isnan(declared), 0, np.minimum(declared, 1)) / span
-    content, given = np.zeros(len(table)), np.zeros(len(table))
-    np.maximum.at(content, column, holds)
-    np.maximum.at(given, column, declared)
-    content[given > 0] = 0
-    taken = np.bincount(table, given)[table]
-    demand = np.bincount(table, content)[table]
-    # Declared widths that leave no room for the other columns, or too much, are scaled.
+    parent = page.parent[cells]
+    declared = np.where(np.isnan(markup.width), markup.share, markup.width / PAGE_WIDTH)[cells]
+    given = np.clip(np.nan_to_num(declared), 0, 1)
+    holds = np.where(given > 0, 0, np.clip(page.total(own_width)[cells], 8.0, PAGE_WIDTH))
+    taken, demand = (
+        np.bincount(parent, one, minlength=len(page))[parent] for one in (given, holds)
+    )
     most = np.where(demand > 0, _MOST_GIVEN, 1.0)
-    scaled = given * np.where((taken > most) | (demand == 0), most / np.maximum(taken, _LEAST), 1)
-    left = 1 - np.minimum(taken, most)
-    return np.where(given > 0, scaled, content / np.maximum(demand, _LEAST) * left)
-
-
-def _spans(page: Page, cells: NDArray[np.intp]) -> NDArray[np.int64]:
-    spans = np.ones(len(page), dtype=np.int64)
-    for row, value in page.having("colspan"):
-        digits = value.strip()
-        if digits.isascii() and digits.isdigit():
-            spans[row] = min(max(int(digits[:4]), 1), 1000)
-    return spans[cells]
+    scale = np.where((taken > most) | (demand == 0), most / np.maximum(taken, _LEAST), 1)
+    left = (1 - np.minimum(taken, most)) / np.maximum(demand, _LEAST)
+    share[cells] = np.maximum(np.where(given > 0, given * scale, holds * left), _LEAST)
+    order = np.argsort(parent, kind="stable")
+    sums = np.cumsum(share[cells[order]]) - share[cells[order]]
+    first = np.searchsorted(parent[order], parent[order])
+    before[cells[order]] = sums - sums[first]
+    return share, before
 
 
 # Estimated sizes, in pixels: of texts by their length, of replaced elements and margins by tag.
