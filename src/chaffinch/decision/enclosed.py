@@ -46,6 +46,9 @@ _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
 _BOLD: Final = tags.table(["b", "strong"])
+_SUMMARIES: Final = frozenset(WORDS["labels of summaries"].split("|"))
+_LONGEST_SUMMARY: Final = max(map(len, _SUMMARIES)) + 2
+_NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
@@ -92,18 +95,39 @@ def announced_lists(draft: Draft) -> Mask | None:
             if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds)
         ]
     changes += _led_by_colons(draft, uneven)
+    summaries = [*_summaries(draft, listed)] if draft.beta >= 1 else []
     if draft.beta >= 1:
         changes += [(own, True) for own in _closing_lists(draft, uneven[kept::2])]
-    if not changes:
+    if not (changes or summaries):
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines = [*map(str.casefold, blocks.texts(own))] if added else []
         is_aside = not _SHARING.isdisjoint(lines) or calls_in(lines) or lines_with(NOTICES, lines)
         mask[own] = added and not is_aside
+    if mask.any():
+        mask &= ~draft.page.inside(_bars(draft.page))[blocks.first]
+    for own in summaries:
+        mask[own] = True
     if 1 in draft.template.tobytes():
         mask &= ~draft.template
-    return mask & ~draft.page.inside(_bars(draft.page))[blocks.first] if mask.any() else None
+    return mask if mask.any() else None
+
+
+def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
+    """Yield labels such as "key points", each with the list below it, above or amid the text."""
+    blocks, keep, kept = draft.blocks, draft.keep, draft.keep.tobytes()
+    is_listed = np.frombuffer(listed, dtype=bool)
+    begins = is_listed[1:] & ~(is_listed[:-1] | keep[1:])
+    begins &= blocks.length[:-1] <= _LONGEST_SUMMARY
+    for label in begins.nonzero()[0].tolist():
+        stop = _end_of_list(blocks, label)
+        own = slice(label + 1, stop)
+        is_named = blocks.text(label).casefold().strip(" :：") in _SUMMARIES
+        if is_named and kept.find(1, stop, stop + _NEAR_TEXT) >= 0:
+            linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+            if linked <= _LINKED * length and draft.units[own].sum() <= _MOST_ANNOUNCED:
+                yield slice(label, stop)
 
 
 def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]]:
