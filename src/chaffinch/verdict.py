@@ -341,10 +341,6 @@ class Method:
         """Whether the headline is in the text; None: it heads those outputs that have headings."""
         return None
 
-    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  subclasses use it
-        """Return texts that are replaced in the source of a page before it is parsed."""
-        return ()
-
     def single_page(self, page: Page) -> str:  # noqa: ARG002  subclasses use it
         """Return the address of a version of the article that has all parts on one page, or ""."""
         return ""
@@ -386,10 +382,6 @@ class MethodWrapper(Method):
     def headline(self) -> bool | None:
         """That of the method."""
         return self.method.headline
-
-    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
-        """Return those of the method."""
-        return self.method.replacements(url)
 
     def single_page(self, page: Page) -> str:
         """Return that of the method."""

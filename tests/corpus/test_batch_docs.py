@@ -43,4 +43,4 @@ def test_the_queries_answer(folder, monkeypatch):
 def test_the_snippet_runs(folder, monkeypatch, capsys):
     monkeypatch.chdir(folder)
     run_snippets("batch")
-    assert capsys.readouterr().out.count(" 20\n") == 2
+    assert capsys.readouterr().out.count(" done\n") == 2

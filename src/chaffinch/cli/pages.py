@@ -17,7 +17,6 @@ from chaffinch.cli.options import Option, made, of_field, read_label
 from chaffinch.cli.streams import bug_line, print_error
 from chaffinch.corpus.sources import KINDS, Plan, Recipe, Record, Shard, Skipped, kind_of, read
 from chaffinch.errors import FetchError, OptionError, PageError, SetupError
-from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.loading.loader import RENDER, Loader, LoadingOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
@@ -100,18 +99,12 @@ class Source:
         """Where it came from: fields of its JSON, named as the columns of a run."""
         return {name: getattr(self.record, name) for name in ("file", "member", "offset")}
 
-    def as_page(self, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
-        """Return the page, parsed if it isn't yet, with texts of its source replaced."""
+    def as_page(self, limits: Limits) -> Page:
+        """Return the page, parsed if it isn't yet."""
         if self.page is not None:
             return self.page
         html = self.read(limits.max_bytes)
-        how: dict[str, Any] = {
-            "url": self.url, "encoding": self.record.encoding, "limits": limits,
-        }  # fmt: skip
-        if replacements is nothing_replaced:
-            page = parse(html, **how)
-        else:
-            page = read_page(html, replacements, **how)
+        page = parse(html, url=self.url, encoding=self.record.encoding, limits=limits)
         return page.with_status(self.record.status) if self.record.status else page
 
     def read(self, most: int) -> bytes:
@@ -174,13 +167,12 @@ class Reading(LoadingOptions):
         known = guard.AddressGuard(self.allow, self.resolve)
         return {"politeness": self.politeness, "limits": self.fetch, "guard": known}
 
-    def loader(self, replacements: Replacements = nothing_replaced) -> Loader:
+    def loader(self) -> Loader:
         """Return what loads pages, by a browser where that is wanted."""
         return Loader(
             contact=self.contact,
             fetch_limits=self.fetch,
             limits=self.limits,
-            replacements=replacements,
             **self.loading,
         )
 
@@ -195,9 +187,7 @@ class Reading(LoadingOptions):
             found = [found[0].having(url=self.url)]
         return [one.having(encoding=self.encoding) for one in found]
 
-    def at_hand(
-        self, sources: Iterable[Source], replacements: Replacements = nothing_replaced
-    ) -> Iterator[Source]:
+    def at_hand(self, sources: Iterable[Source]) -> Iterator[Source]:
         """Yield the sources: URLs fetched one after the other, records of archives one by one.
 
         Where a browser is wanted, they have their pages, or what went wrong.
@@ -206,11 +196,11 @@ class Reading(LoadingOptions):
             for source in self.unpacked(sources):
                 yield self._fetched(source) if source.kind == "address" else source
             return
-        with self.loader(replacements) as loader:
+        with self.loader() as loader:
             for source in self.unpacked(sources):
                 yield self.loaded(source, loader)
 
-    def one(self, given: str, replacements: Replacements = nothing_replaced) -> Source:
+    def one(self, given: str) -> Source:
         """Return the one page that is named, fetched or read."""
         if is_folder(given):
             raise click.UsageError(f"one page is wanted, not a folder: {given}")
@@ -225,7 +215,7 @@ class Reading(LoadingOptions):
             raise click.UsageError(
                 f"one page is wanted, and {given} holds several: name one by --record"
             )
-        (first,) = self.at_hand(found, replacements)
+        (first,) = self.at_hand(found)
         if first.problem:
             raise PageError(first.problem)
         return first
@@ -359,10 +349,7 @@ READING: Final = (*file_options(), CORPUS, TIMEOUT, size_option(64), *NETWORK)
 
 
 def parsed(
-    sources: Iterable[Source],
-    reading: Reading,
-    replacements: Replacements = nothing_replaced,
-    said: str = "",
+    sources: Iterable[Source], reading: Reading, said: str = ""
 ) -> Iterator[tuple[Source, Page | None]]:
     """Yield sources with their pages; None for one that fails, which has a line on standard error.
 
@@ -371,7 +358,7 @@ def parsed(
     for source in sources:
         page = None
         try:
-            page = source.as_page(reading.limits, replacements)
+            page = source.as_page(reading.limits)
         except PageError as error:
             print_error(f"{said}{source.name}: {error}")
         yield source, page

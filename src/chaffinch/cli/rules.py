@@ -11,13 +11,13 @@ import click
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.streams import print_error, print_note, write_out
+from chaffinch.cli.streams import one_line, print_error, print_note, write_out
 from chaffinch.cli.work import FAILED
 from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
 from chaffinch.reports.text_table import CellValue, as_table
-from chaffinch.site.configs import ConfigLine, config_files, read_site_config, summary_lines
+from chaffinch.site.configs import config_files, read_site_config
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
 from chaffinch.site.rules import KINDS, Rule, refused_kind
@@ -65,7 +65,7 @@ def check(given: dict[str, Any]) -> int:
     site = Site.load(given["model"])
     if not (given["pages"] or site.tests):
         raise click.UsageError("pages are wanted: the model has no tests that name some")
-    pages = SitePages(given["pages"] or [test.url for test in site.tests], given, site=site)
+    pages = SitePages(given["pages"] or [test.url for test in site.tests], given)
     failures: list[str] = []
     found = check_rules(site, _tested(site, pages, failures))
     for one in found:
@@ -253,10 +253,10 @@ def remove(given: dict[str, Any]) -> None:
 def import_configs(given: dict[str, Any]) -> int:
     """Make site models of site configs of Full-Text RSS (HOST.txt, or folders of them).
 
-    Prints, by directive, how many lines were taken over. Ends with exit code 1 where a file
-    couldn't be read or a model couldn't be written.
+    Prints how many lines became rules and tests. Ends with exit code 1 where a file couldn't be
+    read or a model couldn't be written.
     """
-    failed, found, output = 0, list[ConfigLine](), given["output"]
+    failed, taken, left, output = 0, 0, 0, given["output"]
     configs = list(config_files(given["files"]))
     if not configs:
         names = ", ".join(map(str, given["files"]))
@@ -274,12 +274,10 @@ def import_configs(given: dict[str, Any]) -> int:
             failed += 1
             print_error(f"{file}: {error}")
             continue
-        found += config.lines
-        for one in config.lines if given["lines"] else ():
-            if not one.taken:
-                write_out(f"{file.name}:{one.number}: {one.directive}: {one.remark}")
-    for line in summary_lines(found):
-        write_out(line)
+        taken, left = taken + config.taken, left + len(config.left)
+        for line in config.left if given["lines"] else ():
+            write_out(one_line(f"{file.name}:{line}"))
+    write_out(f"{taken} of {counted(taken + left, 'line')} taken over")
     return FAILED if failed else 0
 
 

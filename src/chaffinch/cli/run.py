@@ -10,9 +10,9 @@ import click
 from chaffinch import corpus
 from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
 from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, Reading, size_option
-from chaffinch.cli.streams import drawn_on, one_line, print_error, shows_progress, write_out
+from chaffinch.cli.streams import one_line, print_error, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
-from chaffinch.corpus.report import ProgressBar, RunReport
+from chaffinch.corpus.report import RunReport
 from chaffinch.corpus.sources import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
@@ -111,7 +111,7 @@ def run(given: dict[str, Any]) -> int:
     if not given["output"]:
         raise click.UsageError("--output DIR is wanted, the folder of the results")
     plan = _plan(given)
-    with ProgressBar(drawn_on(), is_shown=shows_progress()) as bar:
+    with progress() as draw:
         report = corpus.run(
             given["sources"],
             plan,
@@ -119,7 +119,7 @@ def run(given: dict[str, Any]) -> int:
             workers=given["workers"] or 0,
             address=given["address"],
             resume=given["resume"],
-            listener=bar,
+            progress=draw,
         )
     for problem in report.failed.values():
         print_error(problem)

@@ -20,9 +20,6 @@ from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
 from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, layer_similarity
 from chaffinch.methods import ClusterRules
-from chaffinch.output.table_forms import as_csv
-from chaffinch.page import Page
-from chaffinch.page.urls import host_name
 from chaffinch.reports.text_table import as_table
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
@@ -99,7 +96,7 @@ def learn(given: dict[str, Any]) -> int:
         raise click.UsageError(f"{path} holds rules that people wrote: --update keeps them")
     site = Site.load(path) if update else None
     before = read_rules(path) if update else ""
-    pages = SitePages(inputs, given, same_template=count, site=site)
+    pages = SitePages(inputs, given, same_template=count)
     date = given["date"]
     learned = Site.learn(pages, date=date) if site is None else site.update(pages, date=date)
     if not pages.count:
@@ -150,7 +147,7 @@ def _save(site: Site, path: Path, before: str) -> None:
 def show(given: dict[str, Any]) -> int:
     """Show what a site model holds; with pages, what has changed on them since it was learned."""
     learned = Site.load(given["model"])
-    found = SitePages(given["pages"], given, site=learned)
+    found = SitePages(given["pages"], given)
     for page in found:
         learned(page)  # so that what has changed is counted
     report = learned.report()
@@ -241,13 +238,9 @@ def _lines(found: dict[str, Any]) -> list[str]:
         "-n", "--count", type=click.IntRange(min=1), default=4, metavar="N",
         help="Pages that each is compared with: the nearest by URL.",
     ),
-    Option(
-        "--by", type=click.Choice(["page", "site"]), default="page",
-        help="A row for each page, or for each host as in the source's Table 1.",
-    ),
-    form_option("text", "csv", "json", meaning="Table for people; CSV; one JSON object."),
+    form_option("text", "json", meaning="Table for people, or one JSON object."),
     *READING,
-    examples=("chaffinch site similarity pages/ --by site",),
+    examples=("chaffinch site similarity pages/",),
 )  # fmt: skip
 def similarity(given: dict[str, Any]) -> int:
     """Measure how alike pages of one layer of a site are.
@@ -263,39 +256,21 @@ def similarity(given: dict[str, Any]) -> int:
     if len(found) < _LEAST:
         raise click.UsageError(f"at least {_LEAST} pages are compared; {len(found)} could be read")
     pages = addressed_siblings(found).pages
-    by, count = given["by"], given["count"]
-    alike = layer_similarity(pages, most=count)
+    alike = layer_similarity(pages, most=given["count"])
     nearest = [names[one.others[0]] if one.others else None for one in alike]
-    rows = _by_site(pages, alike)
-    if by == "page":
-        each = zip(names, alike, nearest, strict=True)
-        rows = [{"page": name, **_scores([one]), "nearest": other} for name, one, other in each]
-    write_out(_written(rows, _scores(alike), by=by, form=given["form"], count=count))
+    rows = [
+        {"page": name, **_scores([one]), "nearest": other}
+        for name, one, other in zip(names, alike, nearest, strict=True)
+    ]
+    total = _scores(alike)
+    if given["form"] == "json":
+        values = {"count": given["count"], "pages": rows, "all": total}
+        write_out(json.dumps(values, ensure_ascii=False, indent=2))
+    else:
+        shown = [*rows, {"page": "all", **total, "nearest": ""}]
+        titles = [name.replace("_", " ") for name in rows[0]]
+        write_out(as_table(titles, [[_cell(one) for one in row.values()] for row in shown]))
     return FAILED if len(found) < len(read) else 0
-
-
-def _written(rows: Sequence[Row], total: Row, *, by: str, form: str, count: int) -> str:
-    if form == "json":
-        values = {"count": count, f"{by}s": rows, "all": total}
-        return json.dumps(values, ensure_ascii=False, indent=2)
-    names = list(rows[0])
-    if form == "csv":
-        return as_csv([names, *([_cell(one, "") for one in row.values()] for row in rows)])
-    last = {name: total.get(name, "") for name in names} | {by: "all"}
-    shown = [[_cell(one, _NONE) for one in row.values()] for row in [*rows, last]]
-    return as_table([name.replace("_", " ") for name in names], shown)
-
-
-def _by_site(pages: Sequence[Page], alike: Sequence[PageLikeness]) -> list[Row]:
-    by_host: dict[str, list[PageLikeness]] = {}
-    for page, one in zip(pages, alike, strict=True):
-        by_host.setdefault(host_name(page.url), []).append(one)
-    rows = []
-    for host, some in by_host.items():
-        tags = [is_alike for one in some for _, is_alike in one.tags]
-        sums = {"pages": len(some), "score": sum(tags), "of": len(tags)}
-        rows.append({"site": host or "unknown", **sums, **_scores(some)})
-    return rows
 
 
 def _scores(some: Sequence[PageLikeness]) -> Row:
@@ -317,8 +292,8 @@ def _mean(values: Sequence[float | None]) -> float | None:
     return sum(known) / len(known) if known else None
 
 
-def _cell(value: Any, none: str) -> Any:
-    return none if value is None else f"{value:.{_DIGITS}f}" if isinstance(value, float) else value
+def _cell(value: Any) -> Any:
+    return _NONE if value is None else f"{value:.{_DIGITS}f}" if isinstance(value, float) else value
 
 
 site = click.Group(

@@ -22,7 +22,7 @@ from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_recor
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.corpus.sources import Record, find_shards, kind_of, read
 from chaffinch.errors import PageError
-from chaffinch.loading.address import canonical_address, nothing_replaced, web_address
+from chaffinch.loading.address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import Page
 from chaffinch.siblings import pagination
@@ -142,23 +142,16 @@ class SitePages:
 
     Folders, pages, URLs, archives and tables are read as by other verbs; anything else is a
     pattern, or a list of URLs, as the verb ``run`` takes them. For each URL ``same_template``
-    further pages of its template are found. The replacements of ``site`` act on their sources.
-    ``name`` is that of the page that passed last.
+    further pages of its template are found. ``name`` is that of the page that passed last.
     """
 
     def __init__(
-        self,
-        inputs: Sequence[str],
-        given: Mapping[str, Any],
-        *,
-        same_template: int = 0,
-        site: Any = None,
+        self, inputs: Sequence[str], given: Mapping[str, Any], *, same_template: int = 0
     ) -> None:
         self._reading = Reading.of(given)
         if self._reading.url is not None and len(inputs) != 1:
             raise click.UsageError("--url goes with one file or standard input")
         self._inputs, self._same_template = inputs, same_template
-        self._replacements = nothing_replaced if site is None else site.replacements
         self.count = self.failed = 0
         self.name = ""
 
@@ -173,8 +166,8 @@ class SitePages:
         if self._same_template and is_address(name) and reading.url is None:
             yield from self._found(name)
             return
-        sources = reading.at_hand(_listed(name, reading), self._replacements)
-        for source, page in parsed(sources, reading, self._replacements):
+        sources = reading.at_hand(_listed(name, reading))
+        for source, page in parsed(sources, reading):
             if page is None:
                 self.failed += 1
                 continue
@@ -183,7 +176,7 @@ class SitePages:
 
     def _found(self, url: str) -> Iterator[Page]:
         try:
-            with self._reading.loader(self._replacements) as loader:
+            with self._reading.loader() as loader:
                 manners, count = self._reading.manners, self._same_template
                 found = web.find_siblings(url, **manners, count=count, loader=loader)
         except PageError as error:
@@ -251,9 +244,8 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
 
 
 def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator[Source]:
-    replacements = nothing_replaced if site is None else site.replacements
     read: list[tuple[Source, Page]] = []
-    with reading.loader(replacements) as loader:
+    with reading.loader() as loader:
         for one in reading.unpacked(sources):
             source = reading.loaded(one, loader)
             if source.page is None:

@@ -64,20 +64,18 @@ class Shown:
         return getattr(self.stream, name)
 
 
-def drawn_on() -> TextIO:
-    """Return standard error for progress bars, which move the cursor and hold no text of pages."""
-    stream: Any = sys.stderr
-    return cast("TextIO", stream.stream if isinstance(stream, Shown) else stream)
-
-
 def draw(text: str) -> None:
-    click.echo(f"\r\x1b[K{text}", file=drawn_on(), nl=False)
+    """Draw a line in the place of the last; it moves the cursor, and holds no text of pages."""
+    stream: Any = sys.stderr
+    if isinstance(stream, Shown):
+        stream = stream.stream
+    click.echo(f"\r\x1b[K{text}", file=stream, nl=False)
 
 
 @contextlib.contextmanager
 def progress(*, is_wanted: bool = True) -> Iterator[Callable[[str], None] | None]:
     """Give what draws a line of progress, in the place of the one before; None where none is."""
-    is_drawn = is_wanted and shows_progress()
+    is_drawn = is_wanted and sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
     yield draw if is_drawn else None
     if is_drawn:
         click.echo(err=True)
@@ -138,10 +136,6 @@ def print_note(message: str) -> None:
 def is_quiet() -> bool:
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.meta.get(QUIET))
-
-
-def shows_progress() -> bool:
-    return sys.stderr is not None and sys.stderr.isatty() and not is_quiet()
 
 
 def write_out(text: str) -> None:

@@ -26,6 +26,7 @@ from chaffinch.extraction.extract import PageFilter, extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
 from chaffinch.lazy import lazy_module
+from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, PageInput
@@ -187,7 +188,7 @@ class PageTask:
         if self.wanted is not None:
             self.wanted.require_url(source.url)
         with PageWork("reading", self.limits.seconds):
-            page = source.as_page(self.limits, self.prepared.replacements)
+            page = self._page(source)
             found = self._extract(page, source.path, self.limits)
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
@@ -203,15 +204,16 @@ class PageTask:
         if isinstance(self.method, str):  # by its name, so no model of a site
             return ""
         try:
-            return self.prepared.single_page(
-                source.as_page(self.limits, self.prepared.replacements)
-            )
+            return self.prepared.single_page(self._page(source))
         except PageError:  # reported when the page itself is worked on
             return ""
 
     @cached_property
     def prepared(self) -> Method:
         return prepare_method(self.method, siblings=self.siblings.pages, **self.options)
+
+    def _page(self, source: Source) -> Page:
+        return addressed(source.as_page(self.limits), later=True)
 
     def _extract(self, page: PageInput, path: Path | None, limits: Limits) -> Extract:
         method = self.prepared
@@ -277,7 +279,7 @@ def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
     """Return the extract of the one page that is named: by a URL, a file or ``-``."""
     reading = Reading.of(given)
     task = PageTask.of("json", given, reading)
-    found = task.extract(reading.one(name, task.prepared.replacements))
+    found = task.extract(reading.one(name))
     report_changes(task, given)
     return found
 
@@ -298,7 +300,7 @@ def work_through(
     URLs are fetched, and pages rendered, one after the other by this process, whatever ``workers``
     is.
     """
-    ready = reading.at_hand(sources, task.prepared.replacements)
+    ready = reading.at_hand(sources)
     single = (_on_one_page(one, task, reading) for one in ready)
     results = in_order(task, single, workers=workers)
     # Archives hold any number of pages.
@@ -324,7 +326,7 @@ def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
     if not url:
         return source
     wanted = Source(kind="address", name=url, record=Record(file=source.name, url=url))
-    (found,) = reading.at_hand([wanted], task.prepared.replacements)
+    (found,) = reading.at_hand([wanted])
     if found.problem:
         print_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
         return source

@@ -180,8 +180,8 @@ def finish_shard(name: str, plan: Plan) -> ShardOutcome:
             _finish(storage, name, plan)
             storage.write_json(marker, {})
     except (SetupError, OSError) as error:
-        return ShardOutcome(name, None, str(error), is_fatal=True)
-    return ShardOutcome(name, None)
+        return ShardOutcome(name, str(error), is_fatal=True)
+    return ShardOutcome(name)
 
 
 def _finish(storage: Storage, name: str, plan: Plan) -> None:

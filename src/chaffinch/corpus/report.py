@@ -5,20 +5,17 @@ from __future__ import annotations
 import heapq
 import json
 import math
-import threading
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Final, Self, TextIO
+from typing import Any, Final, Self
 
-from chaffinch.corpus.sources import Record, Shard
-from chaffinch.corpus.store import DONE, MARKER, ShardOutcome, Storage
+from chaffinch.corpus.store import DONE, MARKER, Storage
 from chaffinch.corpus.table import ERRORS
-from chaffinch.errors import OptionError, SetupError, from_extra
+from chaffinch.errors import OptionError, SetupError
 from chaffinch.reports.templates import render
 from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site, SiteFolder, load_site
-from chaffinch.workers.protocol import Reply
 
 RUN: Final = "run.json"
 """File with the plan of a run."""
@@ -296,75 +293,3 @@ def drift_of(uses: Uses, models: str) -> dict[str, Any]:
         if found := findings(Usage.from_dict(uses[host]), site.templates, site.rules):
             changed[host] = found
     return {"sites": len(uses), "findings": changed}
-
-
-class ProgressBar:
-    """A progress bar that listens to a run; a context manager.
-
-    Progress is measured in bytes of the sources: within an archive by the offset of its last page,
-    in a folder or a list by the number of pages done, for a table when it is finished. One that
-    isn't shown only counts.
-    """
-
-    def __init__(self, file: TextIO, *, is_shown: bool) -> None:
-        with from_extra("batch"):
-            from tqdm import tqdm  # noqa: PLC0415 - an extra
-        self._bar: Any = tqdm(
-            total=1, file=file, disable=not is_shown, mininterval=0.5,
-            bar_format="{percentage:3.0f}% |{bar}| {desc} [{elapsed}, left {remaining}]",
-        )  # fmt: skip
-        self._lock = threading.Lock()
-        self._weights: dict[str, int] = {}
-        self._shard_of: dict[str, tuple[str, bool]] = {}  # by source; whether offsets are bytes
-        self._reached: Counter[str] = Counter()
-        self._before = self._pages = 0
-        self._counts_pages = False
-        self.errors: Counter[str] = Counter()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._bar.close()
-
-    def begin(self, todo: Sequence[Shard], done: Sequence[ShardOutcome]) -> None:
-        """Begin with the shards to do, and the outcomes of those that earlier runs finished."""
-        self._weights = {shard.name: max(shard.size, 1) for shard in todo}
-        for shard in todo:
-            is_bytes = shard.kind in {"warc", "zip", "tar"}
-            if shard.items or is_bytes:
-                for source in shard.items or (shard.source,):
-                    self._shard_of[source] = (shard.name, is_bytes)
-        self._before = sum(max(one.marker["size"], 1) for one in done if one.marker)
-        self._bar.total = self._before + sum(self._weights.values())
-        self._bar.initial = self._before
-        self._refresh()
-
-    def page(self, record: Record, reply: Reply) -> None:
-        with self._lock:
-            self._pages += 1
-            self._counts_pages = True
-            name, is_bytes = self._shard_of.get(record.file, ("", False))
-            if name:
-                self._reached[name] = record.offset if is_bytes else self._reached[name] + 1
-            if reply.error:
-                self.errors[reply.error] += 1
-            self._refresh()
-
-    def shard(self, outcome: ShardOutcome) -> None:
-        """Count a shard, and its pages where they weren't counted one by one."""
-        with self._lock:
-            self._reached[outcome.name] = self._weights[outcome.name]
-            if outcome.marker and not self._counts_pages:
-                self._pages += outcome.marker["tally"]["rows"]
-                self.errors.update(outcome.marker["tally"]["errors"])
-            self._refresh()
-
-    def _refresh(self) -> None:
-        elapsed = self._bar.format_dict["elapsed"]
-        errors = ", ".join(f"{kind} {count:,}" for kind, count in self.errors.most_common(4))
-        rate = self._pages / elapsed if elapsed else 0.0
-        said = f"{self._pages:,} pages, {rate:,.0f}/s" + (f", errors: {errors}" if errors else "")
-        self._bar.set_description_str(said, refresh=False)
-        self._bar.n = self._before + self._reached.total()
-        self._bar.update(0)

@@ -21,7 +21,7 @@ from chaffinch.errors import from_extra
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
-from chaffinch.loading.address import Replacements, nothing_replaced, read_page
+from chaffinch.loading.address import read_page
 from chaffinch.page import Page, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
@@ -142,7 +142,7 @@ class Extraction:
     def __call__(self, record: Record) -> dict[str, Any]:
         """Return the fields of a record's row, as in `chaffinch.corpus.table`, or `LEFT_OUT`."""
         recipe = self._recipe
-        page = page_of(record, self._limits, self._method.replacements)
+        page = page_of(record, self._limits)
         if record.status in FAILED:
             return _fields_of_failure(page)
         found = extract(page, method=self._method)
@@ -176,10 +176,10 @@ def _uses(sites: Site | SiteFolder, found: Extract) -> dict[str, Any]:
     return {"method": "site", "template": template or "", "uses": uses}
 
 
-def page_of(record: Record, limits: Limits, replacements: Replacements = nothing_replaced) -> Page:
+def page_of(record: Record, limits: Limits) -> Page:
     """Return the page of a record; without an address it gets the canonical one it declares."""
     options: dict[str, Any] = {"encoding": record.encoding, "limits": limits}
-    page = read_page(record.html, replacements, url=record.url or None, **options)
+    page = read_page(record.html, url=record.url or None, **options)
     return page.with_status(record.status or None)
 
 

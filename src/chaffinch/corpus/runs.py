@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import datetime as dt
+import itertools
 import os
 import sys
 import time
@@ -27,7 +28,7 @@ from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
 from chaffinch.wording import failing_as
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, STOP, GuardedPool
-from chaffinch.workers.protocol import Reply, Setup, require_unix
+from chaffinch.workers.protocol import Setup, require_unix
 
 DUPLICATES: Final = "duplicates.json"
 """File with the number of clusters; it exists once the duplicates of all pages are found."""
@@ -35,7 +36,7 @@ DUPLICATES: Final = "duplicates.json"
 _TRIES: Final = 3  # attempts at a source that can't be read
 _WAIT: Final = 2.0  # seconds before the second attempt; twice as many before the third
 
-Progress = Callable[[Record, Reply], None]
+AfterPage = Callable[[], None]
 
 
 def run(  # noqa: PLR0913  options are keyword-only
@@ -46,7 +47,7 @@ def run(  # noqa: PLR0913  options are keyword-only
     workers: int = 0,
     address: str = "",
     resume: bool = False,
-    listener: report.ProgressBar | None = None,
+    progress: Callable[[str], None] | None = None,
 ) -> report.RunReport:
     """Extract all pages of some sources and write them to the plan's folder.
 
@@ -58,7 +59,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         workers: number of shards processed at a time; 0 for as many as there are cores.
         address: of a cluster, for ray and spark.
         resume: go on with the run that the folder holds.
-        listener: receives the progress, from several threads.
+        progress: called with how far the run is, in words, from several threads.
 
     Returns:
         The report, which is also written to the folder as report.json and report.html.
@@ -79,9 +80,7 @@ def run(  # noqa: PLR0913  options are keyword-only
                 f"{plan.out}: its duplicates are found already; more sources need a run of their "
                 "own"
             )
-        if listener is not None:
-            listener.begin(todo, list(done.values()))
-        _process(todo, plan, storage, executor, listener)
+        _process(todo, plan, storage, executor, progress or (lambda _: None))
         if plan.recipe.site and (todo or not storage.has(report.DRIFT)):
             uses = report.read_report(plan.out).tally.uses
             storage.write_json(report.DRIFT, report.drift_of(uses, plan.recipe.site))
@@ -93,9 +92,8 @@ def run(  # noqa: PLR0913  options are keyword-only
         return made
 
 
-def _open(
-    storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool
-) -> dict[str, store.ShardOutcome]:
+def _open(storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume: bool) -> set[str]:
+    """Prepare the folder of a run, and return the names of the shards that are done."""
     found = report.read_run(storage)
     if found is not None:
         if not resume:
@@ -120,7 +118,7 @@ def _open(
     by_marker = {_marker_name(shard): shard for shard in shards}
     there = [name for name in storage.names(store.DONE, ".json") if name in by_marker]
     return {
-        by_marker[name].name: store.ShardOutcome(by_marker[name].name, marker)
+        by_marker[name].name
         for name, marker in storage.read_jsons(there, **store.MARKER)
         if marker["version"] == by_marker[name].version
     }
@@ -131,17 +129,21 @@ def _process(
     plan: Plan,
     storage: store.Storage,
     executor: Engine,
-    listener: report.ProgressBar | None,
+    progress: Callable[[str], None],
 ) -> None:
     if not todo:
         return
     work = partial(process_shard, plan=plan)
+    shards, pages = 0, itertools.count(1)
     if executor.workers:
         children = max(1, executor.workers // len(todo))
-        progress = None if listener is None else listener.page
-        work = partial(work, children=children, progress=progress)
+
+        def after_page() -> None:
+            progress(f"{shards:,} of {len(todo):,} shards, {next(pages):,} pages")
+
+        work = partial(work, children=children, after_page=after_page)
     try:
-        for outcome in executor.results(work, todo):
+        for shards, outcome in enumerate(executor.results(work, todo), 1):
             if outcome.is_fatal:
                 raise errors.SetupError(outcome.problem)
             failure = f"{report.FAILED}/{outcome.name}.json"
@@ -149,8 +151,8 @@ def _process(
                 storage.write_json(failure, {"problem": outcome.problem})
             else:
                 storage.remove(failure)
-            if listener is not None:
-                listener.shard(outcome)
+            if not executor.workers:
+                progress(f"{shards:,} of {len(todo):,} shards")
     finally:
         IDLE_CHILDREN.end()
 
@@ -172,13 +174,13 @@ def _finish(names: Sequence[str], plan: Plan, storage: store.Storage, executor: 
 
 
 def process_shard(
-    shard: Shard, plan: Plan, *, children: int = 1, progress: Progress | None = None
+    shard: Shard, plan: Plan, *, children: int = 1, after_page: AfterPage | None = None
 ) -> store.ShardOutcome:
     """Extract the pages of a shard and write them, unless that is done.
 
     A source that can't be read is read again, up to three times; then the shard has failed. Errors
-    are in the outcome, so that every engine passes them on. ``progress`` is called with each page
-    as it is done.
+    are in the outcome, so that every engine passes them on. ``after_page`` is called after each
+    page.
     """
     problem = ""
     for number in range(_TRIES):
@@ -188,11 +190,9 @@ def process_shard(
             done = storage.read_json(_marker_name(shard), **store.MARKER)
             if done is None or done["version"] != shard.version:
                 start = time.time()
-                tally = _write_rows(shard, plan, storage, children, progress)
+                tally = _write_rows(shard, plan, storage, children, after_page)
                 done = {
                     "source": shard.source,
-                    "items": len(shard.items),
-                    "size": shard.size,
                     "version": shard.version,
                     "schema": VERSION,
                     "start": start,
@@ -200,12 +200,12 @@ def process_shard(
                     "tally": tally.to_dict(),
                 }
                 storage.write_json(_marker_name(shard), done)
-            return store.ShardOutcome(shard.name, done)
+            return store.ShardOutcome(shard.name)
         except errors.SetupError as error:
-            return store.ShardOutcome(shard.name, None, str(error), is_fatal=True)
+            return store.ShardOutcome(shard.name, str(error), is_fatal=True)
         except OSError as error:
             problem = f"{shard.source}: {error}"
-    return store.ShardOutcome(shard.name, None, problem)
+    return store.ShardOutcome(shard.name, problem)
 
 
 def _marker_name(shard: Shard) -> str:
@@ -213,7 +213,7 @@ def _marker_name(shard: Shard) -> str:
 
 
 def _write_rows(
-    shard: Shard, plan: Plan, storage: store.Storage, children: int, progress: Progress | None
+    shard: Shard, plan: Plan, storage: store.Storage, children: int, after_page: AfterPage | None
 ) -> report.Tally:
     tally = report.Tally()
     folder = store.PAGES if plan.duplicates == "keep" else store.STAGED
@@ -222,7 +222,7 @@ def _write_rows(
         writing_buckets(storage, schema_of(plan), plan.form) as pages,
         writing_buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
     ):
-        for row in _rows(shard, plan, tally, children, progress):
+        for row in _rows(shard, plan, tally, children, after_page):
             used.add(bucket := store.bucket_of(row["host"], plan.buckets))
             pages.add(store.page_file(folder, bucket, shard.name, plan.form), row)
             if folder == store.STAGED and "text_hash" in row:
@@ -234,7 +234,7 @@ def _write_rows(
 
 
 def _rows(
-    shard: Shard, plan: Plan, tally: report.Tally, children: int, progress: Progress | None
+    shard: Shard, plan: Plan, tally: report.Tally, children: int, after_page: AfterPage | None
 ) -> Iterator[dict[str, Any]]:
     setup = Setup(extractor=plan.extractor, recipe=plan.recipe, limits=plan.limits)
     with GuardedPool(setup, children=children) as guarded:
@@ -242,8 +242,8 @@ def _rows(
             tally.bytes += len(record.html)
             tally.seconds += reply.seconds
             tally.peak = max(tally.peak, reply.peak)
-            if progress is not None:
-                progress(record, reply)
+            if after_page is not None:
+                after_page()
             if reason := reply.row.get(LEFT_OUT):
                 tally.left_out[reason] += 1
                 continue

@@ -207,7 +207,6 @@ class Shard:
     source: str  # the file or folder
     # names of the files of a folder, or addresses; empty for all of a file
     items: tuple[str, ...] = field(default=(), repr=False)
-    size: int = 0  # bytes, or number of items where there are any; for progress
     version: str = ""  # size and time or tag of the source, to notice changes; "" where unknown
 
     @property
@@ -260,7 +259,7 @@ def _shards_of(source: str, out: str) -> list[Shard]:
             shards += _of_file(kind, files.unstrip_protocol(path), info, source)
     for start in range(0, len(pages), FILES):
         items = tuple(pages[start : start + FILES])
-        shards.append(Shard(kind="files", source=source, items=items, size=len(items)))
+        shards.append(Shard(kind="files", source=source, items=items))
     if not shards:
         raise OptionError(f"no page and no address is in {source}: files end in {_EXTENSIONS}")
     return shards
@@ -307,7 +306,7 @@ def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> It
         return
     tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
     version = " ".join(str(tag) for tag in tags if tag is not None)
-    yield Shard(kind=kind, source=source, size=int(info.get("size") or 0), version=version)
+    yield Shard(kind=kind, source=source, version=version)
 
 
 def _of_addresses(source: str) -> Iterator[Shard]:
@@ -322,7 +321,7 @@ def _of_addresses(source: str) -> Iterator[Shard]:
     items: list[str] = []
     for group in [*by_host.values(), []]:
         if items and (not group or len(items) + len(group) > ADDRESSES):
-            yield Shard(kind="addresses", source=source, items=tuple(items), size=len(items))
+            yield Shard(kind="addresses", source=source, items=tuple(items))
             items = []
         items += group
 

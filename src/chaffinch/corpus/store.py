@@ -34,7 +34,6 @@ DONE: Final = "done"
 
 MARKER: Final[dict[str, tuple[type, ...]]] = {
     "version": (str,),
-    "size": (int,),
     "start": (int, float),
     "end": (int, float),
     "tally": (dict,),
@@ -180,13 +179,9 @@ def bucket_of(host: str, buckets: int) -> int:
 
 
 class ShardOutcome(NamedTuple):
-    """The outcome of a shard: the content of its marker, or why it failed.
-
-    A fatal problem is one that every other shard would have as well.
-    """
+    """A shard that is done, or why it failed; a fatal problem is one that all others have, too."""
 
     name: str
-    marker: dict[str, Any] | None
     problem: str = ""
     is_fatal: bool = False
 

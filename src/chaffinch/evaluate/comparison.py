@@ -3,20 +3,15 @@
 Baselines, extractors of other projects, take part by name. They give text, no rows: one keeps a
 block if at least half of its runs of four words stand in that text; a shorter one, if a line is it.
 
-A block is disputed where some methods keep at least half of its characters and others don't. Times
-are of one call on a page that is parsed and has no derived column yet, the shortest of up to three
-calls, so that loading of weights and learning from siblings, done once, don't count. A baseline's
-count from the page's source on.
+A block is disputed where some methods keep at least half of its characters and others don't.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from string import ascii_uppercase
-from time import perf_counter
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,13 +35,10 @@ from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings import other_pages
 from chaffinch.verdict import Verdict
 
-Result = TypeVar("Result")
 MethodLike = str | Callable[[Page], Verdict]
 
 STATES: Final = ("dropped", "partly kept", "kept")
 """States of a block, by the kept share of its characters: 0, below 1, and 1."""
-_CALLS: Final = 3
-_SLOW: Final = 1.0  # seconds; a method that takes longer is called once
 _NO_SIBLINGS: Final = "compares the page with others of its site, and there are no siblings"
 _HALF: Final = 0.5
 _HEAD: Final = 200  # characters of a block that a table is given, which cuts them to its width
@@ -61,7 +53,6 @@ class MethodColumn:
     rows: int  # how many rows outputs show, elements included
     length: int  # characters kept, white space folded
     share: float  # their share (0..1) of the page's shown text; 0 on a page without
-    milliseconds: float  # time of one call, parsing left out
     verdict: Verdict  # the verdict, for its facts
     embedded: int  # characters of content that is only in the page's embedded data
     # float64[m] in 0..1, kept share of the characters of each block
@@ -88,9 +79,7 @@ class MethodColumn:
         return STATES[0] if share == 0 else STATES[2] if share == 1 else STATES[1]
 
     @classmethod
-    def of(
-        cls, extract: Extract, blocks: TextBlocks, *, name: str, milliseconds: float
-    ) -> MethodColumn:
+    def of(cls, extract: Extract, blocks: TextBlocks, *, name: str) -> MethodColumn:
         """Return the column of ``extract``, made from the page of ``blocks`` or an equal one."""
         page, content = blocks.page, extract.in_rows
         shown = content.kept
@@ -106,7 +95,6 @@ class MethodColumn:
             int(shown.sum()),
             length,
             length / max(float(whole.sum()), 1),
-            milliseconds,
             extract.content.verdict,
             0 if extract.replaced is None else int(extract.page.own_length.sum()),
             _by_block(blocks, kept) / np.maximum(whole, 1),
@@ -192,9 +180,9 @@ class Comparison:
         counts = f"{len(page)} rows, {page.own_length.sum()} characters, {len(blocks)} text blocks"
         if self.siblings:
             counts += f"; siblings: {self.siblings}"
-        names = ["", "method", "rows", "characters", "share", "blocks", "ms"]
+        names = ["", "method", "rows", "characters", "share", "blocks"]
         rows: list[list[CellValue]] = [
-            [key, one.name, one.rows, one.length, one.share, int(one.keep.sum()), one.milliseconds]
+            [key, one.name, one.rows, one.length, one.share, int(one.keep.sum())]
             for key, one in columns.items()
         ]
         notes = [
@@ -212,29 +200,16 @@ class Comparison:
             return heading
         if len(numbers) < len(self.disputed):
             heading += f"; the longest {len(numbers)}:"
-        reasons = {
-            key: list(dict.fromkeys(one.reasons[number] for number in numbers))
-            for key, one in columns.items()
-        }
         short = dict(zip(STATES, ("drop", "part", "kept"), strict=True))
         rows: list[list[CellValue]] = [
             [
                 int(blocks.length[number]),
                 blocks.text(number)[:_HEAD],
-                *(
-                    f"{short[one.state(number)]} {reasons[key].index(one.reasons[number]) + 1}"
-                    for key, one in columns.items()
-                ),
+                *(short[one.state(number)] for one in columns.values()),
             ]
             for number in numbers
         ]
-        legend = [
-            f"{key}{number} {reason}"
-            for key, some in reasons.items()
-            for number, reason in enumerate(some, 1)
-        ]
-        table = as_table(["characters", "text", *columns], rows)
-        return "\n".join([heading, "", table, "", *legend])
+        return f"{heading}\n\n{as_table(['characters', 'text', *columns], rows)}"
 
     def to_dict(self) -> dict[str, Any]:
         names = [column.name for column in self.columns]
@@ -251,7 +226,6 @@ class Comparison:
                     "length": column.length,
                     "share": round(column.share, 4),
                     "blocks": int(column.keep.sum()),
-                    "milliseconds": round(column.milliseconds, 3),
                     "agreement": dict(zip(names, np.round(line, 4).tolist(), strict=True)),
                     **column.verdict.facts(),
                     "embedded": column.embedded,
@@ -344,8 +318,8 @@ def compare(  # noqa: PLR0913  options are keyword-only
                 beside = others if takes(name, "siblings") else ()
                 finder = prepare_method(name, siblings=beside, **taken_by(name, direct))
             own = replace(page)  # a copy has no columns that other methods derived
-            found, seconds = _timed(partial(extract, own, method=finder, limits=limits))
-            columns[name] = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
+            found = extract(own, method=finder, limits=limits)
+            columns[name] = MethodColumn.of(found, blocks, name=name)
         except (errors.PageError, errors.MissingExtraError) as error:
             if name in BASELINES and isinstance(error, errors.MissingExtraError):
                 raise
@@ -377,7 +351,7 @@ def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
     page, (call, _) = blocks.page, load_baseline(name)
     source = page_source(page)
     try:
-        text, seconds = _timed(lambda: call(source, page.url or None))
+        text = call(source, page.url or None)
     except Exception as error:  # whatever another project's code raises is its answer to the page
         raise errors.PageError(f"{type(error).__name__}: {error}") from error
     lines = [tokenize(line) for line in text.splitlines()]
@@ -388,16 +362,6 @@ def _baseline_column(name: str, blocks: TextBlocks) -> MethodColumn:
         if own and sum(n for run, n in own.items() if run in runs) >= _HALF * own.total():
             keep |= blocks.block == number
     found = extract(page, method=lambda _: keep)
-    column = MethodColumn.of(found, blocks, name=name, milliseconds=1000 * seconds)
+    column = MethodColumn.of(found, blocks, name=name)
     said = ("not in its text", "in its text")
     return replace(column, reasons=tuple(said[is_kept] for is_kept in column.keep.tolist()))
-
-
-def _timed(call: Callable[[], Result]) -> tuple[Result, float]:
-    """Return the result of a call, and the seconds of the quickest of up to three."""
-    times: list[float] = []
-    while not times or (len(times) < _CALLS and times[0] < _SLOW):
-        start = perf_counter()
-        result = call()
-        times.append(perf_counter() - start)
-    return result, min(times)

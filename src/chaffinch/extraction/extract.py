@@ -107,7 +107,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         )
         selected = names_in("keep", keep), names_in("drop", drop)
         options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
-        page = read_page(html, ready.replacements, **options)
+        page = read_page(html, **options)
         if chosen is not None:
             chosen.require_url(page.url)
         page = page if status is None else page.with_status(status)

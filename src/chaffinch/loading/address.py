@@ -1,19 +1,15 @@
-"""A page with its address, which may be its own, and texts of its source replaced."""
+"""A page with its address, which may be its own."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from functools import lru_cache, partial
-from io import StringIO
 from typing import Final
 
 from chaffinch.caching import put_off
 from chaffinch.page import Page, PageInput, parse, tags
 from chaffinch.page.bounds import Limits
-from chaffinch.page.source import contents, is_file
 from chaffinch.page.urls import host_name, joined, split_url
-from chaffinch.verdict import Method, MethodWrapper
 
 _WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?>(?:/[^\s#\\]*+)?)")
 """Web addresses that joining leaves as they are, but for dots in their path."""
@@ -68,50 +64,13 @@ def _is_whole(href: str) -> bool:
     return "/." not in href and _WHOLE.fullmatch(href) is not None
 
 
-Replacements = Callable[[str | None], tuple[tuple[str, str], ...]]
-"""From the address of a page to the texts that are replaced in its source."""
-
-
-def nothing_replaced(url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG001  of any page
-    """Return what is replaced in the sources of pages where nothing is."""
-    return ()
-
-
 def read_page(
     html: PageInput,
-    replacements: Replacements,
     *,
     url: str | None = None,
     encoding: str | None = None,
     limits: Limits | None = None,
 ) -> Page:
-    """Return a page with its address, texts of its source replaced.
-
-    Without an address, it has the canonical one that it names; with "", none. Where what is
-    replaced goes by the address that it names, it is read once more.
-    """
-    text = None
-    if url is None and is_file(html):  # which may be read once only
-        html = contents(html, (limits or Limits()).max_bytes)
-        text = html if isinstance(html, str) else None
-
-    def given() -> PageInput:
-        # A text from a file is a page, even where it looks like an address.
-        return html if text is None else StringIO(text)
-
-    first = replacements(url)
-    page = parse(given(), url=url, encoding=encoding, limits=limits, replacements=first)
-    if page is not html and not _may_replace(replacements):
-        return addressed(page, later=True)
-    page = addressed(page)
-    if page.url == url or (wanted := replacements(page.url)) == page.replaced:
-        return page
-    return parse(given(), url=page.url, encoding=encoding, limits=limits, replacements=wanted)
-
-
-def _may_replace(replacements: Replacements) -> bool:
-    """Return whether anything is replaced: not by a method that leaves this to the default."""
-    while isinstance(method := getattr(replacements, "__self__", None), MethodWrapper):
-        replacements = method.method.replacements
-    own = getattr(replacements, "__func__", replacements)
-    return own is not Method.replacements and own is not nothing_replaced
+    """Return a page, `addressed`; one that is parsed anew looks for its own address later."""
+    page = parse(html, url=url, encoding=encoding, limits=limits)
+    return addressed(page, later=page is not html)

@@ -17,7 +17,6 @@ from typing import Any, Final, Self
 
 from chaffinch import errors
 from chaffinch.assessment.shell import needs_browser
-from chaffinch.loading.address import Replacements, nothing_replaced, read_page
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import read_source
@@ -73,9 +72,8 @@ class LoadingOptions:
 class Loader:
     """Loads pages, one after the other; a browser is started when the first page needs it.
 
-    The options are those of `load`, which loads a single page, and ``replacements``: what is
-    replaced in the source of a page, by its address. A page that can't be fetched, read or rendered
-    is a `PageError`, a browser that is wanted and isn't there a `SetupError`.
+    The options are those of `load`, which loads a single page. A page that can't be fetched, read
+    or rendered is a `PageError`, a browser that is wanted and isn't there a `SetupError`.
 
     Raises:
         OptionError: an option is unknown or malformed.
@@ -87,7 +85,6 @@ class Loader:
         contact: str = "",
         fetch_limits: FetchLimits | None = None,
         limits: Limits | None = None,
-        replacements: Replacements = nothing_replaced,
         **options: Any,
     ) -> None:
         errors.require_text("contact", contact)
@@ -96,7 +93,6 @@ class Loader:
         self._options = LoadingOptions(**{"render": "auto", **options})
         self._contact = contact
         self._limits = limits
-        self._replacements = replacements
         self._fetch_limits = fetch_limits or FetchLimits()
         self._renderer: renderer.Renderer | None = None
         self._starting = Lock()
@@ -123,11 +119,8 @@ class Loader:
     def parsed(
         self, html: bytes | str, *, url: str | None = None, encoding: str | None = None
     ) -> Page:
-        """Return the page of a source as it is; with its own address where texts are replaced."""
-        options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": self._limits}
-        if self._replacements is nothing_replaced:
-            return parse(html, **options)
-        return read_page(html, self._replacements, **options)
+        """Return the page of a source as it is, not rendered."""
+        return parse(html, url=url, encoding=encoding, limits=self._limits)
 
     def rendered(self, page: Page) -> Page:
         """Return a page that was fetched from its address, rendered anew where that is wanted."""
@@ -170,7 +163,7 @@ class Loader:
             rendered = self._in_browser().render(
                 html, base_url=base_url, encoding=encoding, **options
             )
-            return self._replaced(replace(rendered, url=url))
+            return replace(rendered, url=url)
         return page
 
     def live(self, url: str, **options: Any) -> Page:
@@ -182,11 +175,7 @@ class Loader:
         if lacks and needs_browser(page):
             named = "; ".join(f"{address}: {why}" for address, why in list(lacks.items())[:3])
             raise errors.RenderError(f"the page's scripts wait for what didn't come: {named}")
-        return self._replaced(page)
-
-    def _replaced(self, page: Page) -> Page:
-        """Return a page that a browser made, with texts replaced in it as HTML."""
-        return parse(page, limits=self._limits, replacements=self._replacements(page.url))
+        return page
 
     def close(self) -> None:
         """End the browser, if there is one; twice does no harm."""

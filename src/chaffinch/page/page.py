@@ -86,7 +86,6 @@ class Page:
         longest_base: characters of an address that relative links are resolved against, at most.
         repeated_base: characters of a long one times the links that repeat it, at most.
         status: HTTP status of the response that had the page; None if it isn't known.
-        replaced: texts of the source and what was put in their place before it was parsed.
 
     A page without any element has ``n`` = 0. Arrays are read-only. Pages can be pickled, and read
     from several threads.
@@ -108,7 +107,6 @@ class Page:
     longest_base: int = _LIMITS.max_base
     repeated_base: int = _LIMITS.max_repeated_base
     status: int | None = None
-    replaced: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         for column in (self.tag, self.parent, self.depth, self.end, self.text_at):

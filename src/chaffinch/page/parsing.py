@@ -15,28 +15,21 @@ from selectolax import lexbor
 from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import kernels
-from chaffinch.errors import OptionError, PageError, require_kind
+from chaffinch.errors import PageError, require_kind
 from chaffinch.kernels.tree import OPAQUE, PLAIN, SCRIPT, TEMPLATE, TEXT_ID, UNKNOWN, Parser
 from chaffinch.page import tags
 from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
 from chaffinch.page.decoding import readable
 from chaffinch.page.head import STATE_MARKS
 from chaffinch.page.page import Page, page_of_columns
-from chaffinch.page.source import is_tree, page_source, read_source, refuse_other_markup
+from chaffinch.page.source import is_tree, read_source, refuse_other_markup
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from chaffinch.page.source import PageInput
 
 _OTHER_ID: Final = 255  # the parser's own table ends below; tags it doesn't know lie far above
 _LIMITS: Final = Limits()
-_PAIR: Final = 2
-_NO_SOURCE: Final = (
-    "texts are replaced in a page's source, which a page that is parsed already doesn't have any "
-    "more: give the source, or parse it with these replacements"
-)
 _WITHOUT_EVENTS: Final = 1  # LexborDocumentOptions.WO_EVENTS: the tree as the source has it
 
 
@@ -82,7 +75,6 @@ def parse(
     url: str | None = None,
     encoding: str | None = None,
     limits: Limits | None = None,
-    replacements: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Flatten a page into its table.
 
@@ -93,9 +85,6 @@ def parse(
         url: the page's address; relative links are resolved against it. MHTML has its own.
         encoding: the label the transport gave (charset of the Content-Type header).
         limits: bounds on size, structure and time; see `Limits`.
-        replacements: pairs of a text, not empty, and what is put in its place throughout the source
-            before it is parsed, one after the other. A page that a browser made is written as HTML
-            for that; other parsed pages, and trees, have no source any more and are refused.
 
     Returns:
         The page; without any text or element it still has html, head and body rows.
@@ -104,20 +93,14 @@ def parse(
         PageError: too large, too many rows, a file that can't be read, or something other than a
             page; the message names what it is.
         OptionError: nothing that a page can be read from, such as an address or the name of a file
-            as text; or another argument is of a wrong type; or texts are to be replaced in a page
-            that is parsed already, otherwise.
+            as text; or another argument is of a wrong type.
     """
     require_kind("url", url, str)
     require_kind("encoding", encoding, str)
     require_kind("limits", limits, Limits)
-    is_none = isinstance(replacements, tuple) and not replacements
-    pairs = () if is_none else _pairs(replacements)
     if isinstance(html, Page):
-        page = html if url is None or url == html.url else replace(html, url=url)
-        return _with_replaced(page, pairs, limits)
+        return html if url is None or url == html.url else replace(html, url=url)
     if is_tree(html):
-        if replacements:
-            raise OptionError(_NO_SOURCE)
         with PageWork("walking the tree", None if limits is None else limits.seconds):
             return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
@@ -130,65 +113,7 @@ def parse(
         if isinstance(markup, bytes):
             begin_stage("decoding")
             markup, name = readable(markup, transport=encoding or source.encoding)
-        if not replacements:
-            return _of_source(markup, limits, url=address, name=name)
-        markup = replaced(markup, replacements, limits.max_bytes)
-        page = _of_source(markup, limits, url=address, name=name)
-        return replace(page, replaced=pairs)
-
-
-def _with_replaced(page: Page, pairs: tuple[tuple[str, str], ...], limits: Limits | None) -> Page:
-    """Return a parsed page in whose source texts are replaced.
-
-    Raises:
-        PageError: it would be too long.
-        OptionError: others were, or none were and the source is gone.
-    """
-    if pairs in {(), page.replaced}:
-        return page
-    if page.layout is None or page.replaced:
-        raise OptionError(_NO_SOURCE)
-    written = page_source(page)
-    made = parse(written, url=page.url, encoding="utf-8", limits=limits, replacements=pairs)
-    return made.with_status(page.status)
-
-
-def _pairs(replacements: Any) -> tuple[tuple[str, str], ...]:
-    """Return replacements, checked to be pairs of texts, the first of each not empty.
-
-    Raises:
-        OptionError: they aren't.
-    """
-    fits = isinstance(replacements, tuple | list) and all(
-        isinstance(pair, tuple | list)
-        and len(pair) == _PAIR
-        and all(isinstance(text, str) for text in pair)
-        and pair[0]
-        for pair in replacements
-    )
-    if not fits:
-        raise OptionError(f"replacements are pairs of texts, not {replacements!r}")
-    return tuple((find, put) for find, put in replacements)
-
-
-def replaced(html: bytes | str, pairs: Sequence[tuple[str, str]], most: int) -> str:
-    """Return a page's source with texts replaced, in the order of ``pairs``.
-
-    Args:
-        html: the source; bytes are UTF-8.
-        pairs: what is found, and what is put in its place.
-        most: characters of the result.
-
-    Raises:
-        PageError: it would be longer.
-    """
-    text = html if isinstance(html, str) else html.decode("utf-8", "replace")
-    for find, put in pairs:
-        longer = len(put) - len(find)
-        if longer > 0 and len(text) + text.count(find) * longer > most:
-            raise PageError(f"replacements make the page's source longer than {most} characters")
-        text = text.replace(find, put)
-    return text
+        return _of_source(markup, limits, url=address, name=name)
 
 
 def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str | None) -> Page:

@@ -48,15 +48,8 @@ class GivenPage:
     status: int | None = None
     limits: Limits
 
-    def parsed(self, site: Site | None = None) -> Page:
-        """Return its table, with what the model of a site replaces in its source."""
-        return parse(
-            self.html,
-            url=self.url,
-            encoding=self.encoding,
-            limits=self.limits,
-            replacements=() if site is None else site.replacements(self.url),
-        )
+    def parsed(self) -> Page:
+        return parse(self.html, url=self.url, encoding=self.encoding, limits=self.limits)
 
 
 @dataclass(frozen=True)
@@ -234,4 +227,4 @@ def loaded_site(path: str, version: str) -> Site:
 def single_page(site: SiteFile, page: GivenPage) -> bytes:
     """Return the address of a version of a page's article on one page, as JSON; "" for none."""
     model = loaded_site(site.path, site.version)
-    return json.dumps(model.single_page(page.parsed(model))).encode()
+    return json.dumps(model.single_page(page.parsed())).encode()

@@ -21,7 +21,7 @@ from chaffinch.lists.labelled import OWN
 from chaffinch.page import parse
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import ROLES, PageTest, Replacement, Rule
+from chaffinch.site.rules import ROLES, PageTest, Rule
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.wording import cause, counted, failing_as
 
@@ -35,6 +35,7 @@ _HEAD: Final = """\
 # [[rule]] holds on all pages, a [[template.rule]] on those of its template. "chaffinch site
 # rules check" tries them.
 """
+_KEYS: Final = {"kind", "version", "site", "title_boilerplate", "rule", "test", "template"}
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
 _TABLE: Final = re.compile(r"\A[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
 _REMARK: Final = re.compile(r"\A\s*+(?:#|\Z)")
@@ -119,8 +120,6 @@ def to_text(site: SiteModel) -> str:
         lines += _pairs(title_boilerplate=list(site.title_boilerplate))
     for rule in site.rules:
         lines += _rule_lines("rule", rule)
-    for one in site.replacing:
-        lines += ["", "[[replace]]", *_pairs(find=one.find, put=one.put)]
     for test in site.tests:
         lines += ["", "[[test]]", *_pairs(url=test.url, contains=list(test.contains))]
     for template in site.templates:
@@ -165,6 +164,8 @@ def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != _VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {_VERSION}")
+    if unknown := saved.keys() - _KEYS:
+        raise RulesError(f"the model: unknown {min(unknown)!r}; known: {', '.join(sorted(_KEYS))}")
     known, templates = data.get("templates", {}), _part(saved, "template", list, "the model", [])
     return {
         "name": _part(saved, "site", str, "the model"),
@@ -172,10 +173,6 @@ def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
         "history": data.get("history", ()),
         "statistics": data.get("statistics"),
         "rules": tuple(replace(one, by_hand=True) for one in _rules(saved, "the site", {})),
-        "replacing": tuple(
-            Replacement(_found(one, where), _part(one, "put", str, where, ""))
-            for where, one in _tables(saved, "replace", "the site", {"find", "put"})
-        ),
         "tests": tuple(
             PageTest(_part(one, "url", str, where), _texts(one, "contains", where))
             for where, one in _tables(saved, "test", "the site", {"url", "contains"})
@@ -232,12 +229,6 @@ def _part(saved: Any, key: str, kind: type, where: str, usual: Any = None) -> An
     if not isinstance(value, kind):
         raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
     return value
-
-
-def _found(saved: dict[str, Any], where: str) -> str:
-    if not (text := _part(saved, "find", str, where)):
-        raise RulesError(f"{where}: a text to find is missing")
-    return str(text)
 
 
 def _texts(saved: dict[str, Any], key: str, where: str) -> tuple[str, ...]:

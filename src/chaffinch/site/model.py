@@ -12,12 +12,11 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError
 from chaffinch.kernels.arrays import Floats, Hashes
 from chaffinch.page import Page
 from chaffinch.page.source import require_page
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables
-from chaffinch.site.rules import PageTest, Replacement, Rule, Usage, findings, role_rules
+from chaffinch.site.rules import PageTest, Rule, Usage, findings, role_rules
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch
 from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.verdict import Notes, RoleRule
@@ -138,8 +137,6 @@ class SiteModel:
     templates: tuple[Template, ...] = ()  # its templates, the largest first
     # rules for all pages of the site, whatever their template, all written by hand
     rules: tuple[Rule, ...] = ()
-    # texts that are replaced in the source of each page before it is parsed
-    replacing: tuple[Replacement, ...] = ()
     tests: tuple[PageTest, ...] = ()  # pages and what their content holds, for checks of the rules
     # parts of title elements that return on its pages, those of most titles first
     title_boilerplate: tuple[str, ...] = ()
@@ -151,11 +148,9 @@ class SiteModel:
 
     @property
     def is_taught(self) -> bool:
-        """Whether people wrote something of it: a rule, a replacement, a test."""
+        """Whether people wrote something of it: a rule or a test."""
         rules = (rule for template in self.templates for rule in template.rules)
-        return bool(self.rules or self.replacing or self.tests) or any(
-            rule.by_hand for rule in rules
-        )
+        return bool(self.rules or self.tests) or any(rule.by_hand for rule in rules)
 
     @cached_property
     def leaders(self) -> TemplateLeaders:
@@ -173,16 +168,6 @@ class SiteModel:
     def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
         """Return the rules for fields of the template that ``page`` fits, by precedence."""
         return self.roles_by(self.template_of(page))
-
-    def require_replaced(self, page: Page) -> None:
-        """Check that what the model replaces was replaced in the source of a page."""
-        wanted = tuple((one.find, one.put) for one in self.replacing)
-        if wanted and page.replaced != wanted:
-            raise OptionError(
-                f"the model of {self.name or 'the site'} replaces texts in the source of pages, "
-                "and this one is parsed without that: give the source, or "
-                "parse(source, replacements=site.replacements(url))"
-            )
 
     def template_of(self, page: Page) -> Template | None:
         """Return the template of ``page``; None where none is similar enough."""

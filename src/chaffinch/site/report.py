@@ -141,7 +141,6 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     without_tables: Counter[str] = Counter()
     of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
-        site.require_replaced(page)
         template = site.template_of(page)
         entries = selected_rows(page, site.roles_by(template), RECORD)
         for effects, one in zip(of_site, _effects(site.rules, page, entries), strict=True):

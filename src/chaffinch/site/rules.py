@@ -152,18 +152,6 @@ def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]
 
 
 @dataclass(frozen=True)
-class Replacement:
-    """A text that is replaced in the source of a page before it is parsed."""
-
-    find: str  # the text, not empty; letters count as they are
-    put: str  # what stands in its place
-
-    def __post_init__(self) -> None:
-        if not self.find:
-            raise RulesError("a replacement needs a text to find")
-
-
-@dataclass(frozen=True)
 class PageTest:
     """A page of the site and texts that its content holds."""
 

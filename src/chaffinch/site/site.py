@@ -99,14 +99,13 @@ class Site(SiteModel, Method):
             known=frozenset(page.key for page in self.statistics.kept),
         )
         for page in page_list("pages", pages):
-            collector.add(parse(page, replacements=self.replacements(None)))
+            collector.add(parse(page))
         found = collector.result()
         return relearned(self, self.statistics.merge(found) if found.kept else self.statistics)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name its template, or why the default decided."""
         require_page(page)
-        self.require_replaced(page)
         verdict = apply(self, page, self.usage)
         if not self.is_own(host := host_name(page.url)):
             verdict = self._of_another_host(verdict, host)
@@ -123,9 +122,6 @@ class Site(SiteModel, Method):
         because = f"the model is of {self.name}, the page of {host}"
         because = f"{because}; {before}" if (before := verdict.notes.because) else because
         return replace(verdict, notes=replace(verdict.notes, because=because))
-
-    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:  # noqa: ARG002  one site
-        return tuple((one.find, one.put) for one in self.replacing)
 
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
         """Return why each text block is kept or dropped: its slot's evidence, or a rule.
@@ -150,7 +146,7 @@ class Site(SiteModel, Method):
             errors.require_whole("status", status, *STATUSES)
         with PageWork("parsing", None if limits is None else limits.seconds):
             options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
-            parsed = read_page(page, self.replacements, **options)
+            parsed = read_page(page, **options)
             parsed = parsed if status is None else parsed.with_status(status)
             return Extract.of(prepare_method(self, policy=policy), parsed, "site", limits=limits)
 
@@ -292,9 +288,6 @@ class SiteFolder(Method):
         ):
             del self._loaded[next(iter(self._loaded))]
         return site
-
-    def replacements(self, url: str | None) -> tuple[tuple[str, str], ...]:
-        return self.site_of(url).replacements(url)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict of the model for the page's host."""

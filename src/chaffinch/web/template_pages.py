@@ -26,7 +26,7 @@ from urllib.request import url2pathname
 import numpy as np
 
 from chaffinch import errors
-from chaffinch.loading.address import canonical_address, nothing_replaced
+from chaffinch.loading.address import canonical_address
 from chaffinch.loading.loader import Loader
 from chaffinch.page import Page
 from chaffinch.siblings.pagination import bare_title, further_parts, in_order, part_links
@@ -274,7 +274,6 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         resolve=resolve,
         contact=manners.contact,
         fetch_limits=fetch_limits,
-        replacements=nothing_replaced if site is None else site.replacements,
     ) as loader:
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)

@@ -10,10 +10,8 @@ table; None where a part has none.
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
-from html import unescape
 from typing import Any, Final
 from urllib.parse import urljoin, urlsplit
 
@@ -60,9 +58,6 @@ _TEXT_ATTRIBUTES: Final = (
     " size rows cols span label checked selected disabled"
 ).split()
 """Attributes that are passed on as they are: none has an address that is loaded or a script."""
-_TAG: Final = re.compile(r"<[^<>]*+>")
-_NEAR: Final = 6
-"""Blocks of the text among which a line of HTML is looked for."""
 
 
 @dataclass
@@ -272,20 +267,6 @@ def _markdown(found: Extract) -> Any:
     return _texts(parts)
 
 
-def _html(found: Extract) -> Any:
-    """Return the lines of the HTML; their rows are those of the block of text that they show."""
-    blocks = [(" ".join(found.text[one.start : one.end].split()), one.rows) for one in found.blocks]
-    at = 0
-    out = []
-    for line in found.html().split("\n"):
-        text = " ".join(unescape(_TAG.sub("", line)).split())
-        near = range(at, min(at + _NEAR, len(blocks)))
-        fits = [one for one in near if blocks[one][0] and blocks[one][0] in text] if text else []
-        at = fits[-1] + 1 if fits else at
-        out.append((line, blocks[fits[0]][1] if fits else None))
-    return _texts(out)
-
-
 def _records(found: Extract) -> Any:
     names = list(dict.fromkeys(name for one in found.records for name in one.fields))
     parts = []
@@ -330,7 +311,6 @@ OUTPUTS: Final[dict[str, Callable[[Extract], Any]]] = {
         (found.text[one.start : one.end], one.rows) for one in found.blocks
     ),
     "markdown": _markdown,
-    "html": _html,
     "records": _records,
     "posts": lambda found: _table(
         ["author", "date", "in reply to", "text"],

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
 
 from chaffinch.errors import OptionError, PageError
@@ -43,10 +43,7 @@ class _OpenSite:
 
     def changed_to(self, file: SiteFile) -> _OpenSite:
         """Return the site by another version of its model; its pages are still to be judged."""
-        site = Site.load(file.path)
-        same = site.replacing == self.site.replacing  # texts in the sources of pages
-        parsed = self.parsed if same else {}
-        return _OpenSite(file, site, self.sample, self.limits, parsed, failed=self.failed)
+        return replace(self, file=file, site=Site.load(file.path), pages={})
 
     def read(self, number: int) -> SamplePage:
         """Return a page, read and judged if it wasn't yet."""
@@ -57,7 +54,7 @@ class _OpenSite:
             if one is None:
                 raise OptionError("there is no such page")
             try:
-                self.parsed[number] = addressed(one.parsed(self.site))
+                self.parsed[number] = addressed(one.parsed())
             except PageError as error:
                 self.failed[number] = str(error)
                 raise

@@ -72,9 +72,10 @@ export function boundKeys() {
 /** Run what a key is bound to, unless it is typed into a field or presses a button. */
 export function pressed(event) {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.key === "Escape" && document.querySelector(":popover-open")) return; // which closes
   const inside = (selector) => event.target instanceof Element && event.target.closest(selector);
   if (inside("input, textarea, select, dialog")) return;
-  if ((event.key === "Enter" || event.key === " ") && inside("button, a, summary")) return;
+  if ((event.key === "Enter" || event.key === " ") && inside("button, a")) return;
   for (const [, bindings] of boundKeys().reverse()) {
     const found = bindings.find(([keys]) => keys.includes(event.key));
     if (!found) continue;
@@ -108,24 +109,13 @@ export function pick(name, options, value, whenChosen) {
   }, options.map(([own, text]) => h("option", { value: own, selected: own === value }, text))));
 }
 
-/** Return a button that opens a panel below itself; Escape and a click elsewhere close it. */
-export function menu(name, ...children) {
-  const panel = h("div", { class: "panel" }, children);
-  const details = h("details", { class: "menu" }, h("summary", {}, name), panel);
-  details.addEventListener("keydown", (event) => {
-    if (event.key !== "Escape") return;
-    details.open = false;
-    details.firstElementChild.focus();
-  });
-  details.addEventListener("focusout", (event) => {
-    if (event.relatedTarget && !details.contains(event.relatedTarget)) details.open = false;
-  });
-  return details;
-}
+let menus = 0;
 
-addEventListener("pointerdown", (event) => {
-  for (const one of document.querySelectorAll(".menu[open]")) if (!one.contains(event.target)) one.open = false;
-});
+/** Return a button that opens a panel below itself, which the browser closes at Escape or a click elsewhere. */
+export function menu(name, ...children) {
+  const panel = h("div", { class: "panel", id: `menu-${(menus += 1)}`, popover: true }, children);
+  return h("div", { class: "menu" }, h("button", { type: "button", popovertarget: panel.id }, name), panel);
+}
 
 /** Return what an error is for people, to be shown in place of a view. */
 export function failure(text) {

@@ -7,20 +7,10 @@ import "./site.js";
 import "./teach.js";
 import { LANGUAGES, language, setLanguage, t } from "./texts.js";
 
-const THEME = "chaffinch.theme";
-const THEMES = ["", "light", "dark"];
 const place = h("main", { id: "view", tabindex: "-1" });
 let reopen = () => {};
 
-const theme = () => localStorage.getItem(THEME) ?? "";
-
-function applyTheme(name) {
-  localStorage.setItem(THEME, name);
-  document.documentElement.dataset.theme = name;
-}
-
 function draw() {
-  const icon = (text, label, onclick) => h("button", { class: "quiet", title: label, "aria-label": label, onclick }, text);
   const languages = h("select", {
     "aria-label": t("language"),
     onchange: (event) => {
@@ -38,11 +28,7 @@ function draw() {
       h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),
       h("nav", { "aria-label": t("views") }, menuViews().map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title)))),
       h("span", { class: "filler" }), h("a", { href: "/openapi.json" }, t("api")), languages,
-      icon({ light: "☀", dark: "☾" }[theme()] ?? "◐", t(`theme.${theme()}`), () => {
-        applyTheme(THEMES[(THEMES.indexOf(theme()) + 1) % THEMES.length]);
-        draw();
-      }),
-      icon("?", t("keys"), showKeys)),
+      h("button", { class: "quiet", title: t("keys"), "aria-label": t("keys"), onclick: showKeys }, "?")),
     place,
     h("dialog", { id: "keys", "aria-labelledby": "keys-title" }));
 }
@@ -81,7 +67,6 @@ async function begin() {
 }
 
 bindKeys("views", [[["?"], "keys", showKeys], [["g"], "start", () => go("")]]);
-applyTheme(theme());
 setLanguage(language());
 draw();
 await begin();

@@ -120,8 +120,6 @@ function isNumbers(values, count) {
   return Array.isArray(values) && values.length === count && values.every(Number.isFinite);
 }
 
-const HEIGHT = 34; // pixels of a row, as `--row` in the style sheet
-const BEYOND = 8; // rows above and below those in sight
 const LONGEST = 300; // characters of a block that are shown
 
 const FILTERS = {
@@ -132,33 +130,25 @@ const FILTERS = {
   hidden: (model, block) => model.hidden.has(block),
 };
 
-/** `<block-list>`: the page's blocks. Only the rows in sight are elements, so that 20,000 are as quick as 20. */
+/** `<block-list>`: the page's blocks; the browser draws the rows in sight alone (`content-visibility`). */
 class BlockList extends Part {
   #shown = []; // blocks that pass the filter
-  #rows = h("div", { class: "rows" });
-  #list = null;
+  #list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("tab.blocks") });
   #text = h("input", { type: "search", placeholder: t("filter.text"), "aria-label": t("filter.text"), oninput: () => this.#filter() });
   #kind = h("select", { "aria-label": t("filter.kind"), onchange: () => this.#filter() });
 
   start(model) {
-    this.#list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("tab.blocks"), onscroll: () => this.#draw() }, this.#rows);
     fill(this, h("div", { class: "filters" }, this.#text, this.#kind), this.#list);
     const blockOf = (event) => Number(event.target.closest("[data-block]")?.dataset.block ?? -1);
-    this.#rows.addEventListener("mousemove", (event) => model.mark(blockOf(event) < 0 ? null : blockOf(event), this));
-    this.#rows.addEventListener("mouseleave", () => model.mark(null, this));
-    this.#rows.addEventListener("click", (event) => blockOf(event) >= 0 && model.choose(blockOf(event), this));
+    this.#list.addEventListener("mousemove", (event) => model.mark(blockOf(event) < 0 ? null : blockOf(event), this));
+    this.#list.addEventListener("mouseleave", () => model.mark(null, this));
+    this.#list.addEventListener("click", (event) => blockOf(event) >= 0 && model.choose(blockOf(event), this));
     this.begin(model, {
-      mark: (detail) => this.#marked(detail), choose: () => this.#draw(), decision: () => this.#filter(),
+      mark: (detail) => this.#marked(detail), choose: ({ block }) => this.#chosen(block), decision: () => this.#filter(),
     });
-    let first = model.decision.keep.indexOf(1); // where the list opens, as the page does
-    new ResizeObserver(() => {
-      if (!this.#list.clientHeight) return;
-      if (first > 0) this.#list.scrollTop = (first - 1) * HEIGHT;
-      first = -1;
-      if (model.chosen !== null) this.#reveal(model.chosen);
-      this.#draw();
-    }).observe(this.#list);
     this.#filter();
+    const first = model.chosen ?? model.decision.keep.indexOf(1); // where the list opens, as the page does
+    this.#rowOf(first)?.scrollIntoView({ block: "center" });
   }
 
   /** Mark the block that is a number of rows further on. */
@@ -182,22 +172,18 @@ class BlockList extends Part {
     }));
     this.#shown = model.blocksThat((block) => FILTERS[kind](model, block) &&
       (!wanted || model.texts[block].toLowerCase().includes(wanted)));
-    this.#rows.style.height = `${this.#shown.length * HEIGHT}px`;
-    this.#draw();
+    fill(this.#list, this.#shown.map((block, at) => this.#row(block, at)));
   }
 
-  #draw() {
-    const from = Math.max(0, Math.floor(this.#list.scrollTop / HEIGHT) - BEYOND);
-    const sight = Math.ceil(this.#list.clientHeight / HEIGHT) + 2 * BEYOND;
-    fill(this.#rows, this.#shown.slice(from, from + sight).map((block, at) => this.#row(block, from + at)));
-    this.#activate();
+  #rowOf(block) {
+    return this.#list.querySelector(`#block-${block}`);
   }
 
   #row(block, at) {
     const { model } = this;
     const verdict = model.verdictOf(block);
     const isMarked = model.marked === block ? " marked" : "";
-    const row = h("div", {
+    return h("div", {
       class: `row ${verdict}${isMarked}`, role: "option", id: `block-${block}`, "data-block": block,
       "aria-selected": String(model.chosen === block), "aria-setsize": this.#shown.length, "aria-posinset": at + 1,
     },
@@ -207,29 +193,20 @@ class BlockList extends Part {
       model.isChanged(block) ? h("em", { class: "tag changed" }, t("changed")) : null,
       model.texts[block].slice(0, LONGEST)),
     h("span", { class: "why", title: model.reasonOf(block) }, verdict === "title" ? null : model.reasonOf(block)));
-    row.style.top = `${at * HEIGHT}px`;
-    return row;
   }
 
   #marked({ block, from, isRest }) {
-    for (const row of this.#rows.querySelectorAll(".marked")) row.classList.remove("marked");
-    if (block !== null && from !== this && !isRest) this.#reveal(block);
-    this.querySelector(`#block-${block}`)?.classList.add("marked");
-    this.#activate();
-  }
-
-  #reveal(block) {
-    const at = this.#shown.indexOf(block);
-    if (at < 0) return;
-    const top = at * HEIGHT, { scrollTop, clientHeight } = this.#list;
-    if (top < scrollTop || top + HEIGHT > scrollTop + clientHeight) this.#list.scrollTop = Math.max(0, top - clientHeight / 2);
-    this.#draw();
-  }
-
-  #activate() {
-    const id = `block-${this.model.marked}`;
-    if (this.querySelector(`#${id}`)) this.#list.setAttribute("aria-activedescendant", id);
+    this.#list.querySelector(".marked")?.classList.remove("marked");
+    const row = this.#rowOf(block);
+    row?.classList.add("marked");
+    if (from !== this && !isRest) row?.scrollIntoView({ block: "nearest" });
+    if (row) this.#list.setAttribute("aria-activedescendant", row.id);
     else this.#list.removeAttribute("aria-activedescendant");
+  }
+
+  #chosen(block) {
+    this.#list.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
+    this.#rowOf(block)?.setAttribute("aria-selected", "true");
   }
 }
 
@@ -318,7 +295,7 @@ class OutputView extends Part {
         isInRows ? null : h("p", { class: "state" }, t("output.data", { source: this.model.decision.source })),
         parts.length ? null : h("p", { class: "state soft" }, t("output.none")),
         columns && parts.length ? table(columns, parts.map((one) => part(one, cells(one.cells))))
-          : parts.map((one) => part(one, one.table ? dataTable(one) : h(this.#name === "html" ? "code" : "p", { dir: "auto" }, one.text))));
+          : parts.map((one) => part(one, one.table ? dataTable(one) : h("p", { dir: "auto" }, one.text))));
     } catch (error) {
       fill(this, failure(t("failed", { detail: error.message })));
     }

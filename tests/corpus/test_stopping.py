@@ -1,4 +1,4 @@
-"""What a run shows while it works, and how it is stopped."""
+"""How a run is stopped."""
 
 import json
 import signal
