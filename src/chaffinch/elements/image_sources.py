@@ -169,12 +169,8 @@ def names_picture(address: str, url: str) -> bool:
     stem = stem_of(url)
     if stem and stem == stem_of(address):
         return True
-    address = unquote(address).lower()
-    return any(
-        word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
-        for word in (stem, *_NOT_ALPHANUMERIC.split(stem))
-        if word
-    )
+    words = filter(unquote(address).lower().__contains__, (stem, *_NOT_ALPHANUMERIC.split(stem)))
+    return any(len(word) >= (6 if any(map(str.isdigit, word)) else 8) for word in words)
 
 
 def stem_of(url: str) -> str:
@@ -198,7 +194,9 @@ def declared_size(page: Page, row: int) -> tuple[float | None, float | None]:
     not given.
     """
     pairs = page.attributes(row)
-    return parsed_size(*(pairs.get(name) or "" for name in ("width", "height", "style")))
+    return parsed_size(
+        pairs.get("width") or "", pairs.get("height") or "", pairs.get("style") or ""
+    )
 
 
 @kept_of_short_texts(4096)

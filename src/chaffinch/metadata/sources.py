@@ -109,7 +109,7 @@ class Evidence:
 
     def derived(self, make: Callable[..., Made], *of: str) -> Made:
         """Return what several fields make of this evidence, and of texts: made once, and kept."""
-        key = make, *of
+        key = make, of
         if key not in self._derived:
             self._derived[key] = make(self, *of)
         made: Made = self._derived[key]
