@@ -82,8 +82,7 @@ class cached_property(Generic[Value]):  # noqa: N801  named as the standard libr
         """Return the value, computed now; later reads find it in ``__dict__`` itself."""
         if instance is None:
             return self
-        kept: Value = instance.__dict__.setdefault(self.name, self.func(instance))
-        return kept
+        return instance.__dict__.setdefault(self.name, self.func(instance))  # type: ignore[no-any-return]
 
 
 class _LaterField:

@@ -169,12 +169,8 @@ def names_picture(address: str, url: str) -> bool:
     stem = stem_of(url)
     if stem and stem == stem_of(address):
         return True
-    address = unquote(address).lower()
-    return any(
-        word in address and len(word) >= (6 if any(map(str.isdigit, word)) else 8)
-        for word in (stem, *_NOT_ALPHANUMERIC.split(stem))
-        if word
-    )
+    words = filter(unquote(address).lower().__contains__, (stem, *_NOT_ALPHANUMERIC.split(stem)))
+    return any(len(word) >= (6 if any(map(str.isdigit, word)) else 8) for word in words)
 
 
 def stem_of(url: str) -> str:
@@ -198,7 +194,9 @@ def declared_size(page: Page, row: int) -> tuple[float | None, float | None]:
     not given.
     """
     pairs = page.attributes(row)
-    return parsed_size(*(pairs.get(name) or "" for name in ("width", "height", "style")))
+    return parsed_size(
+        pairs.get("width") or "", pairs.get("height") or "", pairs.get("style") or ""
+    )
 
 
 @kept_of_short_texts(4096)
@@ -226,8 +224,7 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     if pairs.get("layout") == "responsive":
         return None, None
     given = (
-        next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
-        for names in _SIDES
+        next(filter(_PIXELS.match, filter(None, map(pairs.get, names))), "") for names in _SIDES
     )
     width, height = parsed_size(*given, pairs.get("style") or "")
     if width is None and height is None and (named := _SIZED.search(name)):
@@ -437,11 +434,11 @@ class ImageSources:
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
     """Yield (attribute, absolute address) of the sources that a script would load."""
-    for name in _LAZY:
-        if name in pairs and (url := _address(page, pairs[name])):
+    for name in filter(pairs.__contains__, _LAZY):
+        if url := _address(page, pairs[name]):
             yield name, url
-    for name in _LAZY_SETS:
-        if pairs.get(name) and (url := _widest(page, pairs, (name,))):
+    for name in filter(pairs.get, _LAZY_SETS):
+        if url := _widest(page, pairs, (name,)):
             yield name, url
     for name, value in pairs.items():
         if name in {"src", "srcset", "alt", "title", "href", "style", "class", "id"}:

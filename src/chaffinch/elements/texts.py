@@ -241,8 +241,9 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
     begin, end, after = int(first[at]), int(last[at]), int(first[at + 1])
     before = int(last[at - 1]) if at else -1
     row = bold = box = -1
+    tag_of, end_of = page.tag.item, page.end.item
     for above in page.ancestors(begin):
-        tag, stop = page.tag[above], int(page.end[above])
+        tag, stop = tag_of(above), end_of(above)
         if above <= before or stop > after or (tags.BLOCK[tag] and not _BOXES[tag]):
             break
         if stop > end:  # holds the whole line

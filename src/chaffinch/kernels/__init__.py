@@ -356,8 +356,8 @@ def text_runs(
     """Return the runs of some rows, and the ends of boundaries that go on behind them.
 
     Texts that stand side by side in one line are one run, and elements that are only boundaries are
-    marks of the runs around them. White space behind a boundary is no run, unless it is the last
-    one or an element that is no boundary ends before the next.
+    marks of the runs around them. White space before a boundary or a block is no run, unless it is
+    the last one, or stands behind a boundary and an element that is none ends before the next run.
     """
     room = np.empty(2 * (len(open_ends) + len(rows)), np.int32)
     given = text, rows, special, special_kinds, kinds, open_ends
@@ -383,7 +383,9 @@ def counted_outputs(
     """Return the outputs of the states that bytes lead to, each once, ascending; and how often."""
     found = np.empty(len(data), np.int32)
     number = native.counted_outputs(moves, rows, outputs, data, found)
-    return np.unique(found[:number], return_counts=True)
+    counts = np.bincount(found[:number])
+    different = counts.nonzero()[0].astype(np.int32)
+    return different, counts[different]
 
 
 # Text blocks

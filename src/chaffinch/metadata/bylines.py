@@ -50,7 +50,7 @@ from chaffinch.metadata.names import (
     split_names,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, USERS
+from chaffinch.metadata.places import BYLINES, TEXT, USERS
 from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
 from chaffinch.metadata.values import (
     FIRST_HAN,
@@ -468,7 +468,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
         may_be_dated -= linked
     titles, undated = {text for _, text in evidence.headings}, evidence.derived(undated_lines)
-    for number in sorted(may_be_dated | _may_name([text for _, text in undated])):
+    for number in sorted(may_be_dated | _may_name([*map(TEXT, undated)])):
         row, text = undated[number]
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)

@@ -33,7 +33,7 @@ from chaffinch.metadata.names import (
     split_names,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, Line
+from chaffinch.metadata.places import BYLINES, TEXT, Line
 from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import (
     METAS,
@@ -188,7 +188,7 @@ def _near_parts(evidence: Evidence) -> _Roles:
     lines = evidence.derived(undated_lines)
     numbers: Iterable[int] = range(len(lines))
     if not evidence.derived(_in_han):
-        numbers = lines_with_credits([text for _, text in lines])
+        numbers = lines_with_credits([*map(TEXT, lines)])
     return _by_roles(
         found
         for number in numbers
@@ -228,8 +228,8 @@ def _marked_parts(evidence: Evidence) -> _Roles:
 
 def _in_han(evidence: Evidence) -> bool:
     """Return whether any line near the headline, or the title, has Han letters."""
-    texts = evidence.page.head.title, *[text for _, text in evidence.places.near]
-    return HAN.search("".join(texts)) is not None
+    texts = "".join(map(TEXT, evidence.places.near))
+    return HAN.search(evidence.page.head.title + texts) is not None
 
 
 def _with_value_below(

@@ -327,8 +327,9 @@ _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
-_HEADINGS: Final = frozenset(("h2", "h3", "h4", "h5", "h6"))
-_ICONS: Final = frozenset(("i", "svg", "span", "img"))
+_H1: Final = tags.CODES["h1"]
+_HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
+_ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -420,7 +421,7 @@ def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
     """Yield the dates that icons of changes stand directly before, with the icons' rows."""
     page, (first, last) = evidence.page, evidence.places.rows
     for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
-        if first <= row < last and not page.length[row] and page.name(row) in _ICONS:
+        if first <= row < last and not page.length[row] and _ICONS[page.tag[row]]:
             at = int(page.text_at[page.end[row]])
             for one in _first_day(evidence, one_line(page.text[at : at + 40])):
                 days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
@@ -573,19 +574,24 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 def _text_before(page: Page, row: int, stop: int) -> str:
     """Return the text before a place in a row, texts of different rows apart, with icons' names."""
     parts: list[str] = []
-    start = stop
-    while row >= 0 and stop - start < _BEFORE and len(parts) < _MOST_BEFORE:
-        own = max(int(page.text_at[row]), stop - _BEFORE)
+    start, first = stop, max(int(page.text_at.searchsorted(np.int32(stop - _BEFORE))) - 1, 0)
+    around = slice(first, row + 1)
+    icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
+    told = icons | (page.text_at[first + 1 : row + 2] > page.text_at[around])
+    for at in told.nonzero()[0][::-1].tolist():
+        if stop - start >= _BEFORE or len(parts) >= _MOST_BEFORE:
+            break
+        row = first + at
+        own = max(page.text_at.item(row), stop - _BEFORE)
         if own < start:
-            around = {page.name(at) for at in islice(page.ancestors(row), 3)}
-            if "h1" in around or (page.in_link[row] and around & _HEADINGS):  # titles of pages
+            tag = {page.tag.item(above) for above in islice(page.ancestors(row), 3)}
+            if _H1 in tag or (page.in_link[row] and tag & _HEADINGS):  # titles of pages
                 break
             parts.append(page.text[own:start])
             start = own
-        elif not page.length[row] and page.name(row) in _ICONS:
+        elif icons[at]:
             named = page.attribute(row, "title") or page.attribute(row, "aria-label")
             parts += [f"{named}:"] * bool(named)
-        row -= 1
     return one_line(" ".join(parts[::-1]))
 
 

@@ -15,6 +15,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import chain
 from typing import Any, Final
 
 import numpy as np
@@ -198,10 +199,7 @@ def language_by_words(text: str) -> str:
     words = text[:WORDS_SAMPLE].lower().split()
     if len(words) < MIN_WORDS:
         return ""
-    counts: dict[str, int] = {}
-    for codes in filter(None, map(_LANGUAGES_OF_WORD.get, words)):
-        for code in codes:
-            counts[code] = counts.get(code, 0) + 1
+    counts = Counter(chain.from_iterable(filter(None, map(_LANGUAGES_OF_WORD.get, words))))
     if not counts:
         return ""
     code = max(counts, key=counts.__getitem__)

@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
 from itertools import compress, count
+from operator import itemgetter
 from typing import Final
 
 import numpy as np
@@ -60,8 +61,8 @@ def _begins_date(piece: str, before: list[str]) -> bool:
 
 
 _PARTS: Final = tuple(
-    frozenset(tags.CODES[name] for name in names)
-    for names in (("aside", "nav", "footer"), ("nav", "footer"))
+    frozenset(map(tags.CODES.__getitem__, some))
+    for some in (("aside", "nav", "footer"), ("nav", "footer"))
 )
 """Codes of tags of boilerplate, and of what is boilerplate within an article, too."""
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
@@ -93,6 +94,8 @@ _ELEMENTS[: tags.UNKNOWN + 1] = False
 
 Line = tuple[int, str]
 """First row of shown text of a line of the page, and its text."""
+TEXT: Final = itemgetter(1)
+"""Returns the text of a line."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,11 +110,10 @@ class Places:
     headline: int
     kept: Mask | None
     _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
-    _known: tuple[dict[int, int], dict[int, int]] = field(init=False)
+    _known: tuple[dict[int, int], ...] = field(
+        default_factory=lambda: ({0: -1, -1: -1}, {0: -1, -1: -1}), init=False
+    )
     _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_known", ({0: -1, -1: -1}, {0: -1, -1: -1}))
 
     # The window.
 
@@ -224,10 +226,8 @@ class Places:
         begins = np.ones(len(rows) + 1, dtype=bool)
         begins[1:-1] = line[1:] != line[:-1]
         first = begins.nonzero()[0]
-        lines = [
-            (row, texts[at])
-            for at, row in zip(first.tolist(), rows[first[:-1]].tolist(), strict=False)
-        ]
+        begun = rows[first[:-1]].tolist(), map(texts.__getitem__, first[:-1].tolist())
+        lines = list(zip(*begun, strict=True))
         for number in (first[1:] > first[:-1] + 1).nonzero()[0].tolist():
             own = slice(first[number], first[number + 1])
             lines[number] = lines[number][0], self._line(starts[own].tolist(), ends[own].tolist())
@@ -247,7 +247,7 @@ class Places:
     @cached_property
     def dated(self) -> list[int]:
         """Numbers of the lines near the headline that may hold a date."""
-        texts = [text for _, text in self.near]
+        texts = [*map(TEXT, self.near)]
         with_digits = compress(count(), map(_DIGIT.search, texts))
         return [number for number in with_digits if may_hold_date(texts[number])]
 

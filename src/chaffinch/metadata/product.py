@@ -502,7 +502,7 @@ def sells(page: Page) -> bool:
     values = (value.split() for row, value in page.having("value") if first < row < stop)
     text = " ".join(filter(None, (*texts, *map(" ".join, values))))
     low = text.lower()
-    controls = [(low.find(words), words) for words in _BASKET if words in low]
+    controls = [(low.find(words), words) for words in filter(low.__contains__, _BASKET)]
     near = _of_buying(page, first, stop)
     if not (controls or near) or _SIGN.search(text) is None:
         return False

@@ -105,14 +105,14 @@ class Evidence:
     author_blacklist: tuple[str, ...] = ()
     title_boilerplate: tuple[str, ...] = ()
     find_opener: Callable[[], Opener | None] | None = None
-    _derived: dict[Callable[[Evidence], Any], Any] = field(default_factory=dict, init=False)
-    _metas: dict[str, list[tuple[int, str, str]]] = field(default_factory=dict, init=False)
+    _derived: dict[tuple[Any, ...], Any] = field(default_factory=dict, init=False)
 
-    def derived(self, make: Callable[[Evidence], Made]) -> Made:
-        """Return what several fields make of this evidence: made once, kept by its function."""
-        if make not in self._derived:
-            self._derived[make] = make(self)
-        made: Made = self._derived[make]
+    def derived(self, make: Callable[..., Made], *of: str) -> Made:
+        """Return what several fields make of this evidence, and of texts: made once, and kept."""
+        key = make, of
+        if key not in self._derived:
+            self._derived[key] = make(self, *of)
+        made: Made = self._derived[key]
         return made
 
     def people(self, names: tuple[str, ...]) -> tuple[str, ...]:
@@ -127,11 +127,12 @@ class Evidence:
         """Return (row, source, content as one line) of the metas with names, name by name."""
         out: list[tuple[int, str, str]] = []
         for name in self.among(names):
-            if name not in self._metas:
-                texts = ((row, clean(content)) for row, content in self.page.head.meta[name])
-                self._metas[name] = [(row, f"meta:{name}", text) for row, text in texts if text]
-            out += self._metas[name]
+            out += self.derived(Evidence._metas, name)
         return out
+
+    def _metas(self, name: str) -> list[tuple[int, str, str]]:
+        texts = ((row, clean(content)) for row, content in self.page.head.meta[name])
+        return [(row, f"meta:{name}", text) for row, text in texts if text]
 
     def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
@@ -304,6 +305,9 @@ class Evidence:
 
     def names_site(self, text: str) -> bool:
         """Return whether ``text`` is the site's name, as declared or as in its host name."""
+        return self.derived(Evidence._names_site, text)
+
+    def _names_site(self, text: str) -> bool:
         key = fold(text)
         if not key or key in self._site_names or HOST.fullmatch(text):
             return bool(key)

@@ -138,7 +138,7 @@ def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]
 
     What is only written like a site's name counts as such a part.
     """
-    bare = _without_site(evidence, text)
+    bare = evidence.derived(_without_site, text)
     is_barred = bare != text and all(text[a:b].strip() in _BARS for a, b in cuts(text))
     is_site = bare != text and not is_barred and named_like_site(split_title(text)[-1])
     first, *sections = split_title(text if is_site else bare)
@@ -257,7 +257,7 @@ def _in_place_of_site(evidence: Evidence) -> int | None:
 
 def _is_section(evidence: Evidence, heading: str) -> bool:
     """Return whether a heading ends the title element, and what begins that is on the page."""
-    whole = _without_site(evidence, clean(evidence.page.head.title))
+    whole = evidence.derived(_without_site, clean(evidence.page.head.title))
     *before, last = split_title(whole)
     if not before or fold(last) != fold(heading):
         return False

@@ -96,17 +96,15 @@ def choose_value(
     """
     groups: dict[Hashable, list[FieldCandidate]] = {}
     for one in candidates:
-        if one.key in groups:
-            groups[one.key].append(one)
-        elif len(groups) < _MOST_GROUPS:
-            groups[one.key] = [one]
+        groups.setdefault(one.key, []).append(one)
     if not groups:
         return None
     if len(groups) == 1 and len(group := next(iter(groups.values()))) == 1:
         (best,) = group
         score = 1.0 - (1.0 - max(best.weight, 0.0))  # as noisy-or computes it, to the last digit
         return FieldValue(best.value, best.source, best.row, round(score, 3), ())
-    weights = {key: _families(group, copies) for key, group in groups.items()}
+    some = islice(groups.items(), _MOST_GROUPS)
+    weights = {key: _families(group, copies) for key, group in some}
     if alike is not None and len(groups) > 1:
         weights = _with_support(weights, alike)
     scores = []
@@ -116,7 +114,7 @@ def choose_value(
             remaining *= 1.0 - weight
         scores.append(1.0 - remaining)
     score = max(scores)
-    group = list(groups.values())[scores.index(score)]
+    group = groups[[*weights][scores.index(score)]]
     best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
     agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
     return FieldValue(best.value, best.source, best.row, round(score, 3), tuple(agreeing))

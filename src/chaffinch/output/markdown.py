@@ -125,12 +125,6 @@ def inline_lines(
         if pieces[0].signs & SPECIAL or (prose and not words[:1].isalpha()):
             words = markdown_text.escaped(words, line_start=prose)
         return [words]
-    if ends is None and len(pieces) == 3 and pieces[1].what == TEXT:  # noqa: PLR2004  as items are
-        mark, words = pieces[0].mark, pieces[1].text
-        if mark is not None and mark.kind == "link":
-            if pieces[1].signs & SPECIAL:
-                words = markdown_text.escaped(words, in_link=True)
-            return [f"[{words}{mark.closing}"]
     for piece in pieces:
         if piece.mark is not None and piece.mark.kind in EMPHASIS:
             pieces = flanked(pieces)
@@ -244,20 +238,19 @@ class _Writer(BlockWriter):
         return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
 
     def flush(self) -> None:
-        self.breaks = 0
-        if self.inline.first < 0:
+        self.breaks, inline = 0, self.inline
+        if inline.first < 0:
             return
-        rows = self.inline.first, self.inline.last
-        ends: list[tuple[int, int]] | None = None if self.written is None else []
-        written = inline_lines(self.inline.take(), ends=ends)
+        rows, ends = (inline.first, inline.last), list[tuple[int, int]]()
+        written = inline_lines(inline.take(), ends=None if self.written is None else ends)
         if len(written) == 1 and (
             not markdown_blocks.may_be_item(written[0])
             or (self.blocks.begins_item and written[0][0] in BULLETS)
         ):
-            self._write(written, rows, PARAGRAPH, ends=ends or [])
+            self._write(written, rows, PARAGRAPH, ends=ends)
             return
         above = next(filter(None, reversed(self.blocks.lines)), "")
-        lists = markdown_blocks.typed_lists(written, ends or [], above) if written else ()
+        lists = markdown_blocks.typed_lists(written, ends, above) if written else ()
         for block, own in lists:
             self._continue_list(block, own)
             self._write(block, rows, PARAGRAPH, ends=own)

@@ -215,11 +215,9 @@ def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop:
     mark = pieces[start].mark
     if mark is None:
         return False
-    before = edges[start - 1][1] if start else ""
-    first, final = edges[start + 1][0], edges[stop - 1][1]
-    after = edges[stop + 1][0] if stop + 1 < len(pieces) else ""
-    outer, inner = mark_kind(before), mark_kind(first)
-    outer_end, inner_end = mark_kind(after), mark_kind(final)
+    outer = mark_kind(edges[start - 1][1] if start else "")
+    outer_end = mark_kind(edges[stop + 1][0] if stop + 1 < len(pieces) else "")
+    inner, inner_end = mark_kind(edges[start + 1][0]), mark_kind(edges[stop - 1][1])
     if SPACE in (inner, inner_end):
         return False
     delimiter = _DELIMITER[mark.kind]
@@ -230,9 +228,9 @@ def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop:
             return False
         delimiter = "*"
     mark.opening = mark.closing = delimiter
-    opens = inner == LETTER or outer <= PUNCTUATION
-    closes = inner_end == LETTER or outer_end <= PUNCTUATION
-    return opens and closes
+    return (inner == LETTER or outer <= PUNCTUATION) and (
+        inner_end == LETTER or outer_end <= PUNCTUATION
+    )
 
 
 def _give_away(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:

@@ -496,8 +496,7 @@ class BlockWriter(Walk):
             self._open, page.tag, page.end, page.line, self.text_at, page.written, self.signs,
         )  # fmt: skip
         self._open = np.array(still_open, dtype=np.int32) if still_open else _NO_ENDS
-        for run in checked(runs):
-            row, tag, line, parted, closed, stop, words, signs = run
+        for row, tag, line, parted, closed, stop, words, signs in checked(runs):
             while stack and row >= stack[-1][0]:
                 _, leave, arguments = stack.pop()
                 leave(*arguments)
@@ -645,12 +644,14 @@ class BlockWriter(Walk):
 
     def mark(self, row: int) -> None:
         kind = _MARK_OF_TAG[self.page.tag.item(row)]
-        is_meant = kind in ("subscript", "superscript") or self.options.emphasis
-        is_set = self.inline.has(kind) or (self.flat == HEAD and kind == "bold")
+        markup = self.marks.get(kind)
+        if markup is None or (self.flat == HEAD and kind == "bold") or self.inline.has(kind):
+            return
+        if not self.options.emphasis and kind not in ("subscript", "superscript"):
+            return
         inner = self.shown.formulas.get(row + 1)  # slanted by itself
-        is_set |= inner is not None and inner.end == self.page.end[row]
-        if kind in self.marks and is_meant and not is_set:
-            self.open_mark(row, kind, self.marks[kind])
+        if inner is None or inner.end != self.page.end[row]:
+            self.open_mark(row, kind, markup)
 
     def open_mark(self, row: int, kind: str, markup: Markup) -> None:
         if self.breaks:

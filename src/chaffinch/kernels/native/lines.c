@@ -371,11 +371,12 @@ static PyObject *read_runs(Found *found, const Array *a)
         bool is_words = kind == WORDS;
         if (!(is_words && run.is_words && !between && line[row] == run.line &&
               text_at[row] == run.end)) {
-            bool is_idle = run.is_words && !run.stop && run.parted && !(between & LEFT);
+            bool ends_idly = run.parted ? !(between & LEFT) : between & BOUNDED;
+            bool is_idle = run.is_words && !run.stop && ends_idly;
             if (run.row >= 0 && !is_idle && !appended(found, &run, between & BOUNDED))
                 return NULL;
             run = (Run){.row = row, .line = line[row], .begin = text_at[row], .is_words = is_words,
-                        .parted = is_idle || between & PARTED};
+                        .parted = (is_idle && run.parted) || between & PARTED};
         }
         if (is_words && written[row]) {
             run.row = run.stop ? run.row : row;
