@@ -123,13 +123,13 @@ def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask, Mask]:
         opening[[row for row in rows if controls.open(row)]] = True
         opening = page.inside(opening)
         return unseen & ~opening, unseen & opening, np.zeros(len(page), dtype=bool)
-    found = Judged(page)
+    found = _Judged(page)
     for row in found.that_say_something([*rows]):
         found.judge(row)
     return found.gone, found.folded, found.never
 
 
-class Judged:
+class _Judged:
     """The rows of a page that marks hide, judged in document order."""
 
     def __init__(self, page: Page) -> None:

@@ -224,7 +224,8 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     if pairs.get("layout") == "responsive":
         return None, None
     given = (
-        next(filter(_PIXELS.match, filter(None, map(pairs.get, names))), "") for names in _SIDES
+        next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
+        for names in _SIDES
     )
     width, height = parsed_size(*given, pairs.get("style") or "")
     if width is None and height is None and (named := _SIZED.search(name)):
@@ -434,11 +435,11 @@ class ImageSources:
 
 def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, str]]:
     """Yield (attribute, absolute address) of the sources that a script would load."""
-    for name in filter(pairs.__contains__, _LAZY):
-        if url := _address(page, pairs[name]):
+    for name in _LAZY:
+        if name in pairs and (url := _address(page, pairs[name])):
             yield name, url
-    for name in filter(pairs.get, _LAZY_SETS):
-        if url := _widest(page, pairs, (name,)):
+    for name in _LAZY_SETS:
+        if pairs.get(name) and (url := _widest(page, pairs, (name,))):
             yield name, url
     for name, value in pairs.items():
         if name in {"src", "srcset", "alt", "title", "href", "style", "class", "id"}:

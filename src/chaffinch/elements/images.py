@@ -35,7 +35,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import ADVERTS, rows_named
-from chaffinch.elements.hidden import Judged, hidden, hidden_of, may_be_marked
+from chaffinch.elements.hidden import hidden, hidden_of, may_be_marked
 from chaffinch.elements.image_sources import (
     SUFFIX,
     ImageSource,
@@ -47,7 +47,7 @@ from chaffinch.elements.image_sources import (
     picture_key,
 )
 from chaffinch.elements.texts import text_between
-from chaffinch.kernels.arrays import Mask, Rows, marked
+from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import LINKS
 from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
@@ -318,6 +318,15 @@ def _with_any(page: Page, images: NDArray[np.intp], rows: Rows) -> Rows:
     return held
 
 
+@kept_with_page
+def _unseen(page: Page) -> Mask:
+    """Return bool[n]: what is hidden for good, as far as it holds text or images."""
+    rows = may_be_marked(page)
+    shown = page.length.take(rows) > 0
+    shown[rows.searchsorted(_with_any(page, image_element_rows(page), rows))] = True
+    return hidden_of(page, rows[shown].tolist())[0]
+
+
 def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     """Return images without ornaments and without what shows a picture again."""
     if len(found) <= 1:
@@ -350,21 +359,17 @@ class ImageRules:
         self.content = content
         self.page: Page = content.page
 
-    def in_content(self, images: NDArray[np.intp], *, captions: bool = True) -> list[int]:
+    def in_content(self, rows: NDArray[np.intp], *, captions: bool = True) -> list[int]:
         """Return those of some images around which the text is content, and that no selector drops.
 
         Those that are hidden aren't content. With ``captions`` a short text around one that isn't
         content may be its caption.
         """
         page, verdict, reasons = self.page, self.content.verdict, self.content.reasons
-        rows: Rows = images.astype(np.int32)
-        if page.layout is None and image_elements(page)[rows].all():
-            rows, unseen = self._that_may_be(rows)
-        else:
-            unseen = hidden(page)
+        unseen = _unseen(page) if image_elements(page)[rows].all() else hidden(page)
         rows = rows[~unseen[rows]]
         given = page.parent, page.end, page.own_length, _in_captions(page) | unseen, verdict.keep
-        boxes, sums = kernels.sums_around(*given, rows, MIN_TEXT)
+        boxes, sums = kernels.sums_around(*given, rows.astype(np.int32), MIN_TEXT)
         own, length, kept = verdict.keep.take(rows), *sums
         # Of a box and of the next one; where there is none, -1, or one with too much text, the
         # verdict on the image counts.
@@ -380,32 +385,6 @@ class ImageRules:
             near &= verdict.why.take(rows) != reasons.index(DROPPED_BY_SELECTOR)
         content: list[int] = rows[near].tolist()
         return content
-
-    def _that_may_be(self, rows: Rows) -> tuple[Rows, Mask]:
-        """Return those of some images that may be content, int32[…]; what is hidden around them.
-
-        That is bool[n], as far as it tells on them: their boxes are no larger, and hold no less of
-        the content, than if all that bears a mark of hiding were hidden.
-        """
-        page, keep, apart = self.page, self.content.verdict.keep, _in_captions(self.page)
-        judged, bearing = Judged(page), may_be_marked(page)
-        told = page.length.take(bearing) > 0
-        told[bearing.searchsorted(_with_any(page, image_element_rows(page), bearing))] = True
-        bearing = np.array(judged.that_say_something(bearing[told].tolist()), dtype=np.int32)
-        left_out = apart | page.inside(marked(len(page), bearing))
-        least = page.total(page.own_length * ~left_out)
-        may_be = page.total(page.own_length * (keep & ~apart)) >= MIN_SHARE * np.maximum(
-            least, MIN_TEXT
-        )
-        may_be[: page.body + 1] &= least[: page.body + 1] <= LARGE
-        given = page.parent, page.end, page.own_length, left_out, keep
-        tops = np.maximum(kernels.sums_around(*given, rows, SHORT_BOX + 1)[0][0], 0)
-        chosen = keep[rows] | (kernels.nearest(page.parent, may_be)[rows] >= tops)
-        boxes = marked(len(page), tops[chosen])
-        around = page.inside(boxes) | page.around(boxes)
-        for row in bearing[around[bearing]].tolist():
-            judged.judge(row)
-        return rows[chosen], judged.gone
 
     def belongs(self, row: int, source: ImageSource) -> bool:
         """Return whether the image ``row`` is content, if its surroundings are."""
@@ -487,9 +466,7 @@ class ImageRules:
         """
         page = self.page
         kept = self.content.verdict.keep & page.written & ~_in_captions(page)
-        bearing = may_be_marked(page)
-        hidden_rows = hidden_of(page, bearing[page.total(kept)[bearing] > 0].tolist())[0]
-        length = page.own_length * (kept & ~hidden_rows)
+        length = page.own_length * (kept & ~_unseen(page))
         if length[page.in_link].sum() < LIST_SHARE * length.sum():
             return frozenset()
         links = page.is_tag("a") & (page.total(length) > 0)

@@ -78,10 +78,11 @@ class Controls:
     def _opens(self, row: int) -> bool:
         """Return whether an element is one that opens, by its tag, role or name."""
         if (known := self._opening.get(row)) is None:
-            pairs = self.page.own_attributes.of(row)
-            known = self._opening[row] = self.page.tag.item(row) == _DETAILS or (
-                bool(pairs)
-                and (role_folds(pairs.get("role") or "") or _names_opened(names_of(pairs)))
+            page, pairs = self.page, self.page.attributes(row)
+            known = self._opening[row] = (
+                page.tag.item(row) == _DETAILS
+                or role_folds(pairs.get("role") or "")
+                or _names_opened(names_of(pairs))
             )
         return known
 
