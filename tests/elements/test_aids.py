@@ -50,7 +50,7 @@ def mark(name, text):
 def told(html):
     page = parse(html, url=FINCH)
     blocks = text_blocks(page)
-    return [page.folded(row) for row in notes_of(blocks, np.ones(len(blocks), dtype=bool))]
+    return [page.folded(row) for row in notes_of(blocks, np.ones(len(blocks), dtype=bool), 10)]
 
 
 @pytest.mark.parametrize("text", ["1", "[12]", "12a", "(b)", "†", "**", "一", "[注1]", "[note 12]"])

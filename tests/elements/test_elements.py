@@ -83,7 +83,7 @@ def sources(page):
 def noted(page):
     page = parse(page, url="https://example.org/finch")
     blocks = text_blocks(page)
-    return [page.folded(row) for row in notes_of(blocks, np.ones(len(blocks), dtype=bool))]
+    return [page.folded(row) for row in notes_of(blocks, np.ones(len(blocks), dtype=bool), 10)]
 
 
 def embedded(page):

@@ -457,12 +457,13 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
 
 def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: notes and references of the kept text, with the heading directly above."""
-    mask = within(blocks, notes_of(blocks, keep))
+    mask = within(blocks, [*notes_of(blocks, keep, _LONGEST_MARK)])
     heads = tags.HEADING.take(blocks.owner_tag)
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
 
 
+_LONGEST_MARK: Final = 10  # characters of a link to a note: [note 12]
 _PARTS: Final = {
     "tables": (in_tables, in_tables),
     "cards": (in_cards, in_cards),

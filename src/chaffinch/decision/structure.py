@@ -351,7 +351,7 @@ def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
     )
 
 
-_MARK: Final = 10  # characters of a link to a note: 12, *, [note 12]
+_MARK: Final = 6  # characters of a link to a note: 12, [12], *
 _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
 _TYPED_NOTE: Final = re.compile(r"\[(\d{1,2})\]")
@@ -363,25 +363,28 @@ def notes(draft: Draft) -> Mask | None:
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
-    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    blocks, page = draft.blocks, draft.page
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
     if may_be_typed and (typed := _typed_notes(draft)) is not None:
         return typed
     if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None
-    found = notes_of(blocks, keep)
+    found = notes_of(blocks, draft.keep)
     if not 0 < len(found) <= _MOST_NOTES:
         return None
     return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
 
 
-def notes_of(blocks: TextBlocks, keep: Mask) -> list[int]:
-    """Return the notes to which marks in the kept text lead; ``keep`` is bool[m]."""
+def notes_of(blocks: TextBlocks, keep: Mask, longest: int = _MARK) -> dict[int, str]:
+    """Return the notes, each with its label, to which marks in the kept text lead.
+
+    ``keep`` is bool[m]; marks have ``longest`` characters at most.
+    """
     page = blocks.page
-    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
+    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= longest)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)
     links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
-    return [*footnotes(page, links.tolist(), page.shown).notes]
+    return footnotes(page, links.tolist(), page.shown).notes
 
 
 def _typed_notes(draft: Draft) -> Mask | None:
