@@ -7,6 +7,7 @@ the title element, and keeps a lead below it.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from dataclasses import replace
 from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING, Final
@@ -456,8 +457,15 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: notes and references of the kept text, with the heading directly above."""
-    mask = within(blocks, [*notes_of(blocks, keep, _LONGEST_MARK)])
+    """Return bool[m]: notes and references of the kept text, with the heading directly above.
+
+    Of a list half of whose items are notes all are.
+    """
+    page, found = blocks.page, [*notes_of(blocks, keep, _LONGEST_MARK)]
+    items = Counter(page.parent[page.is_tag("li")].tolist())
+    held = Counter(map(page.parent.item, found))
+    found += [row for row, count in held.items() if 2 * count >= items[row] > 0]
+    mask = within(blocks, found)
     heads = tags.HEADING.take(blocks.owner_tag)
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
