@@ -20,15 +20,14 @@ import pytest
 from output_pages import content_of
 
 import chaffinch
-from chaffinch.decision.structure import notes_of
 from chaffinch.elements import listed
+from chaffinch.elements.footnotes import notes
 from chaffinch.elements.image_sources import ImageSources, image_size
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.elements.tables import grid, shows_data
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table_forms import tables
-from chaffinch.page import parse
-from chaffinch.segment.text_blocks import text_blocks
+from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
 from rows_of_cases import cases_of
 
@@ -82,8 +81,8 @@ def sources(page):
 
 def noted(page):
     page = parse(page, url="https://example.org/finch")
-    blocks = text_blocks(page)
-    return [page.folded(row) for row in notes_of(blocks, np.ones(len(blocks), dtype=bool), 10)]
+    rows = notes(page, page.tag == tags.TEXT) & (page.tag == tags.TEXT) & page.written
+    return [page.text_of(row).strip() for row in np.flatnonzero(rows)]
 
 
 def embedded(page):

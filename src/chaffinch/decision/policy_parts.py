@@ -7,7 +7,6 @@ the title element, and keeps a lead below it.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from dataclasses import replace
 from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING, Final
@@ -26,15 +25,10 @@ from chaffinch.decision.draft import (
     like_siblings,
 )
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.structure import (
-    BARS,
-    between_kept,
-    data_table_rows,
-    notes_of,
-    within,
-)
+from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
 from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
+from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.lazy import lazy_module
@@ -457,21 +451,14 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
 
 
 def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
-    """Return bool[m]: notes and references of the kept text, with the heading directly above.
-
-    Of a list half of whose items are notes all are.
-    """
-    page, found = blocks.page, [*notes_of(blocks, keep, _LONGEST_MARK)]
-    items = Counter(page.parent[page.is_tag("li")].tolist())
-    held = Counter(map(page.parent.item, found))
-    found += [row for row, count in held.items() if 2 * count >= items[row] > 0]
-    mask = within(blocks, found)
+    """Return bool[m]: notes and references of the kept text, with the heading directly above."""
+    page = blocks.page
+    mask: Mask = notes(page, blocks.spread(keep))[blocks.first]
     heads = tags.HEADING.take(blocks.owner_tag)
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask
 
 
-_LONGEST_MARK: Final = 10  # characters of a link to a note: [note 12]
 _PARTS: Final = {
     "tables": (in_tables, in_tables),
     "cards": (in_cards, in_cards),

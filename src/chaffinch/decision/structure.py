@@ -363,28 +363,19 @@ def notes(draft: Draft) -> Mask | None:
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
-    blocks, page = draft.blocks, draft.page
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
     if may_be_typed and (typed := _typed_notes(draft)) is not None:
         return typed
     if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None
-    found = notes_of(blocks, draft.keep)
+    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
+    in_text = keep & (2 * blocks.link_length < blocks.length)
+    links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
+    found = [*footnotes(page, links.tolist(), page.shown).notes]
     if not 0 < len(found) <= _MOST_NOTES:
         return None
     return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
-
-
-def notes_of(blocks: TextBlocks, keep: Mask, longest: int = _MARK) -> dict[int, str]:
-    """Return the notes, each with its label, to which marks in the kept text lead.
-
-    ``keep`` is bool[m]; marks have ``longest`` characters at most.
-    """
-    page = blocks.page
-    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= longest)).nonzero()[0]
-    in_text = keep & (2 * blocks.link_length < blocks.length)
-    links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
-    return footnotes(page, links.tolist(), page.shown).notes
 
 
 def _typed_notes(draft: Draft) -> Mask | None:
