@@ -14,8 +14,8 @@ PAGE = """
 """
 CHECKED = {
     "above": (1, 2, 3), "beside_kept": (0, 6), "characters": (1,), "common_values": (0, 1, 2, 3),
-    "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,), "flow_across": (0,),
-    "flow_heights": (0, 1), "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
+    "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,),
+    "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
     "held_tags": (0,),
     "kept_and_between": (1, 2), "kept_lines": (2,),
     "kinds_above": (0, 1, 2, 3, 4), "nearest": (0,), "network": (1, 2, *range(9, 23)),

@@ -259,28 +259,6 @@ def table_counts(
     return counts
 
 
-def flow_across(
-    parent: Rows, blocks: Mask, given: Numbers, wide: Numbers, indent: Numbers, cell: Numbers,
-    before: Numbers, page_width: float,
-) -> tuple[Numbers, Numbers]:  # fmt: skip
-    """Return where the block rows begin and how wide they are, in pixels: float64[n] twice."""
-    left, width = np.zeros((2, len(parent)))
-    width[:1] = page_width
-    native.flow_across(parent, blocks, given, wide, indent, cell, before, left, width)
-    return left, width
-
-
-def flow_heights(
-    order: Rows, parent: Rows, depth: Depths, fixed: Mask, beside: Mask, least: Numbers,
-    own: Numbers, tag_margin: Numbers, gap: Numbers, items: Rows, height: Numbers,
-) -> Numbers:  # fmt: skip
-    """Return float64[n], the margins of block rows; complete ``items`` and ``height`` in place."""
-    margin = np.zeros(len(parent))
-    of_rows = parent, depth, fixed, beside, least, own, tag_margin, gap
-    native.flow_heights(order, *of_rows, items, height, margin)
-    return margin
-
-
 # Texts
 
 folded_texts: Callable[[str, Rows, Rows], list[str]] = native.folded_texts

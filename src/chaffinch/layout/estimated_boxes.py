@@ -149,6 +149,7 @@ class _Flow:
         drawn: bool[n], rows that aren't hidden.
         blocks: bool[n], rows that are laid out as blocks: block elements, and inline ones around
             them.
+        levels: intp[…] each, these by depth.
         width, height: float64[n], of each row's own text or picture, as if on one line.
         rows: int32[k], the inline rows, in m runs under one block each, that start ``at`` places
             of them; ``of`` is the run of each.
@@ -164,6 +165,10 @@ class _Flow:
         self.drawn = page.shown & ~markup.hidden
         self.blocks = page.around(tags.BLOCK[page.tag] & self.drawn)
         self.blocks[0] = True
+        blocks = np.flatnonzero(self.blocks)
+        order = np.argsort(page.depth[blocks], kind="stable")
+        steps = np.flatnonzero(np.diff(page.depth[blocks[order]])) + 1
+        self.levels = np.split(blocks[order], steps)
         self.width, self.height = own_sizes(page, markup, self.drawn)
         self._cut()
 
@@ -199,8 +204,16 @@ class _Flow:
         indent = np.where(INDENTED[page.tag], INDENT, 0.0)
         given = np.where(FIXED[page.tag], self.width, markup.width)
         given = np.where(given > 0, given, np.nan)
-        columns = given, markup.share.astype(np.float64), indent, share, before
-        left, width = kernels.flow_across(page.parent, self.blocks, *columns, PAGE_WIDTH)
+        wide = markup.share.astype(np.float64)
+        left, width = np.zeros((2, len(page)))
+        width[0] = PAGE_WIDTH
+        for level in self.levels[1:]:
+            start, around = left[page.parent[level]], width[page.parent[level]]
+            inner = np.maximum(around - indent[level], 1)
+            wanted = np.where(np.isnan(given[level]), wide[level] * around, given[level])
+            is_cell = share[level] > 0
+            width[level] = np.where(is_cell, share[level] * around, np.fmin(wanted, inner))
+            left[level] = start + np.where(is_cell, before[level] * around, around - inner)
         room = np.maximum(width[owner], 1.0)
         lines = np.maximum(np.ceil(self.text / room), (self.rise > 0).astype(np.float64))
         pictures = np.maximum(np.ceil(self.pictures / room), (self.tallest > 0).astype(np.float64))
@@ -219,16 +232,24 @@ class _Flow:
         ``line`` is float64[m], the height of each run.
         """
         page, owner = self.page, self.owner
-        blocks = np.flatnonzero(self.blocks).astype(np.int32)
-        depth = page.depth[blocks]
-        by_depth = blocks[np.argsort(depth, kind="stable")]
-        height, items = np.zeros(len(page)), np.zeros(len(page), dtype=np.int32)
+        blocks = np.flatnonzero(self.blocks)
+        height, margin = np.zeros((2, len(page)))
+        items = np.zeros(len(page), dtype=np.int32)
         np.add.at(height, owner, line)
-        np.add.at(items, owner, (line > 0).astype(np.int32))
+        np.add.at(items, owner, line > 0)
         given = np.where(np.isnan(self.markup.height), 0.0, self.markup.height).astype(np.float64)
         besides = beside(page)
-        tables = FIXED[page.tag], besides, given, self.height, MARGIN[page.tag], GAP[page.tag]
-        margin = kernels.flow_heights(by_depth, page.parent, page.depth, *tables, items, height)
+        for level in reversed(self.levels):
+            tag, cells, above = page.tag[level], besides[level], page.parent[level]
+            tall = np.where(FIXED[tag], self.height[level], np.maximum(height[level], given[level]))
+            gap = np.where(items[level] > 1, GAP[tag], 0)
+            height[level] = tall
+            margin[level] = np.where(tall > 0, np.maximum(MARGIN[tag], gap), 0)
+            full = tall + 2 * margin[level]
+            if level[0]:  # the first row stands in no other
+                np.add.at(items, above, tall > 0)
+                np.add.at(height, above[~cells], full[~cells])
+                np.maximum.at(height, above[cells], full[cells])
         rows = blocks[1:]
         item = np.concatenate([rows, self.rows[self.at]])
         parent = np.concatenate([page.parent[rows], owner])
@@ -243,7 +264,7 @@ class _Flow:
         offset[order] = ends - takes[order] - base
         shift, top = np.zeros(len(page)), np.zeros(len(page))
         shift[rows] = offset[: len(rows)] + margin[rows]
-        for level in np.split(by_depth, np.flatnonzero(np.diff(np.sort(depth))) + 1)[1:]:
+        for level in self.levels[1:]:
             top[level] = top[page.parent[level]] + shift[level]
         return top, top[owner] + offset[len(rows) :], height
 
