@@ -15,9 +15,6 @@ from chaffinch.cli import site as learn
 from chaffinch.corpus import Plan, Recipe, run
 from chaffinch.corpus.store import Storage
 from chaffinch.errors import RulesError, SetupError
-from chaffinch.page.bounds import Limits
-from chaffinch.service.jobs import GivenPage
-from chaffinch.service.sites import ABSENT, SiteStore
 from chaffinch.site import Site
 from chaffinch.site.file import read_rules
 from chaffinch.storage import locked_folder, replace_files
@@ -100,29 +97,6 @@ def test_the_rules_of_a_model_last_after_its_data(disk, tmp_path):
     lasting = disk.lasting()
     order = [lasting[str(tmp_path / "rye" / name)] for name in ("data.npz", "rules.toml")]
     assert order == sorted(order)
-
-
-def test_what_the_service_accepts_lasts(disk, tmp_path):
-    store = SiteStore(tmp_path / "sites")
-    with store.draft("rye.example") as draft:
-        draft.mkdir()
-        (draft / "rules.toml").write_text("kind = 'chaffinch site'")
-        store.replace("rye.example", draft, ABSENT)
-        assert str(tmp_path / "sites" / "rye.example" / "rules.toml") in disk.lasting()
-
-
-def test_pages_that_taught_a_site_stand_beside_it_each_once(disk, tmp_path):
-    store = SiteStore(tmp_path / "sites")
-    pages = [
-        GivenPage(html=b"<p>a", url=f"https://rye.example/{n}", limits=Limits()) for n in range(3)
-    ]
-    store.add("rye.example", pages[:2])
-    store.add("rye.example", pages)
-    sample = store.sample("rye.example")
-    assert [one.url for one in sample.pages()] == [one.url for one in pages]
-    assert sample.page(2, Limits()) == pages[2]
-    assert sample.page(3, Limits()) is None
-    assert str(tmp_path / "sites") in [one[1] for one in disk.told]
 
 
 def test_a_crawl_lasts_when_it_is_closed(disk, tmp_path):
