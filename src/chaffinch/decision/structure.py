@@ -456,6 +456,7 @@ def headings(draft: Draft) -> Mask | None:
         if is_above and below > head + 1 and units is not None:
             between = slice(head + 1, below)
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL
+            is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             is_above = (link_address(blocks, head) or "#").startswith("#")  # no teaser, no entry
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
@@ -499,6 +500,20 @@ def _ranks(page: Page) -> NDArray[np.int8]:
         if at < len(rank) and blocks.owner[at] == row:
             rank[at] = level
     return rank
+
+
+def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below: int) -> bool:
+    """Return whether a heading and its text stand in an element that holds kept text before, too.
+
+    Or, where none does, behind the next heading of its rank. Cards hold their own text alone.
+    """
+    row = common_parent(blocks.page, blocks.first.item(head), blocks.first.item(below))
+    before = kept.rfind(1, 0, head)
+    if before >= 0:
+        return row <= int(blocks.first[before])
+    following = ranks.find(ranks[head], head + 1)
+    after = kept.find(1, following) if following > 0 else -1
+    return after > 0 and int(blocks.first[after]) < int(blocks.page.end[row])
 
 
 def link_address(blocks: TextBlocks, block: int) -> str | None:

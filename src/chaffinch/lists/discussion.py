@@ -174,7 +174,7 @@ def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     name = search.features.user_name(user)
     is_later = post.date[:1].isdigit() and second.date[:1].isdigit() and post.date > second.date
     is_same = name == second.author and not is_nobody(name)
-    if is_same or is_later:
+    if is_same or is_later or not (name and post.text):
         return []
     link = PostBylines(search.features, [(start, stop)]).link(user)
     url = search.page.addresses.find(search.page.attribute(link, "href"))
@@ -378,6 +378,8 @@ class PostRelations:
             one for one in every if "." in one.rpartition(">")[2] or one.endswith("li")
         )
         row = self._around(own[-1], kinds) if at and kinds else -1
+        while row > before:  # it holds none of the posts before
+            row = self._around(row, kinds)
         return bisect_left(starts, row) + 1 if row >= 0 else None
 
     def _around(self, row: int, kinds: frozenset[str]) -> int:

@@ -291,7 +291,8 @@ class PostFeatures:
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
                 if value not in dates:
-                    dates[value] = date_in(value, locale=locale)
+                    is_of_user = USER_DATE.match(value) is not None
+                    dates[value] = "" if is_of_user else date_in(value, locale=locale)
                 if dates[value]:
                     found[row] = dates[value]
         return found
@@ -321,6 +322,8 @@ class PostFeatures:
             return first
         page = self.page
         written: list[int] = (page.own_length[first:last].nonzero()[0] + first).tolist()
+        if len(written) == 1:
+            return written[0]
         dated = (row for row in written if date_in(page.folded(row), locale=locale))
         return next(dated, first)
 

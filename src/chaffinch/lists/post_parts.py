@@ -37,7 +37,7 @@ _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
 _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2,5}|\d{1,6}")
-"""A line of how often something was read, answered and liked, in the head of a post."""
+"""A line of how often something was read, answered and liked, in or below the head of a post."""
 _SIGNATURE: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
     r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
@@ -103,6 +103,8 @@ class PostBodies:
                 for line in lines
                 if _key(line) not in self._boilerplate and not _notes_edit(line)
             ]
+            while len(lines) > 1 and _COUNTS.fullmatch(lines[-1]):
+                del lines[-1]
             while len(lines) > 1 and _COUNTS.fullmatch(lines[0]):
                 del lines[0]
             first = lines[0] if len(lines) > 1 else ""
@@ -451,7 +453,7 @@ class PostBylines:
             names = {name for _, name in found.values()}
             if _are_counts(names):
                 continue
-            varied = len(names) > max(min(len(found) / 3, 3), 1)
+            varied = len(names) > max(min(len(found) / 3, 3), 1) or all(map(is_nobody, names))
             if len(found) >= 0.8 * len(self.ranges) and varied:
                 return [found.get(at, (-1, "")) for at in self._numbers]
         return [(-1, "")] * len(self.ranges)

@@ -158,10 +158,16 @@ class ThreadSearch:
             return False
         if len({*self.page.tag[[*outer.starts]].tolist()}) == len(outer.starts):
             return False  # columns of a layout
+        quoted = self.page.inside(self.page.is_tag("blockquote"))
         ranges = list(zip(inner.starts, inner.ends, strict=True))
         some = 2 * len(own) <= len(outer.starts) and inner.starts[0] in self._named_rows
-        signed = min(_holding(rows, ranges) for rows in self.features.byline_rows)
-        return (len(own) < len(ranges) or some) and signed >= ALIKE * len(ranges)
+        return (
+            (len(own) < len(ranges) or some)
+            and not any(quoted[start] for start in inner.starts)
+            and min(_holding(rows, ranges) for rows in self.features.byline_rows)
+            >= ALIKE * len(ranges)
+            and median(self.plain(*one, -1) for one in own) >= LEAST_TEXT
+        )
 
     def _within(self, outer: Thread, inner: Thread) -> dict[int, list[int]]:
         """Return number of the outer post → starts of those in it; {} where most aren't."""
@@ -200,6 +206,8 @@ class ThreadSearch:
             and not (inner and inner.isdisjoint(self._inner_kinds(row)))
             and all(row >= end or self._end[row] <= start for start, end in spans)
         ]
+        if len(spans) > 2 * len(known):
+            return thread
         starts, ends = zip(*sorted(spans), strict=True)
         return replace(thread, starts=starts, ends=ends)
 
@@ -258,7 +266,7 @@ class ThreadSearch:
     def said(self, start: int, stop: int) -> int:
         """Return where the last long line of a range ends; 0 for none.
 
-        It is without user and date, and no heading.
+        It is without user and date, and neither heading nor title.
         """
         blocks, rows = self.features.blocks, sorted(chain(*self.features.byline_rows))
         among = range(*blocks.first.searchsorted([start, stop]).tolist())
@@ -268,6 +276,8 @@ class ThreadSearch:
             if blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
             and not tags.HEADING[blocks.owner_tag[at]]
             and not between(rows, int(blocks.first[at]), int(blocks.last[at]))
+            and not self.features.texts[at].startswith("http")
+            and self.features.texts[at] not in self.page.head.title
         )
         return next(said, 0)
 
@@ -497,6 +507,8 @@ class ThreadSearch:
         if len(parents) > 1:
             return alone
         bare = [self.plain(a, b, a) for a, b in alone]
+        if median(bare) > MAX_DATE_LINE:
+            return alone
         parent = parents.pop()
         further = [*starts[1:], min(self._end[parent], self._reach(starts, ends))]
         gaps = list(zip(ends, further, strict=True))
