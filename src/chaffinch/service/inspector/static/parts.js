@@ -149,6 +149,8 @@ class BlockList extends Part {
     this.#filter();
     const first = model.chosen ?? model.decision.keep.indexOf(1); // where the list opens, as the page does
     this.#rowOf(first)?.scrollIntoView({ block: "center" });
+    const chosenInSight = () => this.#list.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+    new ResizeObserver(chosenInSight).observe(this.#list); // why a block was kept takes room from the list
   }
 
   /** Mark the block that is a number of rows further on. */
