@@ -17,6 +17,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.structure import apart, link_address
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
+from chaffinch.elements.opening import parts_by_widget
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.lists.post_features import element_kinds
@@ -66,6 +67,8 @@ def repeated_passages(draft: Draft) -> Mask | None:
     copied = (runs.amount >= (1 if single else _FEWEST)) & (runs.size >= _LEAST)
     copied = (copied | (runs.size >= _LONG)) & ~runs.exempt & may
     behind = _directly_behind(runs, _LEAST_BEHIND if single else _LEAST) if may else []
+    widgets = enumerate(parts_by_widget(page) if behind or copied.any() else ())
+    widget_of = {row: number for number, panels in widgets for row in panels}
     belongs = _is_of_plan if single else _belongs
     for number in copied.nonzero()[0].tolist():
         copied[number] = not belongs(blocks, kept, runs, number)
@@ -74,6 +77,8 @@ def repeated_passages(draft: Draft) -> Mask | None:
             link_address(blocks, kept[some[number]]) for some in (runs.originals, runs.begins)
         )
         copied[number] |= one == other
+    for number in copied.nonzero()[0].tolist() if widget_of else ():
+        copied[number] = not _in_two_panels(page, widget_of, runs.rows[number].tolist())
     if of_width:
         _add_of_widths(page, of_width, runs, copied)
     return marked(len(blocks), kept[runs.again & copied[runs.of]])
@@ -172,6 +177,12 @@ def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) ->
             one, other = ("".join(page.text_of(row).split()) for row in around)
             same[around] = one == other
         copied[number] = same.get(around, True)
+
+
+def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
+    """Return whether rows stand in different panels of one widget, of which a reader sees one."""
+    panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
+    return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
 
 
 def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:

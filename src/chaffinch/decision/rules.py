@@ -164,7 +164,7 @@ RULES: Final = (
     ),
     Rule(
         "repeated passages",
-        "what stands twice, or directly behind itself, is kept once, but in threads and plans",
+        "what stands twice, or directly behind itself, is kept once, but in threads, tabs, plans",
         repeated.repeated_passages,
         drops=True,
     ),

@@ -437,13 +437,14 @@ def headings(draft: Draft) -> Mask | None:
 
     Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
     rank that is kept. On pages of running text a lower score is enough, and small dropped blocks
-    may stand between.
+    may stand between; so it is on lists above a text beside: of an entry.
     """
     if draft.policy is not None and draft.kind in OF_NAMED_TITLES:
         draft.keep = draft.keep | _named_titles(draft)
     blocks, keep, score, least = draft.blocks, draft.keep, draft.score, _SHARE * draft.threshold
     units = draft.units if draft.kind in OF_SECTIONS else None
-    near: Mask = score >= (least if units is None else min(least, _ENOUGH))
+    is_list = draft.kind in OF_LISTS
+    near: Mask = score >= (min(least, _ENOUGH) if is_list or units is not None else least)
     near &= ~keep
     if 1 not in near.tobytes():
         return None
@@ -458,12 +459,20 @@ def headings(draft: Draft) -> Mask | None:
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
-            is_above = (link_address(blocks, head) or "#").startswith("#")  # no teaser, no entry
+            leads_on = not (link_address(blocks, head) or "#").startswith("#")  # a teaser, or entry
+            is_above = leads_on and _are_siblings(blocks, head, below) if is_list else not leads_on
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
             names = blocks.page.attribute(blocks.owner.item(head), "class")
             is_above = b"date" not in cut_words((names, None))
         kept[head] = near[head] = bool(is_above)
     return near
+
+
+def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:
+    """Return whether the elements of two blocks stand in one that isn't the body."""
+    parent, owner = blocks.page.parent, blocks.owner
+    above = parent.item(owner.item(at))
+    return bool(blocks.page.body < above == parent.item(owner.item(other)))
 
 
 def _named_titles(draft: Draft) -> Mask:
