@@ -121,13 +121,14 @@ def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
     begins = is_listed[1:] & ~(is_listed[:-1] | keep[1:])
     begins &= blocks.length[:-1] <= _LONGEST_SUMMARY
     for label in begins.nonzero()[0].tolist():
+        if blocks.text(label).casefold().strip(" :：") not in _SUMMARIES:
+            continue
         stop = _end_of_list(blocks, label)
         own = slice(label + 1, stop)
-        is_named = blocks.text(label).casefold().strip(" :：") in _SUMMARIES
-        if is_named and kept.find(1, stop, stop + _NEAR_TEXT) >= 0:
-            linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
-            if linked <= _LINKED * length and draft.units[own].sum() <= _MOST_ANNOUNCED:
-                yield slice(label, stop)
+        linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+        is_short = linked <= _LINKED * length and draft.units[own].sum() <= _MOST_ANNOUNCED
+        if is_short and kept.find(1, stop, stop + _NEAR_TEXT) >= 0:
+            yield slice(label, stop)
 
 
 def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]]:

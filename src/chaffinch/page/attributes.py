@@ -14,7 +14,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import accumulate, chain, count, repeat
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,8 @@ BEYOND: Final = 1 << _MOST
 _TOGETHER: Final = frozenset("class id style itemtype src role name property".split())
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
+_Pass: TypeAlias = tuple[int, int, Rows, Hashes]
+"""The bits that a pass looks for, those that it found; int32[k], rows, and uint64[k], their bits."""
 _places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
 """Name of an attribute and words → the pass that looks for them along with others, and their bit:
 as far as requested, up to `_MOST_SETS`."""
@@ -306,12 +308,17 @@ class AttributeColumns:
         key, bit = place
         if not bit:
             return self.search(_sought_alone(name, words))[0]
-        done = self._passes.get(key)
-        if done is None or not done.sought.bits & bit:
-            sought = _sought(key, len(_places))
-            rows, bits = self.search(sought)
-            done = self._passes[key] = _Pass(sought, rows, bits, int(np.bitwise_or.reduce(bits)))
-        return done.rows[(done.bits & bit).nonzero()] if done.found & bit else NO_ROWS
+        looked_for, found, rows, bits = self._passes.get(key) or self._pass(key)
+        if not looked_for & bit:  # requested for the first time
+            looked_for, found, rows, bits = self._pass(key)
+        return rows[(bits & bit).nonzero()] if found & bit else NO_ROWS
+
+    def _pass(self, key: tuple[str, int]) -> _Pass:
+        """Return what a pass looks for, and what it finds."""
+        sought = _sought(key, len(_places))
+        rows, bits = self.search(sought)
+        found = self._passes[key] = sought.bits, int(np.bitwise_or.reduce(bits)), rows, bits
+        return found
 
     @cached_property
     def _passes(self) -> dict[tuple[str, int], _Pass]:
@@ -323,15 +330,6 @@ class AttributeColumns:
         """What the kernels take."""
         names = tuple(self.number_of)
         return self.starts, self.numbers, self.ends, self.valueless, self.values, names
-
-
-class _Pass(NamedTuple):
-    """What a pass over a page found: int32[k], rows, uint64[k], the bits of each, and of all."""
-
-    sought: Sought
-    rows: Rows
-    bits: Hashes
-    found: int
 
 
 class _Known(dict[int, Pairs]):
