@@ -35,7 +35,7 @@ _TOGETHER: Final = frozenset("class id style itemtype src role name property".sp
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
 _Pass: TypeAlias = tuple[int, int, Rows, Hashes]
-"""The bits that a pass looks for, those that it found; int32[k], rows, and uint64[k], their bits."""
+"""Bits that a pass looks for, those that it found; int32[k], rows, and uint64[k], their bits."""
 _places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
 """Name of an attribute and words → the pass that looks for them along with others, and their bit:
 as far as requested, up to `_MOST_SETS`."""
