@@ -213,8 +213,6 @@ DENIED = f"""
 1 locked/models: site rules import rye.example.txt -o locked/models
 1 locked/rye.example: site rules import rye.example.txt -o locked
 1 locked/a.json: evaluate gold.jsonl --draws 0 -o locked/a.json
-2 locked/sites: serve --data locked --port 0 -w 1
-2 locked/new: serve --data locked/new --cache 5 --port 0
 """
 """Exit code, what the message names, call."""
 

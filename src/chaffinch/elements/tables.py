@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -135,22 +136,26 @@ class Grid:
 
 def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str]) -> Grid:
     """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
-    names, held = _held(page, table, shown, parts)
+
+    def name(row: int) -> str:
+        return parts.get(row) or page.name(row)
+
+    children = partial(_children, page, shown, parts)
     caption, headers = -1, 0
     trs: list[int] = []
-    for child in held[table]:
-        match names[child]:
+    for child in children(table):
+        match name(child):
             case "caption" if caption < 0:
                 caption = child
             case "tr":
                 trs.append(child)
             case "thead" | "tbody" | "tfoot" as part:
                 first = len(trs)
-                trs.extend(row for row in held[child] if names[row] == "tr")
+                trs.extend(row for row in children(child) if name(row) == "tr")
                 if part == "thead" and first == headers:
                     headers = len(trs)
-    cells = [[cell for cell in held[tr] if names[cell] in ("td", "th")] for tr in trs]
-    named = frozenset(cell for own in cells for cell in own if names[cell] == "th")
+    cells = [[cell for cell in children(tr) if name(cell) in {"td", "th"}] for tr in trs]
+    named = frozenset(cell for own in cells for cell in own if name(cell) == "th")
     headed = trs[:headers]
     room = _TIMES * sum(map(len, cells)) + _SPARE
     lines = _placed(page, cells, room)
@@ -160,26 +165,13 @@ def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str]) -> Grid:
     return Grid(caption, trs, lines, headers or _header_lines(lines, named), named)
 
 
-def _held(
-    page: Page, table: int, shown: Mask, parts: Mapping[int, str]
-) -> tuple[dict[int, str], defaultdict[int, list[int]]]:
-    """Return row → name of the parts in a table that are shown; and row → those that it holds.
-
-    What stands between parts of a table that is made of divs holds none.
-    """
-    inner = slice(table + 1, int(page.end[table]))
-    rows = ((_REAL.take(page.tag[inner]) & shown[inner]).nonzero()[0] + inner.start).tolist()
-    if parts:
-        own = (row for row, part in parts.items() if part != BETWEEN and shown[row])
-        rows = sorted({*rows, *(row for row in own if inner.start <= row < inner.stop)})
-    names = {row: parts.get(row) or tags.NAMES[page.tag.item(row)] for row in rows}
-    held = defaultdict[int, list[int]](list)
-    for row in rows:
-        above = page.parent.item(row)
-        while parts.get(above) == BETWEEN:
-            above = page.parent.item(above)
-        held[above].append(row)
-    return names, held
+def _children(page: Page, shown: Mask, parts: Mapping[int, str], row: int) -> Iterator[int]:
+    child, stop = row + 1, int(page.end[row])
+    while child < stop:
+        is_between = parts.get(child) == BETWEEN
+        if shown[child] and not is_between:
+            yield child
+        child = child + 1 if is_between else int(page.end[child])
 
 
 def _header_lines(lines: list[list[int]], named: frozenset[int]) -> int:
