@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
+from chaffinch.decision.headings import headings_of_dropped
 from chaffinch.decision.links_elsewhere import is_related_label
 from chaffinch.decision.structure import (
     BARS,
@@ -21,7 +22,6 @@ from chaffinch.decision.structure import (
     common_parent,
     data_table_rows,
     ends_sentence,
-    headings_of_dropped,
     is_code,
 )
 from chaffinch.elements import WORDS

@@ -22,6 +22,7 @@ from chaffinch.decision import (
     discussions,
     enclosed,
     entries,
+    headings,
     links_elsewhere,
     parameters,
     policy_parts,
@@ -141,7 +142,7 @@ RULES: Final = (
     Rule(
         "headings",
         "a heading above kept text is kept at a lower score; in shops, so is a line named title",
-        structure.headings,
+        headings.headings,
     ),
     Rule(
         "page chrome",
