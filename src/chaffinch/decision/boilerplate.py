@@ -15,11 +15,14 @@ from chaffinch import kernels
 from chaffinch.caching import finds
 from chaffinch.decision.draft import (
     ARTICLE,
+    FEWEST_LINKS,
+    LABEL,
     LINKED,
+    MOST_LEVELS,
     OF_LISTS,
+    PRESSED,
     Draft,
 )
-from chaffinch.decision.links_elsewhere import FEWEST_LINKS, LABEL, MOST_LEVELS, PRESSED
 from chaffinch.decision.questions import asks, names_question
 from chaffinch.decision.structure import within
 from chaffinch.elements.adverts import (

@@ -14,7 +14,7 @@ from chaffinch.decision.policy import Policy
 from chaffinch.kernels.arrays import Floats, Hashes, Mask, frozen
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.model.features import NUMBERS, Features
-from chaffinch.page import Page
+from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
 
 ARTICLE: Final = "article"
@@ -39,6 +39,11 @@ LOWEST: Final = 0.05
 LINKED: Final = 0.95
 """Share of a line's characters in links, white space apart, from which it is links alone."""
 _LINK_SHARE, _DECLARED = NUMBERS.index("link_share"), NUMBERS.index("description")
+FEWEST_LINKS: Final = 3  # links that make a menu, and that say the same
+LABEL: Final = 40  # characters of a label; twice as many with the marks around it
+MOST_LEVELS: Final = 6
+"""Elements around a label or a link, the outermost of which is its box at most."""
+PRESSED: Final = tags.CODES["button"]
 LEAST_LEFT: Final = 10  # words that must be left, or nothing is dropped
 SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else what would be dropped is the main content."""

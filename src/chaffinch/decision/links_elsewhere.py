@@ -18,10 +18,14 @@ from chaffinch.caching import finds
 from chaffinch.decision.discussions import discussion, says_article
 from chaffinch.decision.draft import (
     ARTICLE,
+    FEWEST_LINKS,
+    LABEL,
     LINKED,
     MANUAL,
+    MOST_LEVELS,
     OF_LISTS,
     OF_RUNNING_TEXT,
+    PRESSED,
     SHARE_LEFT,
     THREAD,
     Draft,
@@ -36,19 +40,15 @@ from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 
-FEWEST_LINKS: Final = 3  # links that make a menu, and that say the same
 _MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
 _LEAST_LINKS: Final = 2  # lines of links of a box
 _LONGEST: Final = 400  # characters of a label with its links, white space included
 _MOSTLY: Final = 0.6  # share of like links that stand above a text, and that begin differently
-LABEL: Final = 40  # characters of a label; twice as many with the marks around it
 _SHORT_ENTRY: Final = 12  # words of a link with a price or a date
 _MOST_BELOW: Final = 8  # lines of links below a label
 _EXCERPT: Final = 400  # characters of what a box says of a text
-MOST_LEVELS: Final = 6
-"""Elements around a label or a link, the outermost of which is its box at most."""
 _MOST_LINKS: Final = 60  # lines of links around which boxes are sought
 _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
@@ -303,7 +303,6 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
 
 _NAMED_BUTTONS: Final = ("btn", "button", "cta-", "cta_", "-cta", "_cta", "call-to-action")
 _EDITS: Final = frozenset(WORDS["labels of links to edit a page"].split("|"))
-PRESSED: Final = tags.CODES["button"]
 _MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
 """Elements in which a link alone is no call, whatever it is named."""
 
