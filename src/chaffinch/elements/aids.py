@@ -57,6 +57,13 @@ _CONTROLS: Final = (
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
+_SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
+_SOURCE_NAMES: Final = ("source", "src")
+_SOURCE_BOXES: Final = ("tag-source", "tsd-sources")  # of JSDoc and TypeDoc: label and file
+_LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
+"""Addresses of source code, or of a line of it."""
+_OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
+_OPENING_NAMES: Final = ("toggle", "expand", "collaps", "accord", "faq")
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
@@ -91,6 +98,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
+    rows += [*_source_links(page, kept), *_open_all(page, kept)]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     brief = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
@@ -163,6 +171,39 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
     ):
         if heading < beside < end and _BARS.fullmatch(page.folded(beside)):
             yield int(beside)
+
+
+# Links from what a manual describes to its source code: «View Source», (source).
+
+
+def _source_links(page: Page, kept: Mask) -> list[int]:
+    rows = page.rows_that_may("class", _SOURCE_NAMES)
+    return [row for row in rows[kept.take(rows)].tolist() if _leads_to_source(page, row)]
+
+
+def _leads_to_source(page: Page, row: int) -> bool:
+    """Return whether a named element is such a link, a line about it, or all that holds one."""
+    if page.length[row] > _LONGEST:
+        return False
+    if any(map((page.attribute(row, "class") or "").__contains__, _SOURCE_BOXES)):
+        return True
+    if page.folded(row).strip("[]()").lower() not in _SOURCES:
+        return False
+    links = (at for at in range(row, page.end.item(row)) if page.tag[at] == tags.LINK)
+    return any(_LISTING.search(page.attribute(at, "href") or "") for at in links)
+
+
+# What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
+
+
+def _open_all(page: Page, kept: Mask) -> list[int]:
+    rows = page.rows_that_may("class", _OPENING_NAMES)
+    return [
+        row
+        for row in rows[kept.take(rows)].tolist()
+        if 0 < page.length[row] <= _LONGEST
+        and _OPEN_ALL.issuperset(re.split(r" ?[/|·] ?", page.folded(row).lower()))
+    ]
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in
