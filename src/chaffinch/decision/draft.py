@@ -48,6 +48,7 @@ LEAST_LEFT: Final = 10  # words that must be left, or nothing is dropped
 SHARE_LEFT: Final = 0.3
 """Share of the kept words that must be left: else what would be dropped is the main content."""
 _SPREAD: Final = np.uint64(0x9E3779B97F4A7C15)  # parts the numbers of tags by more than any set's
+_APART: Final = np.uint64(int(_SPREAD) ** 2 % (1 << 64))  # and columns of such by more than these
 _NOTHING: Final = frozen(np.zeros(0, dtype=bool))
 
 
@@ -122,7 +123,7 @@ def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
     """Return intp[k]: the number of each combination of values, equal for equal ones."""
     key = columns[0].astype(np.uint64)
     for column in columns[1:]:
-        key = key * _SPREAD + column.astype(np.uint64)
+        key = key * _APART + column.astype(np.uint64)
     numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
     return numbers
 

@@ -151,7 +151,9 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
         return None
     first = int(heads[0]) + 1
     last = min(first + _LEAD_WITHIN, len(keep))
+    above = keep.tobytes().find(1, first) - 1  # the text, whatever stands between
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
+    near += [above] if above >= last else []
     likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)
     found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
     if not found:

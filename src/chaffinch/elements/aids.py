@@ -44,7 +44,7 @@ _NAMED: Final = {
     ),
 }
 """Names of each kind of aid, as class names."""
-_TOPS: Final = frozenset("top toc contents pagetop page-top page_top".split())
+_TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
 """Names of where a page, or its table of contents, begins."""
 _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
@@ -58,8 +58,9 @@ _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
-_SOURCE_NAMES: Final = ("source", "src")
-_SOURCE_BOXES: Final = ("tag-source", "tsd-sources")  # of JSDoc and TypeDoc: label and file
+_SOURCE_NAMES: Final = ("source", "src", "prompt")
+_SOURCE_BOXES: Final = ("tag-source", "tsd-sources", "jp-InputPrompt", "jp-OutputPrompt", "put_prompt")
+"""Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
 _OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
@@ -136,11 +137,10 @@ def _links_to_heading(page: Page, link: int) -> bool:
         heading = int(page.parent[heading])
     if page.length[link] >= page.length[heading] or not (target := page.anchor(link)):
         return False
-    if _is_named(page, link, ANCHOR) or target.lower() in _TOPS:
+    if _is_named(page, link, ANCHOR) or _TOP.search(target):
         return True
     begins = page.written_before[link] == page.written_before[heading]
-    is_its_words = begins and 3 * page.length[link] > page.length[heading]
-    return target == page.attribute(heading, "id") and not is_its_words
+    return target == page.attribute(heading, "id") and not begins
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside

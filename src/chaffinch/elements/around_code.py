@@ -24,7 +24,7 @@ _SURE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([A-Za-z0-9_+#.-]+)"
 )
 _PREFIX: Final = re.compile(
-    r"^(?:language|lang|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
+    r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
 )
 _CODE: Final = re.compile(
     r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
