@@ -81,6 +81,12 @@ _OTHER_LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of what is told of a picture or a person, and of calls."""
+_FACT: Final = re.compile(
+    r"(?<![a-z])(?:when|where|venue|location|place|address|salary|dates?-?time"
+    r"|event-?(?:date|time|place|location|venue))(?![a-z])",
+    re.IGNORECASE,
+)
+_FACTS_WITHIN, _LONGEST_FACT = 6, 80  # blocks below the headline; characters of one
 _SENTENCE: Final = re.compile(r"[.!。！…।][”\"»’)）]?(?:\s?\[\d{1,3}\])*\Z")
 
 
@@ -156,6 +162,9 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     near += [above] if above >= last else []
     likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)
     found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
+    found += [
+        at for at in range(first, min(above + 1, first + _FACTS_WITHIN)) if _is_fact(blocks, at)
+    ]
     if not found:
         return None
     mask = marked(len(keep), found)
@@ -165,6 +174,15 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
         stop = int(blocks.first.searchsorted(page.end[facts]))
         mask[last + 1 : stop] = facts > blocks.first[last]
     return mask
+
+
+def _is_fact(blocks: TextBlocks, at: int) -> bool:
+    """Return whether a line is named as when or where something is."""
+    page, row = blocks.page, blocks.owner.item(at)
+    if not 0 < blocks.length[at] <= _LONGEST_FACT or 2 * blocks.link_length[at] > blocks.length[at]:
+        return False
+    names = (page.attribute(row, name) for name in ("class", "itemprop"))
+    return any(_FACT.search(own) for own in names if own)
 
 
 def _standfirsts(draft: Draft) -> Mask | None:

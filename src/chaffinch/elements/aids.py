@@ -59,7 +59,13 @@ _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
 _SOURCE_NAMES: Final = ("source", "src", "prompt")
-_SOURCE_BOXES: Final = ("tag-source", "tsd-sources", "jp-InputPrompt", "jp-OutputPrompt", "put_prompt")
+_SOURCE_BOXES: Final = (
+    "tag-source",
+    "tsd-sources",
+    "jp-InputPrompt",
+    "jp-OutputPrompt",
+    "put_prompt",
+)
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
@@ -99,7 +105,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
-    rows += [*_source_links(page, kept), *_open_all(page, kept)]
+    rows += [*_source_links(page, kept), *_open_all(page, kept), *_doubled_numbers(page, kept)]
+    rows += [row for name in ("epub:type", "role") for row in page.rows_holding(name, "pagebreak")]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     brief = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
@@ -204,6 +211,23 @@ def _open_all(page: Page, kept: Mask) -> list[int]:
         if 0 < page.length[row] <= _LONGEST
         and _OPEN_ALL.issuperset(re.split(r" ?[/|·] ?", page.folded(row).lower()))
     ]
+
+
+# Numbers in elements of their own that begin the items of a list that counts by itself.
+
+
+def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
+    if not page.holds("ol"):
+        return []
+    in_list = page.is_tag("ol")[page.parent] & page.is_tag("li") & kept
+    found = list[int]()
+    for item in in_list.nonzero()[0].tolist():
+        first = item + page.written[item : page.end[item]].tobytes().find(1)
+        own = page.text_of(first).strip(" .)\n")
+        if own == str(page.index_of_type[item] + 1) and page.length[item] > page.length[first]:
+            is_apart = page.parent[first] != item and page.line[first + 1] != page.line[first]
+            found += [first] if is_apart else []
+    return found
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in

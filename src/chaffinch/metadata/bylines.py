@@ -138,6 +138,7 @@ _BEFORE: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands before an author: a category, as in "Filed under: News by …", or `_LABEL_IN`."""
+_SENTENCE: Final = 80  # characters of a line that a full stop ends, from which on it is none
 _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
 )
@@ -480,7 +481,8 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             continue
         before = lines[number - 1][1] if number else ""
         of_other = before.isalpha() and label_before(before) == "other"  # Born | 4 May 1992, Oslo
-        dated = number in may_be_dated and not of_other
+        is_sentence = len(lines[number][1]) > _SENTENCE and lines[number][1].endswith(".")
+        dated = number in may_be_dated and not (of_other or is_sentence)
         dated = dated and parse_date(lines[number][1], locale=evidence.locale) is not None
         if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue

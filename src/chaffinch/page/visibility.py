@@ -190,7 +190,8 @@ _SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
 SMILIES: Final = ("emoji", "emoti", "smil")
 """Parts of the class or the address of images that show signs."""
 _LONGEST_SIGN: Final = 24
-_BOXES: Final = tags.table("a button label span time".split())
+_BOXES: Final = tags.table("a button label span time b em strong".split())
+_STRESSED: Final = frozenset(("b", "em", "strong"))  # which may be part of a word, but for a label
 _LABELS: Final = re.compile(
     r"label|badge|tag|kicker|eyebrow|(?:top|over|sub)-?(?:line|title|head)|\bsub\b|categ|rubri|topic"
     r"|descriptor|prefix|dachzeile|spitzmarke",
@@ -256,13 +257,14 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     places = (page.text_at.take(one) for one in (left, right, right + 1))
     columns = (one.tolist() for one in (left, right, labels.take(may), *places))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
-    for row, after, is_label, start, middle, stop in zip(*columns, strict=True):
+    for row, after, in_heading, start, middle, stop in zip(*columns, strict=True):
         if not (start < middle < stop and text[middle].isalnum()):  # one may show nothing
             continue
         last, sign = text[middle - 1], text[middle]
-        ends = last.isalnum() or (last in _ENDS and sign.isalpha())
+        is_label = last == ":" and text[middle - 2 : middle - 1].isalpha()  # no time
+        ends = last.isalnum() or is_label or (last in _ENDS and sign.isalpha())
         are_words = ends and max(last, sign) < _UNSPACED_FROM
-        if are_words and (_is_label if is_label else _begins_anew)(page, row, after, beside):
+        if are_words and (_is_label if in_heading else _begins_anew)(page, row, after, beside):
             found[row] = (row + 1, f"{text[start:middle]} ")
     if found:
         as_written = kernels.inside(page.end, _AS_WRITTEN[page.tag])
@@ -291,6 +293,8 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
         return False
     own, other = page.text_of(row).strip(), page.text_of(after).strip()
     names = {page.name(box) for box in boxes}
+    if not _STRESSED.isdisjoint(names) and own[-1] != ":":
+        return False
     if "span" not in names and not other[0].islower():
         return True
     if "span" in names and len(own) == 1 and (len(other) == 1 or own.isalpha()):
