@@ -6,10 +6,8 @@ each within the limits of the extract.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from chaffinch import kernels, metadata, record
@@ -32,7 +30,7 @@ from chaffinch.verdict import ArticlePart
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
@@ -547,15 +545,11 @@ class Extract:
         (docs/record.schema.json, ``chaffinch extract --schema``). Those named in ``parts`` are
         added; the other arguments, and errors, are those of `markdown`.
         """
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        every = chain(fields.items(), parts)
-        return {name: record.plain_values(value) for name, value in every}
+        fields = self._fields(OutputOptions.of(options, changes))
+        return {name: record.plain_values(value) for name, value in fields.items()}
 
-    def _fields(self, options: OutputOptions) -> tuple[dict[str, Any], Iterator[tuple[str, Any]]]:
-        """Return what `to_dict` holds of every page, and name and value of each part as it is made.
-
-        There is at least one of the fields.
-        """
+    def _fields(self, options: OutputOptions) -> dict[str, Any]:
+        """Return what `to_dict` holds, as dataclasses where it has any."""
         outline: list[OutlineEntry] = []
         if "outline" not in options.parts:
             written = self._markdown(options)
@@ -564,7 +558,7 @@ class Extract:
         else:
             document = self._document(options, options.counter)
             written, outline = document.whole, sections.outline_of(document)
-        fields = {
+        return {
             "version": record.VERSION,
             "url": self.url,
             **self.metadata.to_dict(),
@@ -577,11 +571,11 @@ class Extract:
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
             **({"fields": own} if (own := self.fields(options.fields)) or options.fields else {}),
+            **{name: self._part(name, options, outline) for name in options.parts},
         }
-        return fields, ((name, self._part(name, options, outline)) for name in options.parts)
 
     def _part(self, name: str, options: OutputOptions, outline: list[OutlineEntry]) -> Any:
-        """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
+        """Return one of `chaffinch.output.options.PARTS`."""
         begin_stage(name)
         match name:
             case "outline":
@@ -615,11 +609,7 @@ class Extract:
         """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
         if indent is not None:
             require_whole("indent", indent, 0, 80)
-            return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        written = [record.json_text(fields)[:-1]]  # without its closing brace
-        written += [f'"{name}": {record.json_text(value)}' for name, value in parts]
-        return f"{', '.join(written)}}}"
+        return record.json_text(self._fields(OutputOptions.of(options, changes)), indent)
 
     # Parts
 
