@@ -132,7 +132,6 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "fields": _of_whole(lambda extract: extract.fields(["oats", "rye=a,b"])),
     "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
     "chunks": _of_whole(lambda extract: extract.chunks()),
-    "chunks, Markdown": _of_whole(lambda extract: extract.chunks(format="markdown")),
     "tables": _of_whole(lambda extract: [one.records() for one in extract.tables]),
     "tables, CSV": _of_whole(lambda extract: [one.csv() for one in extract.tables]),
     "tables, Markdown": _of_whole(lambda extract: [one.markdown() for one in extract.tables]),

@@ -34,8 +34,8 @@ from chaffinch.lists.discussion import Post
 from chaffinch.lists.entry_fields import Entry
 from chaffinch.metadata import FieldValue
 from chaffinch.output.table_forms import Table
-from chaffinch.output.text import Chunk
 from chaffinch.reading.blocks import Block
+from chaffinch.reading.reader import Chunk
 from chaffinch.reading.sections import OutlineEntry
 from chaffinch.verdict import ArticlePart
 
@@ -199,8 +199,9 @@ def _named(value: Any) -> dict[str, Any]:
     Raises:
         TypeError: it is none.
     """
-    named = {}
-    for name, is_optional in _fields_of(type(value)):
+    named: dict[str, Any] = {}
+    kind: Any = type(value)
+    for name, is_optional in _fields_of(kind):
         own = getattr(value, name)
         if own is not None or not is_optional:
             named[name] = own

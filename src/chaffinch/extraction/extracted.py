@@ -15,7 +15,7 @@ from chaffinch.assessment import assessment
 from chaffinch.caching import cached_property
 from chaffinch.decision import discussions, policy_parts
 from chaffinch.elements import listed
-from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
+from chaffinch.errors import OptionError, require_flag, require_whole
 from chaffinch.extraction import plan
 from chaffinch.lists import discussion, entries, labelled
 from chaffinch.model import method_confidence
@@ -40,12 +40,12 @@ if TYPE_CHECKING:
     from chaffinch.lists.entry_fields import Entry
     from chaffinch.metadata import FieldValue, Metadata
     from chaffinch.output.table_forms import Table
-    from chaffinch.output.text import Chunk
     from chaffinch.page import Page
     from chaffinch.page.bounds import Limits
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference
     from chaffinch.reading.quotes import Passage, Status
+    from chaffinch.reading.reader import Chunk
     from chaffinch.reading.sections import Document, OutlineEntry, SectionText
     from chaffinch.reading.tokens import Counter
     from chaffinch.record import MadeBy
@@ -496,44 +496,29 @@ class Extract:
         self,
         *,
         max_length: int = 1000,
-        overlap: int = 0,
-        format: str | None = None,  # noqa: A002  the word that it is called by
         max_tokens: int | None = None,
-        counter: Callable[[str], int] | None = None,
+        counter: Counter | None = None,
     ) -> list[Chunk]:
-        """Cut the content for retrieval along its headings; see `chaffinch.output.text`.
+        """Cut the content for retrieval along its headings, as Markdown.
+
+        What a chunk holds and where it is cut: `chaffinch.reading.reader`.
 
         Args:
             max_length: most characters of a chunk.
-            overlap: most characters that a chunk of text repeats of the one before.
-            format: ``text``, or ``markdown``, which keeps tables and code whole; None for Markdown
-                where tokens are counted, else for text.
-            max_tokens: of Markdown: most tokens of a chunk in place of characters.
+            max_tokens: most tokens of a chunk, in place of characters.
             counter: counts them; None for the estimate of `chaffinch.estimate_tokens`.
 
         Raises:
-            OptionError: a value is impossible, or doesn't go with the format.
+            OptionError: a value is impossible.
         """
-        by_token = max_tokens is not None or counter is not None
-        if format is None:
-            format = "markdown" if by_token else "text"  # noqa: A001  the same
-        require_one_of("format", format, ("text", "markdown"))
-        body, title = self.headed.body, self.headed.title
-        if format == "markdown":
-            if overlap:
-                raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
-            require_whole("max_length", max_length, 1)
-            options = OutputOptions(max_tokens=max_tokens, counter=counter)
-            most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
-            found = reader.markdown_chunks(self._document(OutputOptions(), counts), most)
-        elif by_token:
-            raise OptionError("max_tokens and counter go with format='markdown'")
-        else:
-            found = text.chunks(body, max_length=max_length, overlap=overlap, title=title)
-        ids = blocks.block_ids(body)
-        about = self.title, self.url, self.language
+        require_whole("max_length", max_length, 1)
+        options = OutputOptions(max_tokens=max_tokens, counter=counter)
+        most, counts = (max_length, len) if max_tokens is None else (max_tokens, options.counter)
+        found = reader.chunks(self._document(OutputOptions(), counts), most)
+        ids = blocks.block_ids(self.headed.body)
+        title, url, language = self.title, self.url, self.language
         return [
-            text.Chunk(one.text, one.headings, one.rows, *about, ids.within(one.rows))
+            replace(one, title=title, url=url, language=language, ids=ids.within(one.rows))
             for one in found
         ]
 
@@ -587,7 +572,7 @@ class Extract:
             case "metadata":
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks" if (most := options.chunk_tokens) is not None:
-                return self.chunks(format="markdown", max_tokens=most, counter=options.counter)
+                return self.chunks(max_tokens=most, counter=options.counter)
         found = getattr(self, name)
         return found() if callable(found) else found
 
@@ -597,7 +582,23 @@ class Extract:
         return markdown.render(self.headed.body, options=options, title=self.headed.title)
 
     def _document(self, options: OutputOptions, counter: Counter | None) -> Document:
-        return sections.document(self.headed.body, options, self.headed.title, counter)
+        """Return the content as Markdown, block by block; the last one is kept.
+
+        Who reads an outline reads sections next.
+        """
+        shown = replace(
+            options, parts=(), max_tokens=None, section=None, counter=None, chunk_tokens=None
+        )
+        key = shown, counter
+        last, found = self._documents.get("last", (None, None))
+        if found is None or last != key:
+            found = sections.document(self.headed.body, options, self.headed.title, counter)
+            self._documents["last"] = key, found
+        return found
+
+    @cached_property
+    def _documents(self) -> dict[str, tuple[object, Document]]:
+        return {}
 
     def _fragment(self, options: OutputOptions) -> str:
         return html.render(self.headed.body, options=options, title=self.headed.title)

@@ -59,8 +59,7 @@ class OutputOptions:
             estimate of `chaffinch.estimate_tokens`.
         fields: of JSON: fields of one's own by the labels that they have on pages, such as
             ``isbn=ISBN,ISBN-13``, or a label alone; see `Extract.fields`.
-        chunk_tokens: the chunks of JSON are Markdown of at most so many tokens; None for text of at
-            most 1,000 characters.
+        chunk_tokens: the chunks of JSON have at most so many tokens; None for 1,000 characters.
     """
 
     links: bool = True

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
@@ -47,22 +47,10 @@ class Document:
 def document(
     content: Content, options: OutputOptions, title: str, counter: Counter | None
 ) -> Document:
-    """Return the content below its title as Markdown, block by block.
-
-    The last one is kept with the content: who reads an outline reads sections next.
-    """
-    kept: dict[str, tuple[object, Document]] = content.derived("document", dict)
-    shown = replace(
-        options, parts=(), max_tokens=None, section=None, counter=None, chunk_tokens=None
-    )
-    key = shown, title, counter
-    last, found = kept.get("last", (None, None))
-    if found is None or last != key:
-        blocks: list[WrittenBlock] = []
-        whole = markdown.render(content, options=options, title=title, written=blocks)
-        found = Document(content, title, whole, blocks, counter)
-        kept["last"] = key, found
-    return found
+    """Return the content below its title as Markdown, block by block."""
+    blocks: list[WrittenBlock] = []
+    whole = markdown.render(content, options=options, title=title, written=blocks)
+    return Document(content, title, whole, blocks, counter)
 
 
 LEAD: Final = "0"
