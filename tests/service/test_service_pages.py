@@ -180,7 +180,6 @@ GIVEN = {
     ),
     "policy": ({"policy": {"tables": False, "cards": False, "captions": True}}, {}),
     "posts": ({"posts": "named", **COMMENTS}, COMMENTS),
-    "titles": ({"titles": True}, {}),
     "max_tokens": ({"max_tokens": 60}, {}),
     "section": ({"section": "Nests"}, {}),
     "parts": ({"parts": ["blocks"]}, {}),

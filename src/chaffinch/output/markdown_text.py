@@ -39,7 +39,6 @@ _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
 _WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?>(?:[^\[\]\\]++|\\.)*)\]:)")
 """What else begins another block, and is escaped by `escaped` where a line begins."""
-_IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
 _PARENTHESES: Final = re.compile(r"[()]")
 
@@ -129,19 +128,6 @@ def address(url: str) -> str:
     if depth or "](" in url:  # where the link were none, this would begin one
         url = url.replace("(", "\\(").replace(")", "\\)")
     return url
-
-
-def link_title(raw: str | None) -> str:
-    """Return the title of a link with a space before it, "" where there is none.
-
-    What would be markup in a text is escaped here, too: a renderer that doesn't take the link for
-    one, since its text holds another, reads the title as text.
-    """
-    folded = " ".join((raw or "").split())
-    if not folded:
-        return ""
-    folded = _ENTITY.sub(r"\\&", _IN_TITLE.sub(r"\\\g<0>", folded))
-    return f' "{folded}"'
 
 
 def code_span(raw: str) -> str:

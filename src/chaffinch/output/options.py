@@ -21,7 +21,7 @@ _MARKDOWN: Final = ("markdown", "json")
 _MARKUP: Final = (*_MARKDOWN, "html", "tei")
 ACTS_ON: Final = {
     **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
-    **dict.fromkeys(("titles", "max_tokens", "section"), _MARKDOWN),
+    **dict.fromkeys(("max_tokens", "section"), _MARKDOWN),
     "posts": ("text", *_MARKDOWN),
     "front_matter": ("text", "markdown", "html"),
     "formula_cells": ("csv", "records-csv"),
@@ -42,8 +42,6 @@ class OutputOptions:
         tables: tables that hold data as tables; else a paragraph a cell.
         formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
-        titles: in Markdown, the ``title`` attributes of links and images, which browsers show only
-            to a pointer that rests on them.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
@@ -67,7 +65,6 @@ class OutputOptions:
     tables: bool = True
     formulas: bool = True
     emphasis: bool = True
-    titles: bool = False
     front_matter: bool = False
     formula_cells: bool = False
     rows: bool = False
