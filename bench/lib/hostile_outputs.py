@@ -126,7 +126,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "difference": _difference,
     "assessment": lambda subject: chaffinch.assess(subject.page),
     "html": _of_whole(lambda extract: extract.html()),
-    "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
+    "tei": _of_whole(lambda extract: extract.tei()),
     "json": _of_whole(lambda extract: extract.to_json()),
     "records": _of_whole(lambda extract: extract.records),
     "fields": _of_whole(lambda extract: extract.fields(["oats", "rye=a,b"])),

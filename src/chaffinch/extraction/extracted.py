@@ -467,13 +467,12 @@ class Extract:
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
 
-        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
+        Arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
         chosen.require_whole_content("TEI")
-        posts = self.posts if "posts" in chosen.parts else ()
         about = self.metadata.to_dict(fields=metadata.FIELDS)
-        return tei.render(self.content, options=chosen, about=about, posts=posts)
+        return tei.render(self.content, options=chosen, about=about)
 
     @limited
     def front_matter(self) -> str:

@@ -25,7 +25,7 @@ ACTS_ON: Final = {
     "posts": ("text", *_MARKDOWN),
     "front_matter": ("text", "markdown", "html"),
     "formula_cells": ("csv", "records-csv"),
-    "parts": ("json", "tei"),
+    "parts": ("json",),
     "chunk_tokens": ("json",),
     "fields": ("json",),
 }
@@ -48,7 +48,7 @@ class OutputOptions:
         posts: of Markdown and text: "named" for a line above each post of a thread, with its author
             and date, in the place of its own; "plain" for none; None for such lines in
             Markdown of pages of the type forum alone.
-        parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
+        parts: names of `PARTS` that are added to JSON.
         max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
             out (docs/reading.md); None for all.
         section: of Markdown: only this section, by its number in `Extract.outline`, its heading, or
