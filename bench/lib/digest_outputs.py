@@ -46,9 +46,7 @@ VARIANTS: Final[tuple[dict[str, Any], ...]] = (
     {"policy": dict.fromkeys(POLICY, False)},
 )
 """Settings of the default method."""
-BARE: Final[dict[str, Any]] = dict.fromkeys(
-    ("links", "images", "tables", "formulas", "emphasis"), False
-)
+BARE: Final[dict[str, Any]] = dict.fromkeys(("links", "images", "tables", "emphasis"), False)
 """Everything off that an output can leave out."""
 
 

@@ -113,9 +113,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "blocks": _of_whole(lambda extract: extract.blocks),
     "markdown": _of_whole(lambda extract: extract.markdown()),
     "markdown, plain": _of_whole(
-        lambda extract: extract.markdown(
-            links=False, images=False, tables=False, formulas=False, emphasis=False
-        )
+        lambda extract: extract.markdown(links=False, images=False, tables=False, emphasis=False)
     ),
     "markdown, rows": _of_whole(lambda extract: extract.markdown(rows=True)),
     "markdown, 500 tokens": _of_whole(lambda extract: extract.markdown(max_tokens=500)),

@@ -79,25 +79,6 @@ def test_options(option, name):
     assert {*re.findall(r"\b[a-f]\b", written)} >= {*"abcdef"}
 
 
-@pytest.mark.parametrize(
-    ("form", "expected"),
-    [
-        ("markdown", "a x_1 b y c {z}\n\n`\\(k\\)`\n"),
-        ("html", "<p>a x_1 b y c {z}</p>\n<p><code>\\(k\\)</code></p>"),
-        ("tei", "<p>a x_1 b y c {z}</p>"),
-    ],
-)
-def test_formulas_as_text(form, expected):
-    content = content_of(
-        "<p>a <script type='math/tex'>x_1</script> b \\(y\\) c $${z}$$<p><code>\\(k\\)</code>"
-    )
-    told = {"markdown": markdown, "html": html, "tei": tei}[form].render(
-        content, options=OutputOptions(formulas=False)
-    )
-    assert expected in told.replace("\\_", "_")
-    assert "<formula" not in told
-
-
 # HTML
 
 ATTRIBUTES = set(

@@ -185,7 +185,7 @@ GIVEN = {
     "parts": ({"parts": ["blocks"]}, {}),
     "chunk_tokens": ({"parts": ["chunks"], "chunk_tokens": 64}, {"parts": ["chunks"]}),
     "fields": ({"fields": ["songs=Chaffinch"]}, {}),
-    **{name: ({name: False}, {}) for name in ("links", "images", "tables", "formulas", "emphasis")},
+    **{name: ({name: False}, {}) for name in ("links", "images", "tables", "emphasis")},
 }
 """Option → values with it, and those without it that they are compared with."""
 

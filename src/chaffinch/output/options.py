@@ -20,7 +20,7 @@ PARTS: Final = (
 _MARKDOWN: Final = ("markdown", "json")
 _MARKUP: Final = (*_MARKDOWN, "html", "tei")
 ACTS_ON: Final = {
-    **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
+    **dict.fromkeys(("links", "images", "tables", "emphasis", "rows"), _MARKUP),
     **dict.fromkeys(("max_tokens", "section"), _MARKDOWN),
     "posts": ("text", *_MARKDOWN),
     "front_matter": ("text", "markdown", "html"),
@@ -40,7 +40,6 @@ class OutputOptions:
         links: links with their addresses; else only their text.
         images: images with their addresses and alternative texts; else left out.
         tables: tables that hold data as tables; else a paragraph a cell.
-        formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
@@ -63,7 +62,6 @@ class OutputOptions:
     links: bool = True
     images: bool = True
     tables: bool = True
-    formulas: bool = True
     emphasis: bool = True
     front_matter: bool = False
     formula_cells: bool = False
