@@ -74,7 +74,7 @@ def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
 def _section(extract: Extract) -> list[Any]:
     """Return the first and the last section, each found by its number."""
     outline = extract.outline()
-    return [extract.section(one.number) for one in (*outline[:1], *outline[-1:])]
+    return [extract.markdown(section=one.number) for one in (*outline[:1], *outline[-1:])]
 
 
 def _quote(extract: Extract) -> str:

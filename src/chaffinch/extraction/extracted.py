@@ -30,7 +30,7 @@ from chaffinch.verdict import ArticlePart
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from chaffinch.reading.difference import Difference
     from chaffinch.reading.quotes import Passage, Status
     from chaffinch.reading.reader import Chunk
-    from chaffinch.reading.sections import Document, OutlineEntry, SectionText
+    from chaffinch.reading.sections import Document, OutlineEntry
     from chaffinch.reading.tokens import Counter
     from chaffinch.record import MadeBy
     from chaffinch.verdict import Content, Method, Notes
@@ -407,6 +407,7 @@ class Extract:
 
         Raises:
             OptionError: a field is unknown or its value impossible.
+            PageError: the page has no such section, or more than one; the message lists them.
         """
         chosen = OutputOptions.of(options, changes)
         above = self.front_matter() if chosen.front_matter else ""
@@ -416,31 +417,11 @@ class Extract:
     def outline(self, options: OutputOptions | None = None, **changes: Any) -> list[OutlineEntry]:
         """Return the content's headings with number, path, id, and size of what stands below.
 
-        Sizes are those of Markdown; arguments and errors are those of `markdown`.
+        Sizes are those of Markdown, of which ``section`` gives one; arguments and errors are those
+        of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
         return sections.outline_of(self._document(chosen, chosen.counter))
-
-    @limited
-    def section(
-        self, path: str | Sequence[str], options: OutputOptions | None = None, **changes: Any
-    ) -> SectionText:
-        """Return a section of the content as Markdown, with all sections in it.
-
-        Args:
-            path: its number in `outline`, such as ``2.1``, or ``0`` for what stands before the
-                first heading; the id of its heading; or its heading, where need be with those
-                around it: ``["Seeds", "Storage"]`` or ``Seeds > Storage``.
-            options: what is shown; ``max_tokens`` holds for the section.
-            **changes: as of `markdown`.
-
-        Raises:
-            PageError: the page has no such section, or more than one; the message lists them.
-            OptionError: as of `markdown`.
-        """
-        chosen = OutputOptions.of(options, changes)
-        document = self._document(chosen, chosen.counter)
-        return reader.section(document, path, chosen.max_tokens)
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:

@@ -50,8 +50,9 @@ class OutputOptions:
         parts: names of `PARTS` that are added to JSON.
         max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
             out (docs/reading.md); None for all.
-        section: of Markdown: only this section, by its number in `Extract.outline`, its heading, or
-            the headings around it and its own; None for all.
+        section: of Markdown: only this section, with all sections in it: by its number in
+            `Extract.outline`, such as ``2.1``, the id of its heading, its heading, or that with
+            those around it, ``["Seeds", "Storage"]`` or ``Seeds > Storage``; None for all.
         counter: function from a text to its number of tokens, for ``max_tokens``; None for the
             estimate of `chaffinch.estimate_tokens`.
         fields: of JSON: fields of one's own by the labels that they have on pages, such as

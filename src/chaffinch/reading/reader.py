@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -42,10 +42,8 @@ from chaffinch.reading.sections import (
     LEAD,
     Document,
     Section,
-    SectionText,
     find_section,
     section_markdown,
-    section_text,
     sections,
 )
 from chaffinch.reading.tokens import count_tokens, token_counts
@@ -69,19 +67,6 @@ def read(found: Document, options: OutputOptions, above: str = "") -> str:
         taken = count_tokens(above, options.counter) if above else 0
         return within(found, section, options.max_tokens - taken)
     return found.whole if section is None else section_markdown(found, section)
-
-
-def section(found: Document, path: str | Sequence[str], max_tokens: int | None) -> SectionText:
-    """Return a section of a document, within a budget of tokens.
-
-    Raises:
-        PageError: there is none, or more than one.
-        OptionError: ``path`` is no text and no list of texts.
-    """
-    wanted = find_section(found, path)
-    if max_tokens is None:
-        return section_text(found, wanted, section_markdown(found, wanted))
-    return section_text(found, wanted, within(found, wanted, max_tokens))
 
 
 _SHARE: Final = 5
