@@ -261,8 +261,6 @@ def _written(root: Node) -> Iterator[str]:
 
 _MOST: Final = 48
 """Containers within each other; parsers of XML refuse what is very deep."""
-_LAST: Final = 7
-"""Level of a section without a heading: any heading ends it."""
 
 
 class _Writer(BlockWriter):
@@ -309,17 +307,14 @@ class _Writer(BlockWriter):
     def _put(self, node: Node) -> None:
         if self.holders:
             self.holders[-1].put(node)
-            return
-        place = self.sections[-1][1] if self.sections else self.body
-        if node.name != "div" and any(child.name == "div" for child in place.children[-1:]):
-            place = self._section(_LAST)
-        place.put(node)
+        else:
+            (self.sections[-1][1] if self.sections else self.body).put(node)
 
     def _section(self, level: int) -> Node:
         while self.sections and self.sections[-1][0] >= level:
             self.sections.pop()
         node = Node("div")
-        (self.sections[-1][1] if self.sections else self.body).put(node)
+        self._put(node)
         self.sections.append((level, node))
         return node
 
