@@ -515,14 +515,10 @@ class Extract:
 
     def _fields(self, options: OutputOptions) -> dict[str, Any]:
         """Return what `to_dict` holds, as dataclasses where it has any."""
-        outline: list[OutlineEntry] = []
-        if "outline" not in options.parts:
+        if options.selects or {"outline", "chunks"}.isdisjoint(options.parts):
             written = self._markdown(options)
-        elif options.selects:
-            written, outline = self._markdown(options), self.outline(options)
-        else:
-            document = self._document(options, options.counter)
-            written, outline = document.whole, sections.outline_of(document)
+        else:  # which these parts need anyway
+            written = self._document(options, options.counter).whole
         return {
             "version": record.VERSION,
             "url": self.url,
@@ -536,15 +532,15 @@ class Extract:
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
             **({"fields": own} if (own := self.fields(options.fields)) or options.fields else {}),
-            **{name: self._part(name, options, outline) for name in options.parts},
+            **{name: self._part(name, options) for name in options.parts},
         }
 
-    def _part(self, name: str, options: OutputOptions, outline: list[OutlineEntry]) -> Any:
+    def _part(self, name: str, options: OutputOptions) -> Any:
         """Return one of `chaffinch.output.options.PARTS`."""
         begin_stage(name)
         match name:
             case "outline":
-                return outline
+                return self.outline(options)
             case "html":
                 return self._fragment(options)
             case "tables":
@@ -567,17 +563,24 @@ class Extract:
         Who reads an outline reads sections next.
         """
         shown = replace(
-            options, parts=(), max_tokens=None, section=None, counter=None, chunk_tokens=None
+            options,
+            parts=(),
+            fields=(),
+            max_tokens=None,
+            section=None,
+            counter=None,
+            chunk_tokens=None,
         )
-        key = shown, counter
         last, found = self._documents.get("last", (None, None))
-        if found is None or last != key:
+        if found is None or last != shown:
             found = sections.document(self.headed.body, options, self.headed.title, counter)
-            self._documents["last"] = key, found
+        elif found.counter is not counter:
+            found = replace(found, counter=counter)
+        self._documents["last"] = shown, found
         return found
 
     @cached_property
-    def _documents(self) -> dict[str, tuple[object, Document]]:
+    def _documents(self) -> dict[str, tuple[OutputOptions, Document]]:
         return {}
 
     def _fragment(self, options: OutputOptions) -> str:
