@@ -36,7 +36,7 @@ def all_outputs(found):
     """Make every output of an extract."""
     for output in (
         *(found.text, found.noise, found.markdown(front_matter=True), found.html(), found.clean()),
-        *(found.tei(parts=["posts"]), found.to_json(parts=list(PARTS)), found.front_matter()),
+        *(found.tei(), found.to_json(parts=list(PARTS)), found.front_matter()),
     ):
         output.encode("utf-8")
     return found.blocks, found.chunks(max_length=10), found.explain()

@@ -46,9 +46,7 @@ VARIANTS: Final[tuple[dict[str, Any], ...]] = (
     {"policy": dict.fromkeys(POLICY, False)},
 )
 """Settings of the default method."""
-BARE: Final[dict[str, Any]] = dict.fromkeys(
-    ("links", "images", "tables", "formulas", "emphasis"), False
-)
+BARE: Final[dict[str, Any]] = dict.fromkeys(("links", "images", "tables", "emphasis"), False)
 """Everything off that an output can leave out."""
 
 
@@ -197,7 +195,7 @@ OUTPUTS: Final[dict[str, Callable[[Case], Any]]] = {
     "html": lambda case: case.extract.html(),
     "html_bare": lambda case: case.extract.html(rows=True, **BARE),
     "clean": lambda case: case.extract.clean(),
-    "tei": lambda case: case.extract.tei(parts=["posts"]),
+    "tei": lambda case: case.extract.tei(),
     "front_matter": lambda case: case.extract.front_matter(),
     "json": lambda case: {name: case.record[name] for name in JSON_FIELDS},
     "explain": lambda case: explained(case.extract),

@@ -74,7 +74,7 @@ def _of_whole(make: Callable[[Extract], Any]) -> Callable[[Subject], Any]:
 def _section(extract: Extract) -> list[Any]:
     """Return the first and the last section, each found by its number."""
     outline = extract.outline()
-    return [extract.section(one.number) for one in (*outline[:1], *outline[-1:])]
+    return [extract.markdown(section=one.number) for one in (*outline[:1], *outline[-1:])]
 
 
 def _quote(extract: Extract) -> str:
@@ -113,9 +113,7 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "blocks": _of_whole(lambda extract: extract.blocks),
     "markdown": _of_whole(lambda extract: extract.markdown()),
     "markdown, plain": _of_whole(
-        lambda extract: extract.markdown(
-            links=False, images=False, tables=False, formulas=False, emphasis=False
-        )
+        lambda extract: extract.markdown(links=False, images=False, tables=False, emphasis=False)
     ),
     "markdown, rows": _of_whole(lambda extract: extract.markdown(rows=True)),
     "markdown, 500 tokens": _of_whole(lambda extract: extract.markdown(max_tokens=500)),
@@ -126,13 +124,12 @@ OUTPUTS: Final[dict[str, Callable[[Subject], Any]]] = {
     "difference": _difference,
     "assessment": lambda subject: chaffinch.assess(subject.page),
     "html": _of_whole(lambda extract: extract.html()),
-    "tei": _of_whole(lambda extract: extract.tei(parts=["posts"])),
+    "tei": _of_whole(lambda extract: extract.tei()),
     "json": _of_whole(lambda extract: extract.to_json()),
     "records": _of_whole(lambda extract: extract.records),
     "fields": _of_whole(lambda extract: extract.fields(["oats", "rye=a,b"])),
     "json, all parts": _of_whole(lambda extract: extract.to_json(parts=PARTS)),
     "chunks": _of_whole(lambda extract: extract.chunks()),
-    "chunks, Markdown": _of_whole(lambda extract: extract.chunks(format="markdown")),
     "tables": _of_whole(lambda extract: [one.records() for one in extract.tables]),
     "tables, CSV": _of_whole(lambda extract: [one.csv() for one in extract.tables]),
     "tables, Markdown": _of_whole(lambda extract: [one.markdown() for one in extract.tables]),

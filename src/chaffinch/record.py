@@ -13,13 +13,11 @@ import types
 from collections.abc import Callable
 from dataclasses import fields, is_dataclass
 from functools import cache
-from operator import attrgetter
 from typing import (
     Annotated,
     Any,
     Final,
     Literal,
-    NamedTuple,
     NotRequired,
     TypedDict,
     TypeVar,
@@ -36,8 +34,8 @@ from chaffinch.lists.discussion import Post
 from chaffinch.lists.entry_fields import Entry
 from chaffinch.metadata import FieldValue
 from chaffinch.output.table_forms import Table
-from chaffinch.output.text import Chunk
 from chaffinch.reading.blocks import Block
+from chaffinch.reading.reader import Chunk
 from chaffinch.reading.sections import OutlineEntry
 from chaffinch.verdict import ArticlePart
 
@@ -161,53 +159,38 @@ def table_values(table: Table) -> TableValues:
     }
 
 
-_ATOMS: Final = frozenset({str, int, float, bool, type(None)})
-
-
 def plain_values(value: Any) -> Any:
     """Return a value with dataclasses as dictionaries of their fields, however deep they stand.
 
     Args:
         value: dataclasses, lists, tuples and dictionaries of them, and what JSON has besides.
     """
-    kind: Any = type(value)
-    if kind in _ATOMS:
+    if isinstance(value, str | int | float | None):
         return value
-    if kind is tuple and _ATOMS.issuperset(map(type, value)):
-        return value
-    if kind is list or kind is tuple:
-        return kind([one if type(one) in _ATOMS else plain_values(one) for one in value])
-    if kind is not dict:
-        if not _form(kind).names:
-            return value
-        value = _named(value)
-    return {name: one if type(one) in _ATOMS else plain_values(one) for name, one in value.items()}
+    if isinstance(value, list):
+        return [plain_values(one) for one in value]
+    if isinstance(value, tuple):
+        return tuple([plain_values(one) for one in value])
+    named = value if isinstance(value, dict) else _named(value)
+    return {name: plain_values(one) for name, one in named.items()}
 
 
-def json_text(value: Any) -> str:
+def json_text(value: Any, indent: int | None = None) -> str:
     """Return what `plain_values` makes of a value as JSON, Unicode kept as it is.
 
     Dataclasses are written as they are met, so that only one stands twice at a time.
     """
-    return _ENCODER.encode(value)
-
-
-class _Form(NamedTuple):
-    """How the values of a kind of dataclass are got at; without names for anything else."""
-
-    names: tuple[str, ...]
-    values_of: Callable[[Any], tuple[Any, ...]]
-    optional: tuple[str, ...]
+    return json.dumps(
+        value, ensure_ascii=False, check_circular=False, default=_named, indent=indent
+    )
 
 
 @cache
-def _form(kind: type) -> _Form:
-    known = fields(kind) if is_dataclass(kind) else ()
-    names = tuple(one.name for one in known)
-    optional = tuple(one.name for one in known if one.metadata.get("optional"))
-    if len(names) > 1:
-        return _Form(names, attrgetter(*names), optional)
-    return _Form(names, lambda value: tuple(getattr(value, name) for name in names), optional)
+def _fields_of(kind: type) -> tuple[tuple[str, bool], ...]:
+    """Return the fields of a dataclass, and whether one that is None is left out."""
+    if not is_dataclass(kind):
+        raise TypeError(f"no form in JSON for {kind.__name__}")
+    return tuple((one.name, bool(one.metadata.get("optional"))) for one in fields(kind))
 
 
 def _named(value: Any) -> dict[str, Any]:
@@ -216,18 +199,13 @@ def _named(value: Any) -> dict[str, Any]:
     Raises:
         TypeError: it is none.
     """
+    named: dict[str, Any] = {}
     kind: Any = type(value)
-    names, values_of, optional = _form(kind)
-    if not names:
-        raise TypeError(f"no form in JSON for {kind.__name__}")
-    named = dict(zip(names, values_of(value), strict=True))
-    for name in optional:
-        if named[name] is None:
-            del named[name]
+    for name, is_optional in _fields_of(kind):
+        own = getattr(value, name)
+        if own is not None or not is_optional:
+            named[name] = own
     return named
-
-
-_ENCODER: Final = json.JSONEncoder(ensure_ascii=False, check_circular=False, default=_named)
 
 
 _NAMES: Final[dict[Any, str]] = {

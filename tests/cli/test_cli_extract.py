@@ -270,7 +270,7 @@ def test_outlines_sections_and_budgets(run, rye):
     assert head.split() == ["number", "tokens", "characters", "id", "heading"]
     assert [line.split()[0] for line in lines] == [one.number for one in found.outline()]
     for given, wanted in (
-        (("--section", "Harvest"), found.section("Harvest").markdown),
+        (("--section", "Harvest"), found.markdown(section="Harvest")),
         (("--max-tokens", "60"), found.markdown(max_tokens=60)),
     ):
         assert run("extract", rye, "-f", "markdown", *given).stdout == wanted

@@ -51,7 +51,6 @@ CALLS = [
     ("--no-links", "markdown", {}, {"links": False}),
     ("--no-images", "markdown", {}, {"images": False}),
     ("--no-tables", "html", {}, {"tables": False}),
-    ("--no-formulas", "markdown", {}, {"formulas": False}),
     ("--no-emphasis", "tei", {}, {"emphasis": False}),
     ("--front-matter", "text", {}, {"front_matter": True}),
     ("--front-matter", "markdown", {}, {"front_matter": True}),

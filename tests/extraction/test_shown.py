@@ -28,7 +28,7 @@ def test_outputs_with_headings_begin_with_it_and_have_it_once(head, method):
     assert found.html().startswith("<h1>Rye and the finch</h1>\n")
     assert found.html().count("<h1>") == 1
     first, *others = found.chunks(max_length=200)
-    assert first.text.startswith("Rye and the finch\n")
+    assert first.text.startswith("# Rye and the finch\n")
     assert not any("Rye and the finch" in one.text for one in others)
     for chunk in (first, *others):
         assert chunk.title == chunk.headings[0] == "Rye and the finch"

@@ -85,13 +85,6 @@ def _says(content, row, *, images=True):
     return bool((told[inner] & (page.written[inner] | pictures)).any())
 
 
-def test_titles_of_links_and_images_are_asked_for():
-    html = "<p><a href=/x title='t \"q\"'>a</a> <img src=/i.png alt=b title=c width=900></p>"
-    shown = '[a](https://example.org/x "t \\"q\\"") ![b](https://example.org/i.png "c")\n'
-    assert written(html, titles=True) == shown
-    assert written(html) == "[a](https://example.org/x) ![b](https://example.org/i.png)\n"
-
-
 # HTML → Markdown → HTML: the same elements again
 
 
@@ -108,15 +101,13 @@ def skeleton(source):
             if words:
                 out.append(words)
         elif name not in ("thead", "tbody") and name != "p":
-            said = [
-                page.attribute(row, key) or "" for key in ("href", "src", "alt", "title", "start")
-            ]
+            said = [page.attribute(row, key) or "" for key in ("href", "src", "alt", "start")]
             out.append(" ".join(filter(None, [f"<{name}>", *said])))
     return out
 
 
 def trip(html):
-    source = written(html, titles=True)
+    source = written(html)
     return skeleton(READER.render(source)), source
 
 

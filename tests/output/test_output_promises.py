@@ -16,10 +16,6 @@ from chaffinch.page import parse, tags
 from chaffinch.verdict import Content, Verdict
 
 
-def _cut(content):
-    return "\n".join(chunk.text for chunk in text.chunks(content, max_length=80))
-
-
 def _read(source):
     page = parse(source)
     body = page.body
@@ -40,7 +36,6 @@ RENDERERS = {
     "markdown": (markdown.render, lambda source: _read(READER.render(source))),
     "html": (html.render, _read),
     "whole": (whole_page, _read),
-    "chunks": (_cut, str),
     "tei": (tei.render, _read_tei),
 }
 """Name → what renders, and what reads the words back from it."""

@@ -10,7 +10,6 @@ from output_pages import CASES, bare, content_of, contents
 from tei_schema import NAMESPACE, require_schemas, valid
 
 import chaffinch
-from chaffinch.lists.discussion import Post
 from chaffinch.metadata import FIELDS
 from chaffinch.output import html, markdown, tei, text
 from chaffinch.output.options import OutputOptions
@@ -78,25 +77,6 @@ def test_options(option, name):
     shown = {one for one, sign in signs.items() if sign in written.partition("<body>")[2] + written}
     assert shown == {*signs} - {option}
     assert {*re.findall(r"\b[a-f]\b", written)} >= {*"abcdef"}
-
-
-@pytest.mark.parametrize(
-    ("form", "expected"),
-    [
-        ("markdown", "a x_1 b y c {z}\n\n`\\(k\\)`\n"),
-        ("html", "<p>a x_1 b y c {z}</p>\n<p><code>\\(k\\)</code></p>"),
-        ("tei", "<p>a x_1 b y c {z}</p>"),
-    ],
-)
-def test_formulas_as_text(form, expected):
-    content = content_of(
-        "<p>a <script type='math/tex'>x_1</script> b \\(y\\) c $${z}$$<p><code>\\(k\\)</code>"
-    )
-    told = {"markdown": markdown, "html": html, "tei": tei}[form].render(
-        content, options=OutputOptions(formulas=False)
-    )
-    assert expected in told.replace("\\_", "_")
-    assert "<formula" not in told
 
 
 # HTML
@@ -224,33 +204,6 @@ def test_any_header_and_address_is_valid(about, names, date, address):
     quoted = address.replace("&", "&amp;").replace('"', "&quot;")
     page = f'<p><a href="{quoted}">a</a><img src="{quoted}">'
     valid(tei.render(content_of(page, url=address), about=about))
-
-
-@pytest.mark.usefixtures("schemas")
-@settings(max_examples=100)
-@given(contents(), st.lists(st.tuples(st.integers(0, 40), st.integers(1, 9), words), max_size=4))
-def test_any_posts_are_valid(content, spots):
-    posts = [
-        Post(at + 1, name, name, name, f"{name}\n", (row, row + size), "comment", at or None)
-        for at, (row, size, name) in enumerate(spots)
-    ]
-    source = tei.render(content, posts=posts, options=OutputOptions(rows=True))
-    assert bool(source) == bool(content or posts)
-    if source:
-        assert len(valid(source).findall(f".//{NAMESPACE}div[@type='post']")) == len(posts)
-
-
-@pytest.mark.usefixtures("schemas")
-def test_posts_stand_in_document_order_in_place_of_their_rows():
-    content = content_of("<h1>q</h1><ul><li><b>Ann</b> says<p>one</li><li>x</li></ul><p>after")
-    first = content.page.first("li")
-    rows = (first, int(content.page.end[first]))
-    post = Post(1, "Ann", "https://example.org/ann", "2020-01-02", "one\nmore", rows, "post", None)
-    assert tei_lines(tei.render(content, posts=[post])).splitlines() == [
-        "div", " head: q", "div type=post subtype=post n=1 id=post1", " docAuthor",
-        "  ref target=https://example.org/ann: Ann", " docDate when=2020-01-02: 2020-01-02",
-        " p: one", " p: more", "div", " list rend=bulleted", "  item: x", " p: after",
-    ]  # fmt: skip
 
 
 @pytest.mark.usefixtures("schemas")

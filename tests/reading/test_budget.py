@@ -108,51 +108,82 @@ def test_outputs_without_a_part_refuse_a_budget(output):
         getattr(scored(["sentence"]), output)(max_tokens=9)
 
 
-# Chunks of Markdown
+# Chunks
 
 
 @settings(max_examples=50, deadline=None)
 @given(plan=PLANS, most=st.integers(20, 400))
 def test_every_block_is_in_one_chunk_and_none_is_too_long_that_can_be_cut(plan, most):
     found = scored(plan)
-    chunks = found.chunks(format="markdown", max_tokens=most)
+    chunks = found.chunks(max_tokens=most)
     whole = re.findall(r"Seed\d+x", found.markdown())
     assert [name for one in chunks for name in re.findall(r"Seed\d+x", one.text)] == whole
     for one in chunks:
         sentences = len(re.findall(r"Seed\d+x", one.text))
-        is_whole = "|" in one.text or "```" in one.text or "#" in one.text or sentences == 1
+        is_whole = "|" in one.text or "#" in one.text or sentences == 1  # a table of one line
         assert estimate_tokens(one.text) <= most or is_whole
 
 
-def test_a_number_of_tokens_means_markdown():
-    found = extract("<h1>Rye</h1><p>Rye is <b>a</b> grass.", keep="*")
-    assert found.chunks(max_tokens=50) == found.chunks(format="markdown", max_tokens=50)
-    assert found.chunks(counter=len) == found.chunks(format="markdown", counter=len)
+@pytest.mark.parametrize(
+    ("raw", "most", "expected"),
+    [
+        ("One two. Three four! Five?", 20, ["One two.", "Three four!", "Five?"]),
+        ("One two. Three four! Five?", 26, ["One two. Three four!", "Five?"]),
+        ("It is e.g. here. And so.", 18, ["It is e.g. here.", "And so."]),
+        ("他说：“好。”我走了！真的？", 12, ["他说：“好。”", "我走了！真的？"]),
+        ("abcdefghij", 4, ["abcdefghij"]),
+        ("It is <b>one. Two</b> or three. Five?", 30, ["It is **one. Two** or three.", "Five?"]),
+    ],
+)
+def test_a_long_paragraph_is_cut_between_sentences(raw, most, expected):
+    found = extract(f"<p>{raw}", keep="*")
+    assert [one.text for one in found.chunks(max_length=most)] == expected
+
+
+def test_parts_of_a_table_and_of_a_listing_have_its_header_and_its_fences():
+    rows = "".join(f"<tr><td>oats {n}<td>{n} sacks" for n in range(4))
+    table = [one.text for one in extract(f"<table><tr><th>Grain<th>Harvest{rows}</table>", keep="*")
+             .chunks(max_length=90)]  # fmt: skip
+    head = "| Grain | Harvest |\n| --- | --- |\n"
+    assert table == [
+        f"{head}| oats 0 | 0 sacks |\n| oats 1 | 1 sacks |",
+        f"{head}| oats 2 | 2 sacks |\n| oats 3 | 3 sacks |",
+    ]
+    listing = extract("<pre>a = 1\n\nb = 2\nc = 3\n</pre>", keep="*").chunks(max_length=20)
+    assert [one.text for one in listing] == [
+        "```\na = 1\n```",
+        "```\n\nb = 2\n```",
+        "```\nc = 3\n```",
+    ]
+
+
+def test_chunks_are_cut_along_headings():
+    html = "<p>a<h1>B</h1><p>c<h3>D</h3><h4>E</h4><p>f<p>g<h3>H</h3><h2>I</h2><p>j"
+    assert [(one.headings, one.text) for one in extract(html, keep="*").chunks()] == [
+        (("B",), "# B\n\na\n\nc"),  # the title stands above all
+        (("B", "D", "E"), "### D\n\n#### E\n\nf\n\ng"),
+        (("B", "H"), "### H"),
+        (("B", "I"), "## I\n\nj"),
+    ]
 
 
 def test_what_chunks_say_of_the_page():
     html = "<html lang=de><title>T</title><p>a<h2>B</h2><p>c<p>c"
     found = extract(html, keep="p, h2", url="https://grain.example/")
-    for form in ("text", "markdown"):
-        one, two = found.chunks(format=form)
-        assert (one.title, one.url, one.language) == ("T", "https://grain.example/", "de")
-        ids = {found.text[block.start : block.end]: block.id for block in found.blocks[:3]}
-        assert two.ids == (
-            ids["B"],
-            ids["c"].removesuffix("-2"),
-            f"{ids['c'].removesuffix('-2')}-2",
-        )
+    one, two = found.chunks()
+    assert (one.title, one.url, one.language) == ("T", "https://grain.example/", "de")
+    ids = {found.text[block.start : block.end]: block.id for block in found.blocks[:3]}
+    assert two.ids == (ids["B"], ids["c"].removesuffix("-2"), f"{ids['c'].removesuffix('-2')}-2")
     record = found.to_dict(parts=["chunks"], chunk_tokens=50)
     assert [one["text"] for one in record["chunks"]] == ["# T\n\na", "## B\n\nc\n\nc"]
 
 
 def test_a_section_has_a_budget_of_its_own():
     found = scored(["h2", *["sentences"] * 4, "h3", "sentence", "h2", "sentence"])
-    one = found.section("1", max_tokens=120)
-    assert one.markdown.startswith("## Seed0x")
-    assert estimate_tokens(one.markdown) <= 120
-    assert "_Left out to fit 120 tokens" in one.markdown
-    assert found.markdown(section="2") == found.section("2").markdown
+    one = found.markdown(section="1", max_tokens=120)
+    assert one.startswith("## Seed0x")
+    assert estimate_tokens(one) <= 120
+    assert "_Left out to fit 120 tokens" in one
 
 
 @pytest.mark.parametrize("count", [None, -1, "9", True])

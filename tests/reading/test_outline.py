@@ -19,7 +19,7 @@ def test_numbers_levels_and_paths():
 
 def test_sizes_and_rows_are_those_of_the_sections():
     for entry in FOUND.outline():
-        text = FOUND.section(entry.number).markdown
+        text = FOUND.markdown(section=entry.number)
         assert 0 <= entry.tokens - estimate_tokens(text) <= 2 + text.count("\n")
         assert abs(entry.length - len(text)) <= text.count("\n") + 2
     rows = FOUND.outline()[2].rows
@@ -29,10 +29,10 @@ def test_sizes_and_rows_are_those_of_the_sections():
 
 
 def test_sections_hold_those_in_them():
-    assert FOUND.section("1.1").markdown == (
+    assert FOUND.markdown(section="1.1") == (
         "### Storage\n\nIn jars of glass.\n\n#### Jars\n\nWith a lid.\n"
     )
-    assert FOUND.section("0").markdown == (
+    assert FOUND.markdown(section="0") == (
         "# Grain\n\nBefore all headings stands a lead of some words.\n"
     )
 
@@ -45,13 +45,7 @@ def test_sections_hold_those_in_them():
     ],
 )  # fmt: skip
 def test_ways_to_ask_for_a_section(path, number):
-    assert FOUND.section(path).entry.number == number
-
-
-def test_ids_of_a_section_are_those_of_its_blocks():
-    by_text = {FOUND.text[one.start : one.end]: one.id for one in FOUND.blocks}
-    wanted = tuple(by_text[text] for text in ("Jars", "With a lid."))
-    assert FOUND.section("Jars").ids == wanted
+    assert FOUND.markdown(section=path) == FOUND.markdown(section=number)
 
 
 @pytest.mark.parametrize(
@@ -65,4 +59,4 @@ def test_ids_of_a_section_are_those_of_its_blocks():
 )
 def test_unclear_sections_are_an_error_of_the_page(path, message):
     with pytest.raises(PageError, match=message):
-        FOUND.section(path)
+        FOUND.markdown(section=path)

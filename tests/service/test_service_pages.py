@@ -180,13 +180,12 @@ GIVEN = {
     ),
     "policy": ({"policy": {"tables": False, "cards": False, "captions": True}}, {}),
     "posts": ({"posts": "named", **COMMENTS}, COMMENTS),
-    "titles": ({"titles": True}, {}),
     "max_tokens": ({"max_tokens": 60}, {}),
     "section": ({"section": "Nests"}, {}),
     "parts": ({"parts": ["blocks"]}, {}),
     "chunk_tokens": ({"parts": ["chunks"], "chunk_tokens": 64}, {"parts": ["chunks"]}),
     "fields": ({"fields": ["songs=Chaffinch"]}, {}),
-    **{name: ({name: False}, {}) for name in ("links", "images", "tables", "formulas", "emphasis")},
+    **{name: ({name: False}, {}) for name in ("links", "images", "tables", "emphasis")},
 }
 """Option → values with it, and those without it that they are compared with."""
 

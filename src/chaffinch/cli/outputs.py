@@ -39,7 +39,7 @@ SHOWN: Final = (
     of_field(OutputOptions, "posts", type=click.Choice(POSTS), heading=_HEADING),
     of_field(
         OutputOptions, "parts", "--with", metavar="PARTS", reads=read_names, heading=_HEADING,
-        help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}. TEI takes posts; "
+        help=f"What JSON holds besides, parted by commas: {', '.join(PARTS)}; "
         "may be repeated.",
     ),
     of_field(OutputOptions, "max_tokens", heading=_HEADING),
@@ -67,9 +67,6 @@ def refuse_idle(context: click.Context, form: str) -> None:
         forms = ACTS_ON.get(field, (form,)) if field != option.name else (form,)
         if form not in forms:
             raise click.UsageError(f"{spelling} acts on {', '.join(forms)}, not on {form}")
-        if field == "parts" and form == "tei":
-            for part in {*context.params["OutputOptions__parts"]} - {"posts"}:
-                raise click.UsageError(f"--with {part} acts on json, not on tei")
         if field == "chunk_tokens" and "chunks" not in context.params["OutputOptions__parts"]:
             raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
 

@@ -8,6 +8,7 @@ what stands between them: two or three that belong together are a date.
 from __future__ import annotations
 
 import re
+import unicodedata
 from datetime import UTC, date, datetime, timedelta, timezone
 from functools import lru_cache
 from itertools import islice
@@ -83,10 +84,7 @@ _ORDINALS: Final = {"1": "الأول", "2": "الثاني"}
 """The months of the Levant that are two of a name: كانون 2 for the second."""
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
 """A year again in brackets: 2024年(令和6年)2月15日."""
-_KANJI_VALUES: Final = {sign: n for n, sign in enumerate("〇一二三四五六七八九")} | {
-    "零": 0,
-    "○": 0,
-}
+_KANJI_VALUES: Final = {one: int(unicodedata.numeric(one, 0)) for one in "〇零○一二三四五六七八九"}
 _PLAIN: Final[dict[int, str | None]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),

@@ -45,7 +45,7 @@ def without_scripts(tex: str) -> str:
     return _LINK.sub("{}", tex) if "\\" in tex else tex
 
 
-# Delimiters of TeX in a text: formulas left to a script, with and without them.
+# Delimiters of TeX in a text: formulas left to a script.
 
 _OPENED: Final = re.compile(
     r"\\[(\[]|\$\$|(?<![\w$\\])\$(?=[^\s$])(?>[^$\n]{1,200})(?<![\s\\])\$(?![\w$])"
@@ -99,15 +99,6 @@ def _next(raw: str, sign: str, at: int, ahead: dict[str, int]) -> int:
         found = raw.find(sign, at)
         ahead[sign] = found if found >= 0 else len(raw)
     return ahead[sign]
-
-
-def undelimited(raw: str) -> str:
-    """Return a text without the delimiters of the formulas that it leaves to a script."""
-    parts, at = [], 0
-    for begin, end, tex, _ in left_in_text(raw):
-        parts += [raw[at:begin], tex]
-        at = end
-    return "".join([*parts, raw[at:]])
 
 
 def dollars(tex: str, *, display: bool) -> str:

@@ -164,7 +164,9 @@ class _Judged:
             said = SURE
         said = self.of_sheets.get(row, said)
         if style:
-            own = style_says(style, shows=bool(self.page.styles) or bare[0] is not None)
+            own = style_says(style)
+            if not self.page.styles and bare[0] is None:  # nothing that a display overrules
+                own &= ~DISPLAYED
             # a style has more weight than the attribute
             said = ((0 if own & DISPLAYED else said) | own) & (HIDES | SEEN) if own else said
         return said

@@ -33,10 +33,10 @@ STYLE_WORDS: Final = (
     "color: #", "/*", *map(":-{}".format, range(1, 10)),
 )  # fmt: skip
 """Every style that says something has one of these in it, unless it has escapes."""
-_TELLING: Final = tuple({*STYLE_WORDS} - {"display", "backgr", "color:#", "color: #"})
 _NONE, _PAINTED = frozenset({b"display", b"none"}), frozenset({b"backgr", b"color"})
+_NOT_ALONE: Final = frozenset({"display", "backgr", "color:#", "color: #", "/*"})
 _SOUGHT: Final = kernels.sought_in_texts(
-    (*(word.encode() for word in _TELLING if word != "/*"), *_NONE, *_PAINTED)
+    (*(one.encode() for one in STYLE_WORDS if one not in _NOT_ALONE), *_NONE, *_PAINTED)
 )
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
@@ -51,8 +51,6 @@ _WIDER: Final = re.compile(
 """Media queries of wide screens, by which what narrow ones hide is shown."""
 _CLOSING: Final = re.compile(rb"\}")
 _PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
-_CACHED_LENGTH: Final = 120
-_OWN_COLOUR: Final = re.compile(r"(?:^|[;\s])color\s*+:")
 _NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
 _FUNCTION: Final = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9]*+)\(([^()]*+)\)")
 _ALPHA: Final = re.compile(
@@ -78,14 +76,9 @@ _SIZES: Final = tuple(
 _SIDES: Final = ("top", "right", "bottom", "left")
 
 
-def style_says(style: str, *, shows: bool = True) -> int:
-    """Return what a style says, as bits; `DISPLAYED` alone only with ``shows``."""
-    return (_says_short if len(style) <= _CACHED_LENGTH else _says)(style, shows=shows)
-
-
-def _says(style: str, *, shows: bool) -> int:
-    if "\\" not in style and not _may_say(style, shows=shows):
-        return 0
+@kept_of_short_texts(2048)
+def style_says(style: str) -> int:
+    """Return what a style says, as bits."""
     own = dict(
         one
         for name, value in declared(style).items()
@@ -96,19 +89,6 @@ def _says(style: str, *, shows: bool) -> int:
         if (reader := _READERS.get(name)) is not None:
             said |= reader(value, own)
     return said
-
-
-_says_short = lru_cache(maxsize=2048)(_says)
-"""The same of styles of `_CACHED_LENGTH`, which sites repeat: half a megabyte at most."""
-
-
-def _may_say(style: str, *, shows: bool) -> bool:
-    own = style.lower()
-    if "display" in own and (shows or "none" in own):
-        return True
-    if "backgr" in own and _OWN_COLOUR.search(own):
-        return True
-    return any(word in own for word in _TELLING) or _HEX_ALPHA.search(own) is not None
 
 
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte

@@ -70,8 +70,6 @@ _PREVIEW: Final = re.compile(
     r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
     r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
 )
-_PREVIEW_WORDS: Final = tuple("blur lqip placeholder tiny q= q_ quality= quality_ low".split())
-"""Every address that `_PREVIEW` finds has one of these in it: a tenth of the expression's time."""
 _THUMBNAIL: Final = re.compile(
     r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
     r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
@@ -141,7 +139,7 @@ def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
     sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
     if sizes and max(sizes) < most:
         return True
-    if any(map(lower.__contains__, _PREVIEW_WORDS)) and _PREVIEW.search(lower) is not None:
+    if _PREVIEW.search(lower) is not None:
         return True
     return most == _SMALL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
 

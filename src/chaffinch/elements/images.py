@@ -2,7 +2,7 @@
 
 Base: topic-information, section 3.4 (noise images: a side under 100, longer than three times the
 other side, in a link, without size and with fewer than 15 characters around). Departures, by
-measurement (`bench.quality.images`):
+measurement:
 
 - The text around is that of the smallest box with 15 characters, captions not counted; half of it
   must be content, size known or not. A short text without links may be a caption that the method
@@ -190,11 +190,6 @@ _DECORATIVE_FILE: Final = re.compile(
     r"|(?P<theme>/(?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
     re.IGNORECASE,
 )
-_FILE_WORDS: Final = tuple(
-    "avatar userpic emoji emoticon smil icon sprite captcha doubleclick adserver /flag"
-    " /star /theme /skin /reaction".split()
-)
-"""Every address that `_DECORATIVE_FILE` finds has one of these in it."""
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
 """Words of names of images that a page has for itself."""
 _DRAWN: Final = frozenset(WORDS["words of drawn buttons"].split())
@@ -246,10 +241,8 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
     if _decorates(names) or _ALT_OF_USER.search(pairs.get("alt") or ""):
         return True
-    may = any(map(url.lower().__contains__, _FILE_WORDS))  # a tenth of the expression's time
-    if not may or (found := _DECORATIVE_FILE.search(url)) is None:
-        return False
-    return not (found["theme"] and pairs.get("alt"))
+    found = _DECORATIVE_FILE.search(url)
+    return found is not None and not (found["theme"] and pairs.get("alt"))
 
 
 # Which images are content
@@ -290,8 +283,7 @@ _SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
 def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSource]:
     """Return row → source of the images that belong to ``content``, in document order.
 
-    Images are img, amp-img and the like; posters and backgrounds are for
-    `chaffinch.elements.listed` to find. Sources of images elsewhere aren't resolved.
+    Images are img, amp-img and the like. Sources of images elsewhere aren't resolved.
     """
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)

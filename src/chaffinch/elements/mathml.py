@@ -312,16 +312,6 @@ def _root(_: Page, __: int, parts: list[Part]) -> str:
     return f"\\sqrt[{index.tex}]{{{base.tex}}}"
 
 
-def _enclosed(page: Page, row: int, parts: list[Part]) -> str:
-    how = (page.attribute(row, "notation") or "").lower()
-    inner = in_row(parts)
-    for notation, command in (("radical", "sqrt"), ("box", "boxed"), ("strike", "cancel"),
-                              ("top", "overline"), ("bottom", "underline")):  # fmt: skip
-        if notation in how:
-            return f"\\{command}{{{inner}}}"
-    return inner
-
-
 MAKERS: Final[dict[str, Maker]] = {
     "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
     "msub": _scripted(under=True, over=False), "msup": _scripted(under=False, over=True),
@@ -330,7 +320,7 @@ MAKERS: Final[dict[str, Maker]] = {
     "mover": _scripted(under=False, over=True, limits=True),
     "munderover": _scripted(under=True, over=True, limits=True),
     "mmultiscripts": _many, "mtable": _table, "mtr": _line, "mlabeledtr": _line,
-    "mfenced": _fence, "mspace": _space, "menclose": _enclosed,
+    "mfenced": _fence, "mspace": _space,
 }  # fmt: skip
 """Element → its TeX, of its parts; all other elements are rows."""
 

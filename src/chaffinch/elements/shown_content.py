@@ -10,7 +10,6 @@ alone, when both are.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
@@ -192,16 +191,6 @@ def shown_content(content: Content) -> ShownContent:
 def without_images(content: Content) -> ShownContent:
     """Return what is shown of ``content`` where no image is."""
     return ShownContent(content, shown_content(content).elements, with_images=False)
-
-
-def shown_without(content: Content, dropped: Mask) -> ShownContent:
-    """Return what is shown of ``content`` less ``dropped``, bool[n]: void elements and texts."""
-    shown = shown_content(content)
-    keep = content.verdict.keep
-    if not (dropped & keep).any():
-        return shown
-    rest = replace(content, verdict=content.verdict.with_keep(keep & ~dropped))
-    return ShownContent(rest, shown.elements)
 
 
 def _kept(

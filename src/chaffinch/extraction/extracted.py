@@ -6,10 +6,8 @@ each within the limits of the extract.
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
 
 from chaffinch import kernels, metadata, record
@@ -17,7 +15,7 @@ from chaffinch.assessment import assessment
 from chaffinch.caching import cached_property
 from chaffinch.decision import discussions, policy_parts
 from chaffinch.elements import listed
-from chaffinch.errors import OptionError, require_flag, require_one_of, require_whole
+from chaffinch.errors import OptionError, require_flag, require_whole
 from chaffinch.extraction import plan
 from chaffinch.lists import discussion, entries, labelled
 from chaffinch.model import method_confidence
@@ -32,7 +30,7 @@ from chaffinch.verdict import ArticlePart
 from chaffinch.version import __version__
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping
 
     from chaffinch.assessment.assessment import Assessment
     from chaffinch.decision.policy import Policy
@@ -42,13 +40,13 @@ if TYPE_CHECKING:
     from chaffinch.lists.entry_fields import Entry
     from chaffinch.metadata import FieldValue, Metadata
     from chaffinch.output.table_forms import Table
-    from chaffinch.output.text import Chunk
     from chaffinch.page import Page
     from chaffinch.page.bounds import Limits
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference
     from chaffinch.reading.quotes import Passage, Status
-    from chaffinch.reading.sections import Document, OutlineEntry, SectionText
+    from chaffinch.reading.reader import Chunk
+    from chaffinch.reading.sections import Document, OutlineEntry
     from chaffinch.reading.tokens import Counter
     from chaffinch.record import MadeBy
     from chaffinch.verdict import Content, Method, Notes
@@ -409,6 +407,7 @@ class Extract:
 
         Raises:
             OptionError: a field is unknown or its value impossible.
+            PageError: the page has no such section, or more than one; the message lists them.
         """
         chosen = OutputOptions.of(options, changes)
         above = self.front_matter() if chosen.front_matter else ""
@@ -418,31 +417,11 @@ class Extract:
     def outline(self, options: OutputOptions | None = None, **changes: Any) -> list[OutlineEntry]:
         """Return the content's headings with number, path, id, and size of what stands below.
 
-        Sizes are those of Markdown; arguments and errors are those of `markdown`.
+        Sizes are those of Markdown, of which ``section`` gives one; arguments and errors are those
+        of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
         return sections.outline_of(self._document(chosen, chosen.counter))
-
-    @limited
-    def section(
-        self, path: str | Sequence[str], options: OutputOptions | None = None, **changes: Any
-    ) -> SectionText:
-        """Return a section of the content as Markdown, with all sections in it.
-
-        Args:
-            path: its number in `outline`, such as ``2.1``, or ``0`` for what stands before the
-                first heading; the id of its heading; or its heading, where need be with those
-                around it: ``["Seeds", "Storage"]`` or ``Seeds > Storage``.
-            options: what is shown; ``max_tokens`` holds for the section.
-            **changes: as of `markdown`.
-
-        Raises:
-            PageError: the page has no such section, or more than one; the message lists them.
-            OptionError: as of `markdown`.
-        """
-        chosen = OutputOptions.of(options, changes)
-        document = self._document(chosen, chosen.counter)
-        return reader.section(document, path, chosen.max_tokens)
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -469,13 +448,12 @@ class Extract:
     def tei(self, options: OutputOptions | None = None, **changes: Any) -> str:
         """Return the content as XML-TEI P5, its header from the metadata; "" for no content.
 
-        Posts are in it with ``parts=["posts"]``. Arguments and errors are those of `markdown`.
+        Arguments and errors are those of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
         chosen.require_whole_content("TEI")
-        posts = self.posts if "posts" in chosen.parts else ()
         about = self.metadata.to_dict(fields=metadata.FIELDS)
-        return tei.render(self.content, options=chosen, about=about, posts=posts)
+        return tei.render(self.content, options=chosen, about=about)
 
     @limited
     def front_matter(self) -> str:
@@ -498,44 +476,29 @@ class Extract:
         self,
         *,
         max_length: int = 1000,
-        overlap: int = 0,
-        format: str | None = None,  # noqa: A002  the word that it is called by
         max_tokens: int | None = None,
-        counter: Callable[[str], int] | None = None,
+        counter: Counter | None = None,
     ) -> list[Chunk]:
-        """Cut the content for retrieval along its headings; see `chaffinch.output.text`.
+        """Cut the content for retrieval along its headings, as Markdown.
+
+        What a chunk holds and where it is cut: `chaffinch.reading.reader`.
 
         Args:
             max_length: most characters of a chunk.
-            overlap: most characters that a chunk of text repeats of the one before.
-            format: ``text``, or ``markdown``, which keeps tables and code whole; None for Markdown
-                where tokens are counted, else for text.
-            max_tokens: of Markdown: most tokens of a chunk in place of characters.
+            max_tokens: most tokens of a chunk, in place of characters.
             counter: counts them; None for the estimate of `chaffinch.estimate_tokens`.
 
         Raises:
-            OptionError: a value is impossible, or doesn't go with the format.
+            OptionError: a value is impossible.
         """
-        by_token = max_tokens is not None or counter is not None
-        if format is None:
-            format = "markdown" if by_token else "text"  # noqa: A001  the same
-        require_one_of("format", format, ("text", "markdown"))
-        body, title = self.headed.body, self.headed.title
-        if format == "markdown":
-            if overlap:
-                raise OptionError("overlap goes with format='text': blocks of Markdown stay whole")
-            require_whole("max_length", max_length, 1)
-            options = OutputOptions(max_tokens=max_tokens, counter=counter)
-            most, counts = options.max_tokens or max_length, len if max_tokens is None else counter
-            found = reader.markdown_chunks(self._document(OutputOptions(), counts), most)
-        elif by_token:
-            raise OptionError("max_tokens and counter go with format='markdown'")
-        else:
-            found = text.chunks(body, max_length=max_length, overlap=overlap, title=title)
-        ids = blocks.block_ids(body)
-        about = self.title, self.url, self.language
+        require_whole("max_length", max_length, 1)
+        options = OutputOptions(max_tokens=max_tokens, counter=counter)
+        most, counts = (max_length, len) if max_tokens is None else (max_tokens, options.counter)
+        found = reader.chunks(self._document(OutputOptions(), counts), most)
+        ids = blocks.block_ids(self.headed.body)
+        title, url, language = self.title, self.url, self.language
         return [
-            text.Chunk(one.text, one.headings, one.rows, *about, ids.within(one.rows))
+            replace(one, title=title, url=url, language=language, ids=ids.within(one.rows))
             for one in found
         ]
 
@@ -547,24 +510,16 @@ class Extract:
         (docs/record.schema.json, ``chaffinch extract --schema``). Those named in ``parts`` are
         added; the other arguments, and errors, are those of `markdown`.
         """
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        every = chain(fields.items(), parts)
-        return {name: record.plain_values(value) for name, value in every}
+        fields = self._fields(OutputOptions.of(options, changes))
+        return {name: record.plain_values(value) for name, value in fields.items()}
 
-    def _fields(self, options: OutputOptions) -> tuple[dict[str, Any], Iterator[tuple[str, Any]]]:
-        """Return what `to_dict` holds of every page, and name and value of each part as it is made.
-
-        There is at least one of the fields.
-        """
-        outline: list[OutlineEntry] = []
-        if "outline" not in options.parts:
+    def _fields(self, options: OutputOptions) -> dict[str, Any]:
+        """Return what `to_dict` holds, as dataclasses where it has any."""
+        if options.selects or {"outline", "chunks"}.isdisjoint(options.parts):
             written = self._markdown(options)
-        elif options.selects:
-            written, outline = self._markdown(options), self.outline(options)
-        else:
-            document = self._document(options, options.counter)
-            written, outline = document.whole, sections.outline_of(document)
-        fields = {
+        else:  # which these parts need anyway
+            written = self._document(options, options.counter).whole
+        return {
             "version": record.VERSION,
             "url": self.url,
             **self.metadata.to_dict(),
@@ -577,15 +532,15 @@ class Extract:
             "encoding": self.in_rows.page.encoding,
             **({"article_parts": [*self.article_parts]} if self.article_parts else {}),
             **({"fields": own} if (own := self.fields(options.fields)) or options.fields else {}),
+            **{name: self._part(name, options) for name in options.parts},
         }
-        return fields, ((name, self._part(name, options, outline)) for name in options.parts)
 
-    def _part(self, name: str, options: OutputOptions, outline: list[OutlineEntry]) -> Any:
-        """Return one of `chaffinch.output.options.PARTS`, as dataclasses where it has any."""
+    def _part(self, name: str, options: OutputOptions) -> Any:
+        """Return one of `chaffinch.output.options.PARTS`."""
         begin_stage(name)
         match name:
             case "outline":
-                return outline
+                return self.outline(options)
             case "html":
                 return self._fragment(options)
             case "tables":
@@ -593,7 +548,7 @@ class Extract:
             case "metadata":
                 return {name: self.metadata.field_dict(name) for name in metadata.FIELDS}
             case "chunks" if (most := options.chunk_tokens) is not None:
-                return self.chunks(format="markdown", max_tokens=most, counter=options.counter)
+                return self.chunks(max_tokens=most, counter=options.counter)
         found = getattr(self, name)
         return found() if callable(found) else found
 
@@ -603,7 +558,30 @@ class Extract:
         return markdown.render(self.headed.body, options=options, title=self.headed.title)
 
     def _document(self, options: OutputOptions, counter: Counter | None) -> Document:
-        return sections.document(self.headed.body, options, self.headed.title, counter)
+        """Return the content as Markdown, block by block; the last one is kept.
+
+        Who reads an outline reads sections next.
+        """
+        shown = replace(
+            options,
+            parts=(),
+            fields=(),
+            max_tokens=None,
+            section=None,
+            counter=None,
+            chunk_tokens=None,
+        )
+        last, found = self._documents.get("last", (None, None))
+        if found is None or last != shown:
+            found = sections.document(self.headed.body, options, self.headed.title, counter)
+        elif found.counter is not counter:
+            found = replace(found, counter=counter)
+        self._documents["last"] = shown, found
+        return found
+
+    @cached_property
+    def _documents(self) -> dict[str, tuple[OutputOptions, Document]]:
+        return {}
 
     def _fragment(self, options: OutputOptions) -> str:
         return html.render(self.headed.body, options=options, title=self.headed.title)
@@ -615,11 +593,7 @@ class Extract:
         """Return `to_dict` as JSON, Unicode kept as it is; errors are those of `markdown`."""
         if indent is not None:
             require_whole("indent", indent, 0, 80)
-            return json.dumps(self.to_dict(options, **changes), ensure_ascii=False, indent=indent)
-        fields, parts = self._fields(OutputOptions.of(options, changes))
-        written = [record.json_text(fields)[:-1]]  # without its closing brace
-        written += [f'"{name}": {record.json_text(value)}' for name, value in parts]
-        return f"{', '.join(written)}}}"
+        return record.json_text(self._fields(OutputOptions.of(options, changes)), indent)
 
     # Parts
 

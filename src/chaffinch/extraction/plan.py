@@ -6,6 +6,7 @@ is explained, and decided again by another favour or policy, by the same method.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
@@ -449,22 +450,15 @@ def explained_values(
         chosen: blocks with their numbers; None for all.
     """
     some = enumerate(found.explain()) if chosen is None else chosen
-    return {
+    values = {
         "url": found.url,
         "method": found.method,
         "page_type": found.page_type,
         "confidence": found.confidence,
         "source": found.source,
-        "blocks": [{"block": number, **_rounded(asdict(one))} for number, one in some],
+        "blocks": [{"block": number, **asdict(one)} for number, one in some],
     }
-
-
-def _rounded(value: Any) -> Any:
-    """Return plain values with their floats rounded to four digits."""
-    if isinstance(value, float):
-        return round(value, 4)
-    if isinstance(value, dict):
-        return {name: _rounded(one) for name, one in value.items()}
-    if isinstance(value, list | tuple):
-        return [_rounded(one) for one in value]
-    return value
+    rounded: dict[str, Any] = json.loads(
+        json.dumps(values), parse_float=lambda digits: round(float(digits), 4)
+    )
+    return rounded

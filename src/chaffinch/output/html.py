@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.elements.code import needs_lines
-from chaffinch.elements.formulas import undelimited, without_scripts
+from chaffinch.elements.formulas import without_scripts
 from chaffinch.elements.image_sources import ImageSources, is_template
 from chaffinch.elements.shown_content import shown_content, without_images
 from chaffinch.elements.tables import BETWEEN
@@ -215,7 +215,7 @@ class _Writer(Walk):
 
     def _line_of_text(self, row: int, raw: str) -> None:
         if "code" not in self.open:
-            raw = without_scripts(raw) if self.options.formulas else undelimited(raw)
+            raw = without_scripts(raw)
         self.space |= raw[0].isspace()
         self._begin_text(row)
         if self.breaks and not self.fresh:
@@ -285,8 +285,7 @@ class _Writer(Walk):
         found = self.shown.formulas[row]
         self.skip_to = found.end
         tex = without_scripts(found.tex)
-        marked = f"\\[{tex}\\]" if found.display else f"\\({tex}\\)"
-        self.text(row, marked if self.options.formulas else tex)
+        self.text(row, f"\\[{tex}\\]" if found.display else f"\\({tex}\\)")
 
     def _block_of_code(self, row: int) -> None:
         raw, name = self.shown.code_block(row)

@@ -320,12 +320,11 @@ class _Writer(BlockWriter):
     def formula_markup(self, tex: str, *, display: bool) -> str:
         return markdown_text.formula(tex, display=display, in_link=self.inline.has("link"))
 
-    def image_markup(self, row: int, url: str, alt: str) -> str:
+    def image_markup(self, row: int, url: str, alt: str) -> str:  # noqa: ARG002  TEI looks at it
         if "&" in alt or "<" in alt:  # written twice into the page, as markup
             alt = _TAG.sub("", html.unescape(alt)).strip()
         alt = markdown_text.escaped(alt, in_link=True) if alt else ""
-        title = markdown_text.link_title(self._title(row))
-        return f"![{alt}]({markdown_text.address(url)}{title})"
+        return f"![{alt}]({markdown_text.address(url)})"
 
     def link_markup(self, row: int, url: str) -> Markup | None:
         """Return the markup of a link; None for the address of the heading in or around it."""
@@ -336,14 +335,7 @@ class _Writer(BlockWriter):
             and (self.flat == HEAD or tags.HEADING[page.tag[row : page.end[row]]].any())
         ):
             return None
-        title = self._title(row)
-        if title:
-            title = "" if title in page.folded(row) else markdown_text.link_title(title)
-        return "[", f"]({markdown_text.address(url)}{title})"
-
-    def _title(self, row: int) -> str:
-        raw = self.page.attribute(row, "title") if self.options.titles else None
-        return " ".join(visible(raw).split()) if raw else ""
+        return "[", f"]({markdown_text.address(url)})"
 
     def note_mark(self, row: int, label: str) -> None:
         if self.code_row < 0 and not self.inline.has("link"):

@@ -13,11 +13,10 @@ TeX may be escaped, since renderers that do know formulas read it as it is. So w
 tag, an autolink, a comment, an entity, a link or a code span for CommonMark, it is written in a way
 that means the same in TeX and nothing in Markdown:
 
-- a space after ``<`` and ``&``, and between ``]`` and ``(``; in text (``\text{…}``), where a space
-  would be seen, an empty group;
+- a space after ``<`` and ``&``, and between ``]`` and ``(``, which only ``\text`` shows;
 - ``\lq`` for a backtick;
-- in the text of a link ``\lbrack`` and ``\rbrack`` for brackets without their like, which would
-  end the link and leave its address and its title to be read as text.
+- in the text of a link ``\lbrack`` and ``\rbrack`` for brackets that don't pair, which would end
+  the link and leave its address to be read as text.
 """
 
 from __future__ import annotations
@@ -40,7 +39,6 @@ _NUMBERED: Final = re.compile(r"([0-9]{1,9})([.)])(?=\s|$)")
 _LINE_MARK: Final = re.compile(r"\A(?:#{1,6}(?:\s|$)|[-+](?:\s|$)|>|[:|\s]*+-[-:|\s]*+$|=+\s*$)")
 _WITHIN: Final = re.compile(r"\A(?:\*\s|[*_]{3,}$|~{3}|\[(?>(?:[^\[\]\\]++|\\.)*)\]:)")
 """What else begins another block, and is escaped by `escaped` where a line begins."""
-_IN_TITLE: Final = re.compile(r'[\\"`]|<(?=[A-Za-z/!?])|\](?=\()')
 _BACKTICKS: Final = re.compile(r"`+")
 _PARENTHESES: Final = re.compile(r"[()]")
 
@@ -130,19 +128,6 @@ def address(url: str) -> str:
     if depth or "](" in url:  # where the link were none, this would begin one
         url = url.replace("(", "\\(").replace(")", "\\)")
     return url
-
-
-def link_title(raw: str | None) -> str:
-    """Return the title of a link with a space before it, "" where there is none.
-
-    What would be markup in a text is escaped here, too: a renderer that doesn't take the link for
-    one, since its text holds another, reads the title as text.
-    """
-    folded = " ".join((raw or "").split())
-    if not folded:
-        return ""
-    folded = _ENTITY.sub(r"\\&", _IN_TITLE.sub(r"\\\g<0>", folded))
-    return f' "{folded}"'
 
 
 def code_span(raw: str) -> str:
@@ -282,59 +267,26 @@ def _edges(piece: Piece) -> tuple[str, str]:
     return "<", ">"
 
 
-_MAY_MEAN: Final = re.compile(r"[<`&\[\]]")
-_TOKEN: Final = re.compile(r"\\(?:[A-Za-z]+|.)?|[{}<`&\[\]]", re.DOTALL)
-_TEX_TAG: Final = re.compile(r"[A-Za-z/!?]|[^\s<>]*@")
-_TEX_ENTITY: Final = re.compile(r"#?[A-Za-z0-9]{1,40};")
-_TEXT_COMMAND: Final = re.compile(r"\\(?:text[a-z]*|[mhf]box|intertext|tag)$")
+_MEANS: Final = re.compile(
+    r"\\?<(?=[A-Za-z/!?]|[^\s<>]*@)|&(?=#?[A-Za-z0-9]{1,40};)|\](?=\()|`|\\(?:[A-Za-z]+|.)?",
+    re.DOTALL,
+)
+"""How a tag, an autolink, an entity, a link or code begins; and commands, which begin none."""
+_BRACKET: Final = re.compile(r"\\.|[\[\]]", re.DOTALL)
+_BRACKET_NAMES: Final = {"[": "\\lbrack ", "]": "\\rbrack "}
 
 
 def formula(tex: str, *, display: bool, in_link: bool) -> str:
     """Return TeX between dollar signs; ``in_link``: it stands in the text of a link."""
-    tex = without_scripts(" ".join(tex.split()))
-    if _MAY_MEAN.search(tex):
-        tex = _without_markup(tex, _unpaired(tex) if in_link else frozenset())
+    tex = _MEANS.sub(_without_meaning, without_scripts(" ".join(tex.split())))
+    brackets = [one for one in _BRACKET.findall(tex) if one in _BRACKET_NAMES] if in_link else []
+    if brackets != ["[", "]"] * (len(brackets) // 2):
+        tex = _BRACKET.sub(lambda found: _BRACKET_NAMES.get(found[0], found[0]), tex)
     return dollars(tex, display=display)
 
 
-def _without_markup(tex: str, unpaired: frozenset[int]) -> str:
-    """Return TeX that holds no markup; ``unpaired`` are places of brackets to name."""
-    parts: list[str] = []
-    groups = [False]
-    """Of each group that is open, whether it holds text."""
-    at = 0
-    is_command = False
-    for found in _TOKEN.finditer(tex):
-        between, mark, end = tex[at : found.start()], found[0], found.end()
-        is_command &= not between.strip()
-        gap = "{}" if groups[-1] else " "
-        parts += [between, mark]
-        at = end
-        match mark:
-            case "{":
-                groups.append(groups[-1] or is_command)
-            case "}":
-                if len(groups) > 1:
-                    groups.pop()
-            case "`":
-                parts[-1] = "\\lq "
-            case "[" | "]" if found.start() in unpaired:
-                parts[-1] = "\\lbrack " if mark == "[" else "\\rbrack "
-            case "]" if tex.startswith("(", end):
-                parts.append(gap)
-            case "<" | "\\<" if _TEX_TAG.match(tex, end):
-                parts.append(gap)
-            case "&" if _TEX_ENTITY.match(tex, end):
-                parts.append(" ")
-        is_command = bool(_TEXT_COMMAND.match(mark))
-    return "".join([*parts, tex[at:]])
-
-
-def _unpaired(tex: str) -> frozenset[int]:
-    unpaired: list[int] = []
-    for found in _TOKEN.finditer(tex):
-        if found[0] == "]" and unpaired and tex[unpaired[-1]] == "[":
-            unpaired.pop()
-        elif found[0] in ("[", "]"):
-            unpaired.append(found.start())
-    return frozenset(unpaired)
+def _without_meaning(found: re.Match[str]) -> str:
+    mark = found[0]
+    if mark == "`":
+        return "\\lq "
+    return f"{mark} " if mark in {"<", "\\<", "&", "]"} else mark

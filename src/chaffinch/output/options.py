@@ -20,12 +20,12 @@ PARTS: Final = (
 _MARKDOWN: Final = ("markdown", "json")
 _MARKUP: Final = (*_MARKDOWN, "html", "tei")
 ACTS_ON: Final = {
-    **dict.fromkeys(("links", "images", "tables", "formulas", "emphasis", "rows"), _MARKUP),
-    **dict.fromkeys(("titles", "max_tokens", "section"), _MARKDOWN),
+    **dict.fromkeys(("links", "images", "tables", "emphasis", "rows"), _MARKUP),
+    **dict.fromkeys(("max_tokens", "section"), _MARKDOWN),
     "posts": ("text", *_MARKDOWN),
     "front_matter": ("text", "markdown", "html"),
     "formula_cells": ("csv", "records-csv"),
-    "parts": ("json", "tei"),
+    "parts": ("json",),
     "chunk_tokens": ("json",),
     "fields": ("json",),
 }
@@ -40,35 +40,30 @@ class OutputOptions:
         links: links with their addresses; else only their text.
         images: images with their addresses and alternative texts; else left out.
         tables: tables that hold data as tables; else a paragraph a cell.
-        formulas: formulas as such; else their TeX as text, without delimiters.
         emphasis: bold, italic, struck and the like; else only their text.
-        titles: in Markdown, the ``title`` attributes of links and images, which browsers show only
-            to a pointer that rests on them.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.
         formula_cells: of CSV, cells that spreadsheets take for formulas as they are; else defused.
         rows: where on the page each block came from, see docs/outputs.md.
         posts: of Markdown and text: "named" for a line above each post of a thread, with its author
             and date, in the place of its own; "plain" for none; None for such lines in
             Markdown of pages of the type forum alone.
-        parts: names of `PARTS` that are added to JSON; XML-TEI takes ``posts``.
+        parts: names of `PARTS` that are added to JSON.
         max_tokens: of Markdown: whole blocks of at most so many tokens together, and what was left
             out (docs/reading.md); None for all.
-        section: of Markdown: only this section, by its number in `Extract.outline`, its heading, or
-            the headings around it and its own; None for all.
+        section: of Markdown: only this section, with all sections in it: by its number in
+            `Extract.outline`, such as ``2.1``, the id of its heading, its heading, or that with
+            those around it, ``["Seeds", "Storage"]`` or ``Seeds > Storage``; None for all.
         counter: function from a text to its number of tokens, for ``max_tokens``; None for the
             estimate of `chaffinch.estimate_tokens`.
         fields: of JSON: fields of one's own by the labels that they have on pages, such as
             ``isbn=ISBN,ISBN-13``, or a label alone; see `Extract.fields`.
-        chunk_tokens: the chunks of JSON are Markdown of at most so many tokens; None for text of at
-            most 1,000 characters.
+        chunk_tokens: the chunks of JSON have at most so many tokens; None for 1,000 characters.
     """
 
     links: bool = True
     images: bool = True
     tables: bool = True
-    formulas: bool = True
     emphasis: bool = True
-    titles: bool = False
     front_matter: bool = False
     formula_cells: bool = False
     rows: bool = False

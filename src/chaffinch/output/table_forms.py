@@ -50,19 +50,11 @@ class Cell:
         text: its text; a newline where a block or a br parts two lines.
         row: its row on the page.
         is_header: whether it names others.
-        line: its first line in the grid.
-        column: its first column in the grid.
-        height: lines that it spans, at least 1.
-        width: columns that it spans, at least 1.
     """
 
     text: str
     row: int
     is_header: bool
-    line: int
-    column: int
-    height: int = 1
-    width: int = 1
 
 
 @dataclass(frozen=True)
@@ -224,24 +216,8 @@ def _table(
     caption = text(places.caption) if places.caption >= 0 else ""
     width = places.width
     lines = [line + [-1] * (width - len(line)) for line in checked(places.lines, every=64)]
-    first: dict[int, tuple[int, int]] = {}
-    last: dict[int, tuple[int, int]] = {}
-    for number, line in enumerate(checked(lines, every=64)):
-        for column, cell in enumerate(line):
-            first.setdefault(cell, (number, column))
-            last[cell] = (number, column)
-    cells = {
-        cell: Cell(
-            text(cell),
-            cell,
-            cell in places.named,
-            *at,
-            height=last[cell][0] - at[0] + 1,
-            width=last[cell][1] - at[1] + 1,
-        )
-        for cell, at in checked(first.items(), every=64)
-        if cell >= 0
-    }
+    rows = {cell for line in checked(lines, every=64) for cell in line} - {-1}
+    cells = {cell: Cell(text(cell), cell, cell in places.named) for cell in checked(rows, every=64)}
     grid = tuple(tuple(cells.get(cell) for cell in line) for line in lines)
     return Table(kind, caption, row, grid, places.headers, content)
 

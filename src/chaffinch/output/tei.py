@@ -9,7 +9,7 @@ alternate labels and items.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partialmethod
 from typing import Any, ClassVar, Final
@@ -18,9 +18,8 @@ from urllib.parse import quote, urlsplit
 import numpy as np
 
 from chaffinch.elements.image_sources import declared_size
-from chaffinch.elements.shown_content import ShownContent, shown_content, shown_without
+from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.elements.tables import span
-from chaffinch.lists.discussion import Post
 from chaffinch.output.options import OutputOptions
 from chaffinch.output.walk import (
     BREAK,
@@ -47,20 +46,17 @@ def render(
     *,
     options: OutputOptions | None = None,
     about: Mapping[str, Any] | None = None,
-    posts: Sequence[Post] = (),
 ) -> str:
-    """Return what is kept as an XML document of TEI P5; "" where nothing is, and no post.
+    """Return what is kept as an XML document of TEI P5; "" where nothing is.
 
     Args:
         content: the page and what is kept of it.
         options: what is shown; ``rows`` gives each block an ``xml:id`` such as ``r12-17``.
         about: metadata as plain values, by the names of `chaffinch.metadata.FIELDS`.
-        posts: posts of the page's discussion, each a ``div`` of type ``post`` where it stands, in
-            place of the content there.
     """
-    if not content and not posts:
+    if not content:
         return ""
-    text = _body(content, options or OutputOptions(), posts)
+    text = _body(content, options or OutputOptions())
     if not any(child.name in _BODY for child in text.children):
         text.put(Node("p"))
     known = {name: value for name, value in (about or {}).items() if value}
@@ -124,22 +120,10 @@ def _profile(known: Mapping[str, Any]) -> Iterator[str]:
         yield f"<profileDesc>{''.join(profile)}</profileDesc>\n"
 
 
-def _body(content: Content, options: OutputOptions, posts: Sequence[Post]) -> Node:
-    dropped = np.zeros(len(content.page), dtype=bool)
-    for post in posts:
-        dropped[slice(*post.rows)] = True
-    shown = shown_without(content, dropped) if posts else shown_content(content)
+def _body(content: Content, options: OutputOptions) -> Node:
+    shown = shown_content(content)
     writer = _Writer(shown, options)
-    rows = np.flatnonzero(shown.rows)
-    done = 0
-    for post in sorted(posts, key=lambda post: (post.rows[0], post.number)):
-        at = int(np.searchsorted(rows, post.rows[0]))
-        writer.walk(rows[done:at])
-        if at == len(rows):
-            writer.close()
-        done = at
-        writer.post(post)
-    writer.walk(rows[done:])
+    writer.walk(np.flatnonzero(shown.rows))
     writer.close()
     writer.flush()
     return _mended(writer.body)
@@ -277,8 +261,6 @@ def _written(root: Node) -> Iterator[str]:
 
 _MOST: Final = 48
 """Containers within each other; parsers of XML refuse what is very deep."""
-_LAST: Final = 7
-"""Level of a section without a heading: any heading ends it."""
 
 
 class _Writer(BlockWriter):
@@ -325,43 +307,16 @@ class _Writer(BlockWriter):
     def _put(self, node: Node) -> None:
         if self.holders:
             self.holders[-1].put(node)
-            return
-        place = self.sections[-1][1] if self.sections else self.body
-        if node.name != "div" and any(child.name == "div" for child in place.children[-1:]):
-            place = self._section(_LAST)
-        place.put(node)
+        else:
+            (self.sections[-1][1] if self.sections else self.body).put(node)
 
     def _section(self, level: int) -> Node:
         while self.sections and self.sections[-1][0] >= level:
             self.sections.pop()
         node = Node("div")
-        (self.sections[-1][1] if self.sections else self.body).put(node)
+        self._put(node)
         self.sections.append((level, node))
         return node
-
-    def post(self, post: Post) -> None:
-        """Write a post, a section that no heading holds; what is open goes on behind it."""
-        self.flush()
-        more = {"type": "post", "subtype": post.kind, "n": str(post.number)}
-        more["xml:id"] = f"post{post.number}"
-        if post.reply_to is not None:
-            more["corresp"] = f"#post{post.reply_to}"
-        section = Node("div", more)
-        self.sections.clear()
-        self.body.put(section)
-        open_ones, self.holders = self.holders, []
-        for old in open_ones:
-            node = Node(old.name, dict(old.attributes))
-            self._put(node)
-            self.holders.append(node)
-        if post.author:
-            target = _pairs(_target(post.author_url) if self.options.links else {})
-            name = escaped(post.author)
-            section.put(Node("docAuthor", line=f"<ref{target}>{name}</ref>" if target else name))
-        if post.date:
-            section.put(Node("docDate", _when(post.date), escaped(post.date)))
-        for text in filter(None, post.text.split("\n")):
-            section.put(Node("p", line=escaped(text)))
 
     @property
     def holder(self) -> str:

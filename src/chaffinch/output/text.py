@@ -1,4 +1,4 @@
-"""The lines of what is kept: plain text, chunks for retrieval, names of posts, front matter.
+"""The lines of what is kept: plain text, names of posts, front matter, ends of sentences.
 
 A line is a run of inline content (`Page.line`); what of it is kept is its text, white space folded,
 or verbatim where it is preformatted. Plain text is one line a block, as evaluations compare it: a
@@ -11,11 +11,9 @@ from __future__ import annotations
 
 import json
 import re
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from bisect import bisect_left
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from itertools import groupby
-from operator import itemgetter
 from typing import Any, Final, NamedTuple
 
 import numpy as np
@@ -24,13 +22,11 @@ from chaffinch import kernels
 from chaffinch.elements.code import needs_lines, source
 from chaffinch.elements.shown_content import ShownContent, shown_content, shown_rows
 from chaffinch.elements.texts import BREAK
-from chaffinch.errors import require_whole
 from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.kernels.codes import CELL, PREFORMATTED
 from chaffinch.lists import discussion
 from chaffinch.page import tags
 from chaffinch.page.visibility import with_texts
-from chaffinch.page_work import checked
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content
 
@@ -243,234 +239,13 @@ def _escaped(character: str) -> str:
     return f"\\u{_UNKNOWN if code in _SURROGATES else code:04x}"
 
 
-# Sentences and chunks
+# Sentences
 
-_SENTENCE_END: Final = (
-    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$){}|[。！？｡]++[”’」』）】]*+{}"
+_SENTENCE_END: Final = re.compile(
+    r"(?<![.!?…])[.!?…]++[\"'”’»)\]]*+(?=\s+(?![a-z])|\s*$)|[。！？｡]++[”’」』）】]*+"
 )
-"""The end of a sentence; the blanks take what is added to either form."""
-
-SENTENCE: Final = re.compile(
-    rf".+?(?:{_SENTENCE_END.format(chr(92) + 's*', chr(92) + 's*')}|$)", re.DOTALL
-)
-"""A sentence with the white space after it."""
-_ENDS: Final = re.compile(_SENTENCE_END.format("", ""))
 
 
 def sentence_ends(text: str) -> list[int]:
     """Return the offset after the last character of each sentence of a line that has an end."""
-    return [found.end() for found in _ENDS.finditer(text)]
-
-
-_WHOLE: Final = tags.HEADING | tags.PREFORMATTED
-_LEVEL: Final = {tags.CODES[f"h{level}"]: level for level in range(1, 7)}
-
-
-@dataclass(frozen=True)
-class Chunk:
-    """A piece of the content.
-
-    Attributes:
-        text: its text, a line a block, or its Markdown; without the headings above it.
-        headings: the texts of the headings it stands under, outermost first; a chunk that begins
-            with headings of its own has them in its text and here. A title is the outermost.
-        rows: first row and first row after the last on the page, of the lines it is cut from.
-        title: of the page; "" if unknown.
-        url: address of the page; None if unknown.
-        language: of the page, BCP 47; "" if unknown.
-        ids: of the page's blocks that it is cut from, in order (`chaffinch.reading.blocks`).
-    """
-
-    text: str
-    headings: tuple[str, ...]
-    rows: tuple[int, int]
-    title: str = ""
-    url: str | None = None
-    language: str = ""
-    ids: tuple[str, ...] = ()
-
-
-class _Unit(NamedTuple):
-    """What isn't torn: a line, a table, preformatted text, or a sentence of a long line."""
-
-    text: str
-    first: int
-    last: int
-    joint: str = "\n"
-    """What stands before it, where a unit precedes it in the chunk."""
-    lines: tuple[tuple[int, int, int], ...] = ()
-    """Of each kept line in the text: where it ends there, its first row, the first row after it."""
-
-    def part(self, start: int, stop: int, joint: str) -> _Unit:
-        """Return the unit of the characters start:stop, with the rows of the lines they are of."""
-        first, last = self.first, self.last
-        if self.lines:
-            first = self.lines[bisect_right(self.lines, start, key=_END)][1]
-            last = self.lines[bisect_left(self.lines, stop, key=_END)][2]
-        return _Unit(self.text[start:stop], first, last, joint)
-
-
-_END: Final = itemgetter(0)
-
-
-def chunks(
-    content: Content, *, max_length: int = 1000, overlap: int = 0, title: str = ""
-) -> list[Chunk]:
-    """Cut what is kept into chunks of one section each.
-
-    A chunk holds whole lines of one section as long as they fit. A line that is longer than a chunk
-    may be is cut between sentences, and a sentence only where it is longer than a chunk alone. The
-    rows of a data table and the lines of preformatted text stand together while they fit.
-
-    Args:
-        content: the page and what is kept of it.
-        max_length: most characters of a chunk's text; at least 1.
-        overlap: a chunk that goes on within a section begins with what the one before ended with,
-            in whole lines or sentences of at most so many characters; less than ``max_length``.
-        title: a heading above all others, with which the first chunk begins; "" for none.
-
-    Returns:
-        The chunks in document order, without what is known of the page. Without overlap every kept
-        line is in exactly one, but one that is longer than a chunk: its parts are.
-
-    Raises:
-        OptionError: ``max_length`` is below 1, or ``overlap`` isn't in 0..max_length-1.
-    """
-    require_whole("max_length", max_length, 1)
-    require_whole("overlap", overlap, 0, max_length - 1)
-    return [
-        Chunk(_joined(held), headings, (held[0].first, max([unit.last for unit in held])))
-        for headings, above, units in checked(_sections(content, kept_lines(content), title))
-        for held in _cut(units, above, max_length, overlap)
-    ]
-
-
-def _cut(units: list[_Unit], above: int, most: int, overlap: int) -> Iterable[list[_Unit]]:
-    """Return the units of each chunk of a section, of which the first ``above`` are headings."""
-    if sum([len(unit.text) for unit in units]) + len(units) <= most:
-        return (units,)  # a newline between two: nothing is cut
-    room = most - sum(len(unit.text) + 1 for unit in units[:above])
-    fitting = [part for unit in units[:above] for part in _fitted(unit, most)]
-    for unit in checked(units[above:], every=64):
-        fitting.extend(_fitted(unit, room if 2 * room > most else most))
-        room = most
-    return _packed(fitting, most, overlap)
-
-
-def _sections(
-    content: Content, lines: KeptLines, title: str
-) -> Iterator[tuple[tuple[str, ...], int, list[_Unit]]]:
-    """Yield heading path, number of headings and units of each section, the headings first.
-
-    A heading that a deeper one follows at once has no section of its own.
-    """
-    path: list[tuple[int, str]] = []
-    units: list[_Unit] = []
-    above = 0
-    found = list(_units(content, lines))
-    if title and found:
-        path.append((0, title))
-        units.append(_Unit(title, found[0][0].first, found[0][0].first + 1))
-        above = 1
-    for unit, level in found:
-        if level:
-            if units and (above < len(units) or level <= path[-1][0]):
-                yield tuple([text for _, text in path]), above, units
-                units, above = [], 0
-            while path and path[-1][0] >= level:
-                path.pop()
-            path.append((level, unit.text))
-            above += 1
-        units.append(unit)
-    if units:
-        yield tuple([text for _, text in path]), above, units
-
-
-def _units(content: Content, lines: KeptLines) -> Iterator[tuple[_Unit, int]]:
-    """Yield lines, and as one what isn't torn: tables, preformatted text, headings.
-
-    Each with its level, if it is a heading, or 0.
-    """
-    page, outer = content.page, list[int]()
-    whole = _WHOLE.take(page.tag) | shown_content(content).elements.data_tables
-    for row in (whole & content.kept).nonzero()[0].tolist():
-        if not outer or row >= page.end[outer[-1]]:
-            outer.append(row)
-
-    def holder(line: tuple[str, int, int, bool]) -> int:
-        at = bisect_right(outer, line[1]) - 1
-        return outer[at] if at >= 0 and line[1] < page.end[outer[at]] else -1
-
-    columns = lines.texts, lines.first.tolist(), lines.last.tolist(), lines.beside.tolist()
-    for row, group in groupby(zip(*columns, strict=True), holder):
-        if row < 0:
-            yield from ((_Unit(text, first, last), 0) for text, first, last, _ in group)
-            continue
-        level, length = _LEVEL.get(int(page.tag[row]), 0), 0
-        parts, ends = list[str](), list[tuple[int, int, int]]()
-        for text, first, last, beside in group:
-            joint = "" if not ends else " " if level else "\t" if beside else "\n"
-            parts += joint, text
-            length += len(joint) + len(text)
-            ends.append((length, first, last))
-        yield _Unit("".join(parts), ends[0][1], ends[-1][2], lines=tuple(ends)), level
-
-
-def _fitted(unit: _Unit, most: int) -> Iterator[_Unit]:
-    """Yield a unit, or where it is too long its lines, sentences, or pieces of sentences."""
-    if len(unit.text) <= most:
-        yield unit
-        return
-    joint, at = unit.joint, 0
-    for line in unit.text.split("\n"):
-        for start, stop, after in _pieces(line, most):
-            if line[start:stop].strip():
-                yield unit.part(at + start, at + stop, joint)
-                joint = after
-        joint, at = "\n", at + len(line) + 1
-
-
-def _pieces(line: str, most: int) -> Iterator[tuple[int, int, str]]:
-    """Yield (start, stop, what parts it from the next) of a line, or of its sentences.
-
-    Sentences that are too long are cut, at a space where there is one.
-    """
-    if len(line) <= most:
-        yield 0, len(line), ""
-        return
-    for found in SENTENCE.finditer(line):
-        start, end = found.start(), found.start() + len(found[0].rstrip())
-        while end - start > most:
-            stop = line.rfind(" ", start + 1, start + most + 1)
-            after = " " if stop > 0 else ""
-            stop = stop if stop > 0 else start + most
-            yield start, stop, after
-            start = stop + len(after)
-        yield start, end, " " if end < found.end() else ""
-
-
-def _packed(units: list[_Unit], most: int, overlap: int) -> Iterator[list[_Unit]]:
-    held: list[_Unit] = []
-    length = 0
-    for unit in units:
-        if held and length + len(unit.joint) + len(unit.text) > most:
-            yield held
-            held = _tail(held, min(overlap, most - len(unit.joint) - len(unit.text)))
-            length = len(_joined(held))
-        length += len(unit.text) + (len(unit.joint) if held else 0)
-        held.append(unit)
-    if held:
-        yield held
-
-
-def _tail(units: list[_Unit], most: int) -> list[_Unit]:
-    at, length = len(units), 0
-    while at and length + len(units[at - 1].text) + len(units[at - 1].joint) <= most:
-        at -= 1
-        length += len(units[at].text) + len(units[at].joint)
-    return units[at:] if at else units[1:]
-
-
-def _joined(units: list[_Unit]) -> str:
-    later = [unit.joint + unit.text for unit in units[1:]]
-    return "".join([units[0].text, *later]) if units else ""
+    return [found.end() for found in _SENTENCE_END.finditer(text)]

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.elements.formulas import left_in_text, undelimited
+from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.shown_content import ShownContent
 from chaffinch.elements.tables import BETWEEN
 from chaffinch.elements.texts import BREAK as SHOWN_BREAK
@@ -584,12 +584,11 @@ class BlockWriter(Walk):
             self._follow_line(row)
             self._begin_inline(row)
             at = 0
-            words = line if self.options.formulas else undelimited(line)
-            for begin, end, tex, display in left_in_text(line) if self.options.formulas else ():
-                self.inline.text(words[at:begin], row, row + 1)
+            for begin, end, tex, display in left_in_text(line):
+                self.inline.text(line[at:begin], row, row + 1)
                 self.inline.raw(self.formula_markup(tex, display=display), row)
                 at = end
-            self.inline.text(words[at:], row, row + 1)
+            self.inline.text(line[at:], row, row + 1)
 
     def _follow_line(self, row: int) -> None:
         """Begin a line before a text or an image where the page does."""
@@ -624,10 +623,7 @@ class BlockWriter(Walk):
         if is_apart:
             self.boundary()
         self._follow_line(row)
-        if self.options.formulas:
-            self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
-        else:
-            self.inline.text(found.tex, row, row + 1)
+        self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
         self.inline.last = found.end
         if is_apart:
             self.boundary()

@@ -81,7 +81,7 @@ class Pages:
                 one.text,
                 {**values, "headings": " > ".join(one.headings), "block_ids": " ".join(one.ids)},
             )
-            for one in found.chunks(format="markdown", max_tokens=self._max_tokens)
+            for one in found.chunks(max_tokens=self._max_tokens)
         ]
 
     def passages_at(

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -25,57 +26,35 @@ from chaffinch.page import Page
 from chaffinch.page.flattening import block_around
 from chaffinch.page.selectors import css_of_each, xpath_of_each
 from chaffinch.page_work import checked
-from chaffinch.reading.words import RepeatedWords, folded, folded_id, lower_words, text_id
+from chaffinch.reading.words import RepeatedWords, lower_words, text_id
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content
 
 
 class BlockIds:
-    """The ids of the blocks of a content's page; `block_ids` keeps them with it.
-
-    Each is made when it is asked for: most blocks of a page are noise that nobody cites.
-    """
+    """The ids of the blocks of a content's page; `block_ids` keeps them with it."""
 
     def __init__(self, content: Content) -> None:
-        self._blocks = text_blocks(content.page)
-        self._last = self._blocks.last.tolist()
-        kept = content.kept & (self._blocks.block >= 0)
+        blocks = text_blocks(content.page)
+        self._last = blocks.last.tolist()
+        kept = content.kept & (blocks.block >= 0)
         self._kept_rows = np.flatnonzero(kept).tolist()
-        self._kept_blocks = self._blocks.block[kept].tolist()  # ascend, as their rows do
-        self._texts = [folded(text) for text in checked(self._blocks.texts())]
-        self._turns: list[int] = []
-        seen: dict[str, int] = {}
-        for text in self._texts:
-            seen[text] = turn = seen.get(text, 0) + 1
-            self._turns.append(turn)
-        self._made: dict[int, str] = {}
-
-    def __len__(self) -> int:
-        return len(self._texts)
-
-    def __getitem__(self, block: int) -> str:
-        """Return the id of a text block by its number.
-
-        Raises:
-            IndexError: there is none.
-        """
-        if block not in self._made:
-            own, turn = folded_id(self._texts[block]), self._turns[block]
-            self._made[block] = own if turn == 1 else f"{own}-{turn}"
-        return self._made[block]
+        self._kept_blocks = blocks.block[kept].tolist()  # ascend, as their rows do
+        self.ids: list[str] = []  # by the number of each block
+        turns = Counter[str]()
+        for own in map(text_id, checked(blocks.texts())):
+            turns[own] += 1
+            self.ids.append(own if turns[own] == 1 else f"{own}-{turns[own]}")
 
     def of_row(self, row: int) -> str:
         """Return the id of the block that a row stands in or before; "" behind the last."""
         at = bisect_right(self._last, row)
-        return self[at] if at < len(self) else ""
+        return self.ids[at] if at < len(self.ids) else ""
 
     def within(self, rows: tuple[int, int]) -> tuple[str, ...]:
         """Return the ids of the blocks that a half-open range of rows holds kept rows of."""
         first, last = bisect_left(self._kept_rows, rows[0]), bisect_left(self._kept_rows, rows[1])
-        held = self._kept_blocks[first:last]
-        if held and held[0] == held[-1]:
-            return (self[held[0]],)
-        return tuple([self[at] for at in dict.fromkeys(held)])
+        return tuple([self.ids[at] for at in dict.fromkeys(self._kept_blocks[first:last])])
 
 
 def block_ids(content: Content) -> BlockIds:
@@ -145,7 +124,7 @@ def blocks(content: Content, title: str = "") -> list[Block]:
     A ``title`` is a block of its own above them.
     """
     found = [Block(None, 0, len(title), "h1", text_id(title))] if title else []
-    page, of_page, ids = content.page, text_blocks(content.page), block_ids(content)
+    page, of_page, ids = content.page, text_blocks(content.page), block_ids(content).ids
     lines = kept_lines(content)
     fragments = text_fragments(content)
     words = fragments.block_words

@@ -301,14 +301,8 @@ def unmarked(markdown: str) -> str:
     return _ESCAPE.sub("", _MARK.sub(lambda found: " " * (found[0] == "|"), text))
 
 
-_HAN: Final = dict(
-    zip(
-        "〇零一二三四五六七八九两兩十百千万萬亿億",
-        (*(0, 0), *range(1, 10), 2, 2, 10, 100, 1000, *(10**4,) * 2, *(10**8,) * 2),
-        strict=True,
-    )
-)
-_HAN_DIGITS: Final = "".join(_HAN)
+_HAN_DIGITS: Final = "〇零一二三四五六七八九两兩十百千万萬亿億"
+_HAN: Final = {one: int(unicodedata.numeric(one, 2)) for one in _HAN_DIGITS}  # 两 has none
 _TOKEN: Final = re.compile(
     r"((?:(?<![\w.,])[-\u2212])?\d+(?>(?:[.,'\u2019\u066b\u066c]\d+| \d{3}(?!\d))*))"
     rf"|([{_HAN_DIGITS}]+)|([^\s\d{_HAN_DIGITS}.,;:!?…।。，、！？：；「」『』()\[\]\"“”«»„\u2013\u2014/|-]+)"

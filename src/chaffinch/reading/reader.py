@@ -8,15 +8,17 @@ sentences stay as do. So all that a smaller budget shows, a larger one shows, to
 what was left out, section by section.
 
 Chunks are whole blocks of one section each, with the headings above them; none crosses a heading,
-but that a heading and a deeper one that follows at once stand together. Tables and listings stay
-whole, however long; a paragraph is cut between sentences where it alone is too long.
+but that a heading and a deeper one that follows at once stand together. What alone is too long is
+cut: a paragraph between sentences, a table and a listing between lines, each part with the header
+line or the fences.
 """
 
 from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -25,18 +27,23 @@ from numpy.typing import NDArray
 
 from chaffinch.output import markdown_text
 from chaffinch.output.markdown import headed
-from chaffinch.output.markdown_blocks import HEADING, PARAGRAPH, RULE, WrittenBlock, selected
+from chaffinch.output.markdown_blocks import (
+    CODE_BLOCK,
+    HEADING,
+    PARAGRAPH,
+    RULE,
+    TABLE,
+    WrittenBlock,
+    selected,
+)
 from chaffinch.output.options import OutputOptions
-from chaffinch.output.text import Chunk
 from chaffinch.page_work import checked
 from chaffinch.reading.sections import (
     LEAD,
     Document,
     Section,
-    SectionText,
     find_section,
     section_markdown,
-    section_text,
     sections,
 )
 from chaffinch.reading.tokens import count_tokens, token_counts
@@ -60,19 +67,6 @@ def read(found: Document, options: OutputOptions, above: str = "") -> str:
         taken = count_tokens(above, options.counter) if above else 0
         return within(found, section, options.max_tokens - taken)
     return found.whole if section is None else section_markdown(found, section)
-
-
-def section(found: Document, path: str | Sequence[str], max_tokens: int | None) -> SectionText:
-    """Return a section of a document, within a budget of tokens.
-
-    Raises:
-        PageError: there is none, or more than one.
-        OptionError: ``path`` is no text and no list of texts.
-    """
-    wanted = find_section(found, path)
-    if max_tokens is None:
-        return section_text(found, wanted, section_markdown(found, wanted))
-    return section_text(found, wanted, within(found, wanted, max_tokens))
 
 
 _SHARE: Final = 5
@@ -261,15 +255,39 @@ def _bands(document: Document, blocks: list[WrittenBlock]) -> list[int]:
     return bands
 
 
+@dataclass(frozen=True)
+class Chunk:
+    """A piece of the content.
+
+    Attributes:
+        text: its Markdown, with the headings that it begins with.
+        headings: the texts of the headings it stands under, outermost first, its own among them. A
+            title is the outermost.
+        rows: first row and first row after the last on the page, of the blocks it is cut from.
+        title: of the page; "" if unknown.
+        url: address of the page; None if unknown.
+        language: of the page, BCP 47; "" if unknown.
+        ids: of the page's blocks that it is cut from, in order (`chaffinch.reading.blocks`).
+    """
+
+    text: str
+    headings: tuple[str, ...]
+    rows: tuple[int, int]
+    title: str = ""
+    url: str | None = None
+    language: str = ""
+    ids: tuple[str, ...] = ()
+
+
 class _Part(NamedTuple):
-    """What isn't cut: a block, or some sentences of one."""
+    """What isn't cut: a block, or some sentences or lines of one."""
 
     block: WrittenBlock
     lines: list[str]
     tokens: float
 
 
-def markdown_chunks(document: Document, most: int) -> list[Chunk]:
+def chunks(document: Document, most: int) -> list[Chunk]:
     """Cut a document into chunks.
 
     Args:
@@ -277,8 +295,8 @@ def markdown_chunks(document: Document, most: int) -> list[Chunk]:
         most: tokens of a chunk, by the document's counter.
 
     Returns:
-        The chunks in document order; their text ends without a newline. Every block is in exactly
-        one, or the parts of a long paragraph are in several.
+        The chunks in document order, without what is known of the page; their text ends without a
+        newline. Every block is in exactly one, or the parts of a long one are in several.
     """
     out: list[Chunk] = []
     for title, path, blocks, heads in checked(_groups(document), every=8):
@@ -310,21 +328,26 @@ def _groups(document: Document) -> Iterator[tuple[str, tuple[str, ...], list[int
         title, waiting = "", []
 
 
+_FRAMES: Final = {PARAGRAPH: (0, 0), TABLE: (2, 0), CODE_BLOCK: (1, 1)}
+"""Kind of a block that may be cut → lines at its beginning and at its end that each part has."""
+
+
 def _parts(
     document: Document, blocks: list[int], heads: int, most: int, title: float
 ) -> Iterator[_Part]:
-    """Yield blocks, and as many sentences as fit of those paragraphs that are too long."""
+    """Yield blocks, and as many sentences or lines as fit of those that are too long."""
     room = most - title
     for number, at in enumerate(blocks):
         block, tokens = document.blocks[at], float(document.tokens[at])
         if number < heads:
             room -= tokens
         limit = room if 2 * room > most and number == heads else most
-        if tokens <= limit or block.kind != PARAGRAPH or not block.ends:
+        places = _places(block) if tokens > limit else []
+        if len(places) <= 2:  # noqa: PLR2004  its beginning and its end
             yield _Part(block, block.lines, tokens)
             continue
-        last = len(block.block) - 1, len(block.block[-1])
-        places = [(0, 0), *(one for one in block.ends if one != last), last]
+        above, below = _FRAMES[block.kind]
+        head, foot = block.block[:above], block.block[len(block.block) - below :]
         texts = ["\n".join(_between(block, *ends)) + " " for ends in pairwise(places)]
         counts = token_counts(texts, document.counter).tolist()
         marks = max(0.0, tokens - sum(counts)) + 1
@@ -332,17 +355,31 @@ def _parts(
         for stop, count in enumerate([*counts, math.inf]):
             if stop > begin and held + count + marks > limit:
                 lines = _between(block, places[begin], places[stop])
-                lines[0] = markdown_text.at_line_start(lines[0].lstrip())
-                yield _Part(block, lines, held + marks)
+                if block.kind == PARAGRAPH:
+                    lines[0] = markdown_text.at_line_start(lines[0].lstrip())
+                yield _Part(block, [*head, *lines, *foot], held + marks)
                 begin, held, limit = stop, 0.0, most
             held += count
+
+
+def _places(block: WrittenBlock) -> list[tuple[int, int]]:
+    """Return (line, character) of the ends of a block, and of all places where it may be cut."""
+    if block.kind == PARAGRAPH:
+        last = len(block.block) - 1, len(block.block[-1])
+        return [(0, 0), *(one for one in block.ends if one != last), last]
+    if block.kind not in _FRAMES:
+        return []
+    above, below = _FRAMES[block.kind]
+    ends = [(at, len(line)) for at, line in enumerate(block.block) if line]
+    return [one for one in ends if above - 1 <= one[0] < len(block.block) - below]
 
 
 def _between(block: WrittenBlock, begin: tuple[int, int], end: tuple[int, int]) -> list[str]:
     lines = block.block[begin[0] : end[0] + 1]
     lines[-1] = lines[-1][: end[1]]
     lines[0] = lines[0][begin[1] :]
-    return [one for one in lines if one.strip(" \\")] or lines[-1:]
+    is_left = begin[1] == 0 or lines[0].strip(" \\")  # else nothing but a break is left of it
+    return lines if is_left else lines[1:]
 
 
 def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterator[list[_Part]]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import accumulate, chain
 from typing import Final, NamedTuple
 
@@ -47,22 +47,10 @@ class Document:
 def document(
     content: Content, options: OutputOptions, title: str, counter: Counter | None
 ) -> Document:
-    """Return the content below its title as Markdown, block by block.
-
-    The last one is kept with the content: who reads an outline reads sections next.
-    """
-    kept: dict[str, tuple[object, Document]] = content.derived("document", dict)
-    shown = replace(
-        options, parts=(), max_tokens=None, section=None, counter=None, chunk_tokens=None
-    )
-    key = shown, title, counter
-    last, found = kept.get("last", (None, None))
-    if found is None or last != key:
-        blocks: list[WrittenBlock] = []
-        whole = markdown.render(content, options=options, title=title, written=blocks)
-        found = Document(content, title, whole, blocks, counter)
-        kept["last"] = key, found
-    return found
+    """Return the content below its title as Markdown, block by block."""
+    blocks: list[WrittenBlock] = []
+    whole = markdown.render(content, options=options, title=title, written=blocks)
+    return Document(content, title, whole, blocks, counter)
 
 
 LEAD: Final = "0"
@@ -115,21 +103,6 @@ class OutlineEntry:
     length: int
 
 
-@dataclass(frozen=True)
-class SectionText:
-    """A section of the content, with all sections in it.
-
-    Attributes:
-        entry: its line of the outline.
-        markdown: it as Markdown, its heading first; of number ``0`` below the title.
-        ids: of the page's blocks that it is from, in order.
-    """
-
-    entry: OutlineEntry
-    markdown: str
-    ids: tuple[str, ...]
-
-
 def sections(document: Document) -> list[Section]:
     """Return the sections of a document in order, the lead first if there is any."""
     blocks = document.blocks
@@ -155,16 +128,13 @@ def sections(document: Document) -> list[Section]:
 
 
 def outline_of(document: Document) -> list[OutlineEntry]:
-    return list(_entries(document, sections(document)))
-
-
-def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEntry]:
+    entries = []
     ids, blocks = block_ids(document.content), document.blocks
     tokens = np.append(0.0, np.cumsum(document.tokens)).tolist()
     lines = [sum(map(len, one.block)) + len(one.block) for one in blocks]
     lengths = [0, *accumulate(lines)]
     last_rows = list(accumulate((block.rows[1] for block in blocks), max, initial=0))
-    for one in found:
+    for one in sections(document):
         size, length = tokens[one.stop] - tokens[one.start], lengths[one.stop] - lengths[one.start]
         first = blocks[one.start].rows[0] if one.stop > one.start else -1
         own = text_id(one.heading) if one.heading else ""
@@ -176,18 +146,13 @@ def _entries(document: Document, found: Iterable[Section]) -> Iterator[OutlineEn
             own = ids.of_row(first)
         rows = None if first < 0 else (first, last_rows[one.stop])
         place = one.number, one.level, one.heading, one.path, own, rows
-        yield OutlineEntry(*place, tokens=math.ceil(size - 1e-6), length=length)
+        entries.append(OutlineEntry(*place, tokens=math.ceil(size - 1e-6), length=length))
+    return entries
 
 
 def section_markdown(document: Document, section: Section) -> str:
     body = selected((one, one.lines) for one in document.blocks[section.start : section.stop])
     return headed(section.heading, body) if section.number == LEAD else body
-
-
-def section_text(document: Document, section: Section, markdown: str) -> SectionText:
-    (entry,) = _entries(document, [section])
-    held = () if entry.rows is None else block_ids(document.content).within(entry.rows)
-    return SectionText(entry, markdown, held)
 
 
 def find_section(document: Document, path: str | Sequence[str]) -> Section:

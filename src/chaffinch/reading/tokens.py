@@ -136,7 +136,7 @@ def estimate_tokens(text: str) -> int:
         OptionError: it is no text.
     """
     require_text("text", text)
-    return math.ceil(float(estimates([text])[0]) - 1e-6)
+    return count_tokens(text, None)
 
 
 def estimates(texts: Sequence[str]) -> NDArray[np.float64]:
@@ -155,7 +155,7 @@ def count_tokens(text: str, counter: Counter | None) -> int:
     Raises:
         OptionError: the counter gives no count.
     """
-    return estimate_tokens(text) if counter is None else _counted(text, counter)
+    return math.ceil(float(token_counts([text], counter)[0]) - 1e-6)
 
 
 def _counted(text: str, counter: Counter) -> int:

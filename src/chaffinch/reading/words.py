@@ -100,11 +100,8 @@ def joint(before: str, after: str) -> str:
 
 def text_id(text: str) -> str:
     """Return the id of a text: 12 hexadecimal digits of the SHA-256 of its folded form."""
-    return folded_id(folded(text))
-
-
-def folded_id(text: str) -> str:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
+    own = folded(text).encode("utf-8", "surrogatepass")
+    return hashlib.sha256(own).hexdigest()[:_ID_DIGITS]
 
 
 # Equal items of two sequences
