@@ -150,7 +150,8 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     if len(heads) != 1 or not keep[heads[0] :].any():
         return None
     first = int(heads[0]) + 1
-    last = min(first + _LEAD_WITHIN, len(keep))
+    told = (keep & ~tags.HEADING.take(blocks.owner_tag)).tobytes().find(1, first)
+    last = min(first + _LEAD_WITHIN, told if told >= 0 else len(keep))
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
     likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)
     found = [at for at in near if _is_lead(blocks, at) and (likely[at] or _describes(blocks, at))]
