@@ -24,7 +24,7 @@ from chaffinch.decision.draft import (
     Draft,
 )
 from chaffinch.decision.questions import asks, names_question
-from chaffinch.decision.structure import within
+from chaffinch.decision.structure import common_parent, within
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
@@ -63,8 +63,10 @@ _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
-_NUMBER: Final = re.compile(r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s?[¶#]\Z")
-"""What may stand before a heading, or its line in a table of contents, or behind it."""
+_NUMBER: Final = re.compile(
+    r"\A(?:[#№]?\d{1,3}(?:\.\d{1,3})*[.)]?|[ivx]{1,4}[.)])\s+|\s?(?:[¶#]|\[[^\[\]]{1,40}\])\Z"
+)
+"""What may stand before a heading, or its line in a table of contents, or behind it: [edit]."""
 _FEWEST_IN_BAR: Final = 3  # links of a line that is a menu
 _SIGNS: Final = r"|｜·•/\\\]<>»–—:~*●-"
 _MARKS: Final = re.compile(f"[{_SIGNS}]")
@@ -220,9 +222,11 @@ def _contents(draft: Draft) -> Iterator[int]:
         led = sum(any(map(page.anchor, islice(page.ancestors(row), MOST_LEVELS))) for row in links)
         if led >= max(FEWEST_LINKS, len(run) / 2):
             above = run.item(0) - 1  # what they are called
-            is_label = above >= 0 and draft.units[above] <= _MOST_LABEL
-            if is_label and not (tags.HEADING[blocks.owner_tag[above]] or draft.link_share[above]):
-                yield above
+            if above >= 0 and draft.units[above] <= _MOST_LABEL and not draft.link_share[above]:
+                box = common_parent(page, blocks.first.item(above), blocks.last.item(run[-1]) - 1)
+                whole = blocks.first.searchsorted((box, page.end[box])).tolist()
+                if not tags.HEADING[blocks.owner_tag[above]] or whole == [above, run[-1] + 1]:
+                    yield above
             yield from run.tolist()
 
 

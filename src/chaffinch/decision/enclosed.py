@@ -16,6 +16,7 @@ import numpy as np
 from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
 from chaffinch.decision.headings import headings_of_dropped
 from chaffinch.decision.links_elsewhere import is_related_label
+from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,
@@ -196,6 +197,8 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     """Yield lists and data tables without links that end the element of the kept text above.
 
+    Behind them no more than links, and what they are called, may stand in it.
+
     With the headings of each.
     """
     blocks, page, score, row = draft.blocks, draft.page, draft.score, draft.blocks.first.item
@@ -214,7 +217,9 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
                 break
             stop = start = end
         own = slice(at + 1, stop)
-        closes = stop == len(blocks) or page.end.item(around) <= row(stop)
+        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
+        linked, length = blocks.link_length[rest].sum(), blocks.length[rest].sum()
+        closes = length - linked <= max(linked, _LONGEST_LABEL) and not draft.keep[rest].any()
         is_plain = blocks.linked.find(1, own.start, stop) < 0 and draft.keep[text]
         if stop > at + 1 and closes and is_plain and score[own].min() >= LOWEST:
             yield own
@@ -311,8 +316,9 @@ def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) ->
     before, after = (page.parent.item(blocks.owner[one]) for one in (at, stop))
     ended = draft.score[at + 1] >= LIKELY and page.parent.item(before)
     first_line = len(own) == 1 and above in (before, ended) and above < below
-    beside = before == after == above == below and len(own) <= _FEWEST
-    ends = beside and ends_sentence(blocks, stop - 1)
+    beside = before == after == above == below
+    is_poll = len(own) > _FEWEST and asks(blocks.text(at + 1))
+    ends = beside and not is_poll and ends_sentence(blocks, stop - 1)
     return first_line or ends or all(map(_BOX_NAMES.search, boxes))
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import kept_with_page
-from chaffinch.decision.draft import OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
+from chaffinch.decision.draft import ARTICLE, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
 from chaffinch.decision.structure import common_parent, link_address
 from chaffinch.elements.texts import headings_by_role
 from chaffinch.kernels.arrays import Mask
@@ -26,7 +26,9 @@ _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
 _TITLE: Final = re.compile(
-    r"(?<![a-z])(?:sub-?)?(?:title|heading|headline)(?![a-z])", re.IGNORECASE
+    r"(?<![a-z])(?:(?:sub-?)?(?:title|heading|headline)|sub-?head|ttl|zwischen-?(?:titel|ueberschrift)"
+    r"|inter-?titre|intert[ií]tulo|ladillo|tussenkop|mell[ao]nrubrik|mellomtittel)(?![a-z])",
+    re.IGNORECASE,
 )
 """Names of lines that are titles though they aren't headings by their tags."""
 _BOXED: Final = 4  # elements around a heading that may be the box of a form
@@ -46,7 +48,7 @@ def headings(draft: Draft) -> Mask | None:
     rank that is kept. On pages of running text a lower score is enough, and small dropped blocks
     may stand between; so it is on lists above a text beside: of an entry.
     """
-    if draft.policy is not None and draft.kind in OF_NAMED_TITLES:
+    if draft.policy is not None and draft.kind in (*OF_NAMED_TITLES, ARTICLE):
         draft.keep = draft.keep | _named_titles(draft)
     blocks, keep, score, least = draft.blocks, draft.keep, draft.score, _SHARE * draft.threshold
     units = draft.units if draft.kind in OF_SECTIONS else None
@@ -83,9 +85,14 @@ def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:
 
 
 def _named_titles(draft: Draft) -> Mask:
-    """Return bool[m]: kept blocks, and short lines named as titles directly above them, beside."""
+    """Return bool[m]: kept blocks, and short lines named as titles directly above them, beside.
+
+    In articles between two of them.
+    """
     blocks, keep = draft.blocks, draft.keep
     may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
+    if draft.kind == ARTICLE:
+        may &= np.append(False, keep[:-1])
     kept, page = bytearray(keep.tobytes()), blocks.page
     for at in may.nonzero()[0].tolist()[::-1]:
         if kept[at + 1 : at + 2] != b"\1":

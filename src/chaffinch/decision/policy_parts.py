@@ -156,8 +156,9 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     if len(heads) != 1 or not keep[heads[0] :].any():
         return None
     first = int(heads[0]) + 1
-    last = min(first + _LEAD_WITHIN, len(keep))
-    above = keep.tobytes().find(1, first) - 1  # the text, whatever stands between
+    told = (keep & ~tags.HEADING.take(blocks.owner_tag)).tobytes().find(1, first)
+    last = min(first + _LEAD_WITHIN, told if told >= 0 else len(keep))
+    above = told - 1  # whatever stands between
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
     near += [above] if above >= last else []
     likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)

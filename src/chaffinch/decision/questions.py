@@ -63,7 +63,9 @@ _SOLUTION: Final = re.compile(
     r"respuesta(?: correcta)?|solución|risposta(?: corretta| esatta)?|resposta(?: correta)?|"
     r"gabarito|"
     r"alternativa correta|correct option|vastaus|απάντηση|kunci jawaban|เฉลย|উত্তর|الجواب|"
-    r"(?:правильный )?ответ|відповідь|odpowiedź|odpověď|đáp án|doğru cevap|cevap|الإجابة|jawaban)"
+    r"(?:правильный )?ответ|відповідь|odpowiedź|odpověď|đáp án|doğru cevap|cevap|الإجابة|jawaban|"
+    r"(?:सही )?उत्तर|(?:پاسخ|جواب)(?: صحیح)?|תשובה(?: נכונה)?|helyes válasz|megoldás|"
+    r"válasz|răspuns(?: corect)?|riešenie|řešení|விடை|సమాధానం)"
     r"\s?(?:[】\]）)]\s?[:：]?|[:：])\s?\S",
     re.IGNORECASE,
 )

@@ -79,7 +79,7 @@ _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
 _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
-_SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
+_SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎^\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
 _NOTHING: Final = np.zeros(0, dtype=bool)
 _ENDS: Final = '.!?…。！？”"»)）'
 _LONGEST_COUNT: Final = 6

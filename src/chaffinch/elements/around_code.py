@@ -21,7 +21,7 @@ LANGUAGES: Final = frozenset(WORDS["languages of code"].split())
 """Names that are taken for a language wherever they stand alone."""
 
 _SURE: Final = re.compile(
-    r"(?:^|\s)(?:language-|lang-|highlight-source-|brush:\s*)([A-Za-z0-9_+#.-]+)"
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|brush:\s*)([A-Za-z0-9_+#.-]+)"
 )
 _PREFIX: Final = re.compile(
     r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"

@@ -42,7 +42,7 @@ _CALLED: Final = re.compile(
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
 _OF_ENTRY: Final = re.compile(
-    r"(?:post|entry|article|node|story)[-_]{1,2}(?:footer|meta|submitted)", re.IGNORECASE
+    r"(?:post|entry|article|node|story)[-_]{1,2}(?:full-)?(?:footer|meta|submitted)", re.IGNORECASE
 )
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
@@ -367,8 +367,8 @@ class Places:
             if int(page.length[top]) > _CARD:
                 return False
             for link in (page.tag[top:row] == tags.LINK).nonzero()[0] + top:
-                href = page.attribute(int(link), "href") or ""
-                if page.end[link] <= row and href not in {"", own} and "author" not in href:
+                href, rel = (page.attribute(int(link), name) or "" for name in ("href", "rel"))
+                if page.end[link] <= row and href not in {"", own} and "author" not in href + rel:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
         return False
 
