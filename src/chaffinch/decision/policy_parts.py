@@ -158,7 +158,7 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     first = int(heads[0]) + 1
     told = (keep & ~tags.HEADING.take(blocks.owner_tag)).tobytes().find(1, first)
     last = min(first + _LEAD_WITHIN, told if told >= 0 else len(keep))
-    above = told - 1  # whatever stands between
+    above = keep.tobytes().find(1, first) - 1  # whatever stands between
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
     near += [above] if above >= last else []
     likely = (draft.units >= _LEAD_WORDS) & (draft.score >= least)
