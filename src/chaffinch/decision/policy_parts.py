@@ -60,8 +60,8 @@ _LONGEST: Final = 400  # characters of a block that may be a title
 _FIRST_HAN, _LAST_HAN = 0x4E00, 0x9FFF
 """Letters that folding leaves as they are, as it does lower case of ASCII."""
 _LEAD_WITHIN: Final = 3  # blocks below the headline among which the lead is
-_LEAD_WORDS: Final = 5
-_LEAD_LINKED: Final = 0.6  # words of a lead at least, and its characters in links at most
+_LEAD_WORDS, _TEXT_WORDS = 5, 15  # words of a lead, and of the text below it, at least
+_LEAD_LINKED: Final = 0.6  # characters of a lead in links, at most
 _LEAST_LEAD, _LEAST_ASKED = 0.15, 0.03  # least score of a lead, and of what people answer below
 _DECLARED_WITHIN, _DECLARED, _DECLARED_WORDS = 5, 0.8, 8
 """Blocks above the text among which such a lead is; share of its words in the description, and its
@@ -156,7 +156,8 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
     if len(heads) != 1 or not keep[heads[0] :].any():
         return None
     first = int(heads[0]) + 1
-    told = (keep & ~tags.HEADING.take(blocks.owner_tag)).tobytes().find(1, first)
+    is_text = keep & (draft.units >= _TEXT_WORDS) & ~tags.HEADING.take(blocks.owner_tag)
+    told = is_text.tobytes().find(1, first)  # prices may stand above the lead
     last = min(first + _LEAD_WITHIN, told if told >= 0 else len(keep))
     above = keep.tobytes().find(1, first) - 1  # whatever stands between
     near = [at for at in range(first, last) if not tags.HEADING[blocks.owner_tag[at]]]
