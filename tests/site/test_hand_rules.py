@@ -103,7 +103,7 @@ BARE = HEAD + '# Templates follow.\n\n[[template]]\nname = "a"\nsigns = []\n'
 @pytest.mark.parametrize(
     ("template", "before", "behind"),
     [
-        ("", "div.notes", "[[test]]"),
+        ("", "div.notes", "# Stories."),
         ("stories", "p.lead", 'name = "shop"'),
         ("shop", "div.shop", "# the end"),
     ],
@@ -173,8 +173,8 @@ def test_whatever_people_write_around_them(tables):
     text = HEAD
     for number, (comment, first, second) in enumerate(tables):
         quoted = "".join(c for c in first + "'''\n[[rule]]\n" if c != "'")
-        text += f"\n{comment}[[test]]\nurl = '''{number}{quoted}'''\n{comment}"
-        text += f'contains = ["""{second.replace(chr(92), "").replace(chr(34), "")}\n[x]\n"""]\n'
+        text += f"\n{comment}[[template]]\nname = '''{number}{quoted}'''\n{comment}"
+        text += f'signs = ["""{second.replace(chr(92), "").replace(chr(34), "")}\n[x]\n"""]\n'
     changed = with_rule(text, RULE)
     assert tomllib.loads(changed)["rule"][0]["kind"] == "drop"
     assert without_rule(changed, RULE.kind, RULE.select) == text

@@ -25,7 +25,7 @@ from chaffinch.metadata.sources import selected_rows, written
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import host_name, joined
+from chaffinch.page.urls import joined
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings.pagination import further_parts, in_order, part_address, part_links
 from chaffinch.verdict import Content, RoleRule, Verdict
@@ -53,37 +53,12 @@ def next_page(page: Page) -> str:
     return joined(page.base, href, fragment=False) if href is not None else ""
 
 
-def single_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
-    """Return the address of the version of an article on one page, by a rule for ``single``.
-
-    The link that is selected, or the first in the element; else the address that the XPath selects
-    or computes. "" for none, for the page itself, and for one of another site: the host must be the
-    page's own, or one of the two within the other.
-    """
-    found = next_by_rule(page, roles, role="single")
-    if not found:
-        single = (rule for rule in roles if rule.role == "single")
-        values = (one.value for rule in single for one in page.selected(rule.select))
-        written = next((one.strip() for one in values if one and one.strip()), "")
-        found = joined(page.base, written, fragment=False) if written else ""
-    own, other = _bare_host(page.url), _bare_host(found)
-    is_near = own == other or own.endswith(f".{other}") or other.endswith(f".{own}")
-    is_other = found.partition("#")[0] != (page.url or "").partition("#")[0]
-    return found if own and other and is_near and is_other else ""
-
-
-def _bare_host(url: str | None) -> str:
-    """Return the host of a web address, without ``www.``; "" for none."""
-    is_web = (url or "").lower().startswith(("http://", "https://"))
-    return ((host_name(url) if is_web else None) or "").removeprefix("www.")
-
-
-def next_by_rule(page: Page, roles: tuple[RoleRule, ...], *, role: str = "next") -> str:
-    """Return the absolute address of the link that a rule for ``role`` selects; "" for none.
+def next_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
+    """Return the absolute address of the link that a rule for ``next`` selects; "" for none.
 
     The link itself, or the first in the element that is selected.
     """
-    hrefs = (first_link(page, row) for row in selected_rows(page, roles, role))
+    hrefs = (first_link(page, row) for row in selected_rows(page, roles, "next"))
     urls = (joined(page.base, href, fragment=False) for href in hrefs if href)
     return next(filter(None, urls), "")
 

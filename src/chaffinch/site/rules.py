@@ -50,9 +50,8 @@ REASONS: Final = tuple(one.words for one in SiteReason)
 
 RECORD: Final = "record"
 """Role of the entries of a list."""
-ROLES: Final = ("title", "author", "date", "price", "image", "next", "single")
-"""Roles besides content and records. A person writes the rules for a price, and for ``single``, the
-link to the version of an article that has all of its parts on one page; neither is learned."""
+ROLES: Final = ("title", "author", "date", "price", "image", "next")
+"""Roles besides content and records; rules for a price are written by people, never learned."""
 
 KINDS: Final = ("content", "drop", RECORD, *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
@@ -149,15 +148,6 @@ def today() -> str:
 
 def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]:
     return [(one, one.rows(page)) for one in rules if one.decides]
-
-
-@dataclass(frozen=True)
-class PageTest:
-    """A page of the site and texts that its content holds."""
-
-    url: str  # the address of the page
-    # the texts, compared with white space folded; none if the page must only have content at all
-    contains: tuple[str, ...] = ()
 
 
 def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
