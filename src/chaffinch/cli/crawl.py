@@ -7,7 +7,6 @@ import signal
 import sys
 from collections import Counter
 from dataclasses import asdict
-from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -53,11 +52,6 @@ _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTER
     Option(
         "--follow", "hosts", multiple=True, metavar="HOST[:PORT]", heading="Bounds",
         help="Follow links to this host, too; may be repeated.",
-    ),
-    Option(
-        "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-        heading="Bounds",
-        help="WARC file of an earlier crawl; its pages are requested only if they have changed.",
     ),
     LANGUAGE,
     URL_BLACKLIST,
@@ -135,7 +129,6 @@ def crawl(given: dict[str, Any]) -> int:
             plan,
             given["output"],
             resume=given["resume"],
-            since=given["since"],
             on_visit=count,
             stop_signals=_STOPS,
         )
@@ -143,7 +136,7 @@ def crawl(given: dict[str, Any]) -> int:
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
         return FAILED
-    return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
+    return 0 if summary.counts["page"] else EMPTY
 
 
 def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: pages.Reading) -> int:

@@ -17,7 +17,7 @@ from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_
 from chaffinch.loading.loader import Loader, LoadingOptions
 from chaffinch.metadata.language import primary
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
-from chaffinch.web.archive import Archive, KnownPage, known_pages
+from chaffinch.web.archive import Archive
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.polite import Download, PoliteClient, RobotsCache, StoppedError, reserved_by
@@ -206,7 +206,6 @@ class CrawlSummary:
         return out
 
 
-_NOT_MODIFIED: Final = 304
 _START: Final = "chaffinch-start"
 
 
@@ -214,12 +213,11 @@ class LeftOutError(RefusedError):
     """Text and data mining of the address is reserved, and reservations are binding."""
 
 
-def crawl(  # noqa: PLR0913  options are keyword-only
+def crawl(
     plan: CrawlPlan,
     out: Path,
     *,
     resume: bool = False,
-    since: Path | None = None,
     on_visit: Callable[[Visit], None] | None = None,
     stop_signals: Sequence[signal.Signals] = (),
 ) -> CrawlSummary:
@@ -230,8 +228,6 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         out: the file, which must not exist unless ``resume``.
         resume: resume the crawl of this file, which ended early: by a crash, a signal or its limit
             of pages.
-        since: WARC file of an earlier crawl: its pages that have a validator (ETag, Last-Modified)
-            are requested on the condition that they have changed.
         on_visit: called with each visit of this run.
         stop_signals: signals that stop the crawl cleanly: requests in flight are finished and
             recorded, no others are sent. A second signal has the effect that it had before the
@@ -249,8 +245,7 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
             with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
-                known = known_pages(since) if since is not None else {}
-                return await _Crawler(plan, client, loader, known, on_visit).crawl(out, resume)
+                return await _Crawler(plan, client, loader, on_visit).crawl(out, resume)
         finally:
             client.close()
 
@@ -291,7 +286,6 @@ class _Crawler:
     plan: CrawlPlan
     client: PoliteClient
     loader: Loader
-    known: Mapping[str, KnownPage]  # pages of an earlier crawl, for conditional requests
     on_visit: Callable[[Visit], None] | None
     summary: CrawlSummary = field(default_factory=CrawlSummary)
     # of same-layer discovery, each used once
@@ -388,16 +382,11 @@ class _Crawler:
             return
         seconds = round(download.seconds, 3)
         fields: dict[str, Any] = {"attempts": download.attempts, "seconds": seconds}
-        response, known = download.response, self.known.get(request.url)
+        response = download.response
         if response is None:
             self._record(request, {**fields, "kind": "failed", "reason": download.problem})
             return
         fields["status"] = response.status
-        if response.status == _NOT_MODIFIED and known is not None:
-            if known.visit is not None:
-                fields |= {"outlink": known.visit.outlink, "text_key": known.visit.text_key}
-            self._record(request, {**fields, "kind": "unchanged"}, download, same=known.response)
-            return
         parse = partial(
             parse_response, request.url, request.role, response, self.client.limits, in_file,
             languages=self.plan.languages,
@@ -421,10 +410,7 @@ class _Crawler:
             raise LeftOutError(f"text and data mining is reserved {in_file[1]}".rstrip())
         if request.url in self.prefetched:
             return self.prefetched.pop(request.url), in_file
-        known = self.known.get(request.url)
-        extra = dict(known.conditions) if known else None
-        reads = reads_body(request.role)
-        return await self.client.get(request.url, reads_body=reads, extra=extra), in_file
+        return await self.client.get(request.url, reads_body=reads_body(request.role)), in_file
 
     def _record_parsed(
         self,
