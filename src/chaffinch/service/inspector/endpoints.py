@@ -17,7 +17,7 @@ from starlette.responses import Response
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service import requests
-from chaffinch.service.inspector.page_views import OUTPUTS, page_view
+from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.jobs import GivenPage, TaughtSite, site_file
 from chaffinch.service.problems import ProblemError
@@ -68,12 +68,11 @@ class OpenedPage(requests.Body):
 
 
 class HeldView(requests.Body):
-    """A view of a page that is held: of a block the reasons, or an output."""
+    """A view of a page that is held, or of one of its blocks."""
 
     held: _Key
     options: DecisionOptions | None = None
     block: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    output: Literal[tuple(OUTPUTS)] = "text"  # type: ignore[valid-type]
 
 
 class OfSite(requests.Body):
@@ -231,7 +230,7 @@ def _held_view(name: str, summary: str) -> None:
     async def handle(call: requests.Call) -> Response:
         body: HeldView = call.body
         decision = body.options.model_dump(exclude_none=True) if body.options else {}
-        options = {"decision": decision, "block": body.block, "output": body.output}
+        options = {"decision": decision, "block": body.block}
         return requests.answer(await _view(call, name, body.held, options))
 
     handle.__doc__ = summary
@@ -240,7 +239,6 @@ def _held_view(name: str, summary: str) -> None:
 
 _held_view("decision", "Decide again, by other options, what is content.")
 _held_view("reasons", "Explain why a block was kept or dropped.")
-_held_view("output", "An output, in parts with the rows they came from.")
 
 # Endpoints of sites
 
