@@ -31,14 +31,10 @@ _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTER
         "-o", "--output", ending=".warc.gz", metavar="FILE.warc.gz", help="File to write."
     ),
     Option(
-        "--extent", type=click.Choice(["site", "sitemap", "same-layer"]), default="site",
-        help="Follow links on the hosts of the URLs; fetch what the sitemaps of these hosts list; "
-        "or fetch each page and pages of the same template.",
+        "--extent", type=click.Choice(["site", "sitemap"]), default="site",
+        help="Follow links on the hosts of the URLs, or fetch what their sitemaps list.",
     ),
-    of_field(
-        CrawlLimits, "pages",
-        help="Pages in all, duplicates left out; for --extent same-layer of each URL (default 9).",
-    ),
+    of_field(CrawlLimits, "pages", help="Pages in all, duplicates left out."),
     Option(
         "--resume", is_flag=True,
         help="Go on with FILE where a crawl ended, by a crash or by --pages.",

@@ -160,11 +160,7 @@ async def openapi(call: Call) -> Response:
 # ask for nothing, and gets its elements one by one from the page around it.
 
 STATIC: Final = "/static/"
-FRAMES: Final = {
-    "/inspector/frame": "img-src data:",
-    "/inspector/frame-with-images": "img-src data: https:",
-}
-"""Path of a frame → what its images may be."""
+FRAME: Final = "/inspector/frame"
 _PAGE_POLICY: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; "
@@ -192,15 +188,14 @@ async def static_file(call: Call) -> Response:
     return answer(_static()[name], kind)
 
 
-@endpoint("GET", "/inspector/frame", answers=_HTML)
-@endpoint("GET", "/inspector/frame-with-images", answers=_HTML)
-async def frame(call: Call) -> Response:
+@endpoint("GET", FRAME, answers=_HTML)
+async def frame(_: Call) -> Response:
     """The frame that shows a page."""
     script = _static()["frame.js"]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        f"font-src data:; {FRAMES[call.request.url.path]}; form-action 'none'; base-uri 'none'; "
+        f"font-src data:; img-src data:; form-action 'none'; base-uri 'none'; "
         "frame-ancestors 'self'; sandbox allow-scripts"
     )
     page = _static()["frame.html"].replace("{{ script }}", script)

@@ -115,12 +115,10 @@ class Archive:
         path: Path,
         *,
         plan: Mapping[str, str],
-        notes: Mapping[str, str] | None = None,
         resume: bool = False,
     ) -> None:
         """Begin a file, or resume one whose warcinfo has the fields of ``plan``."""
         self.path, self.plan, self.cut = path, dict(plan), 0
-        self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
         self.first_responses: dict[str, RecordedResponse] = {}
         try:
@@ -137,8 +135,8 @@ class Archive:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not self._resume():
                 own = {"software": f"Chaffinch/{__version__}", "format": "WARC File Format 1.1"}
-                self.info = {**own, **self.plan, **(notes or {})}
-                lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
+                info = {**own, **self.plan}
+                lines = "".join(f"{name}: {value}\r\n" for name, value in info.items())
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # a header is UTF-8
                 headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
                 self._put(new_record(WarcRecordType.warcinfo, headers, lines.encode()))
@@ -234,7 +232,7 @@ class Archive:
                 )
         if size > sound:
             self._cut_off(sound)
-        self.cut, self.info = size - sound, info
+        self.cut = size - sound
         return bool(info)
 
     def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:

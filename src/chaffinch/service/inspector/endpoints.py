@@ -58,7 +58,6 @@ class OpenedPage(requests.Body):
     held: _Key | None = None
     given: Literal["0"] | None = None
     render: Annotated[requests.Render, Field(description="Of a held or given page.")] = "never"
-    images: bool = False
 
     @model_validator(mode="after")
     def _is_one_page(self) -> Self:
@@ -79,7 +78,6 @@ class OfSite(requests.Body):
     """A view of a site: of all of it, of a page, or of pages from one on."""
 
     number: _Number = 0
-    images: bool = False
 
 
 class ElementMark(requests.Body):
@@ -213,7 +211,7 @@ async def opened(call: requests.Call) -> Response:
         plain = FoundPage(given=replace(given, limits=reader.limits))
         found = await reader.rendered(plain, body.render)
         key = inspector.held.hold(found.given, call.caller.name)
-    return requests.answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
+    return requests.answer(_with_key(key, await _view(call, "page", key, {})))
 
 
 def _with_key(key: str, made: bytes) -> bytes:
@@ -279,8 +277,7 @@ async def page(call: requests.Call, site: TaughtSite) -> bytes:
     if given is None:
         raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, call.caller.name)
-    options = {"number": number, "images": call.body.images}
-    return _with_key(key, await inspector.view("page", site, options))
+    return _with_key(key, await inspector.view("page", site, {"number": number}))
 
 
 @_of_site("propose", MarkedElements)

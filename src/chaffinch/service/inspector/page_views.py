@@ -12,7 +12,6 @@ import json
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
@@ -84,7 +83,7 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
     return encoded(VIEWS[name](_LAST[wanted], chosen))
 
 
-def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
+def shown_page(opened: Opened, _options: dict[str, Any]) -> Any:
     html = opened.given.html
     source = None if isinstance(html, Page) else html
     page = opened.found.in_rows.page
@@ -94,7 +93,7 @@ def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
         "url": opened.found.url,
         "title": opened.found.title,
         "rendered": source is None,
-        "rows": frame_rows(page, images=bool(options.get("images")), source=source),
+        "rows": frame_rows(page, source),
         "blocks": {
             "first": blocks.first.tolist(),
             "last": blocks.last.tolist(),
@@ -144,10 +143,10 @@ VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
 # Rows for the frame
 
 
-def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -> dict[str, Any]:
+def frame_rows(page: Page, source: bytes | str | None = None) -> dict[str, Any]:
     """Return what the frame needs to show a page, as plain values for JSON.
 
-    With addresses of images, if wanted, and the style sheets of the page's source, if any.
+    With the style sheets of the page's source, if any, and without addresses of images.
 
     Returns:
         ``names``, the tags; ``name``, for each row its index there, -1 for what is left out with
@@ -168,7 +167,7 @@ def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -
         "name": name.tolist(),
         "parent": page.parent.tolist(),
         "texts": [page.text[at:stop] for at, stop in zip(begin, end, strict=True)],
-        "attributes": _attributes(page, name >= 0, images=images),
+        "attributes": _attributes(page, name >= 0),
         "hidden": np.flatnonzero(hidden(page) | folded(page)).tolist(),
         "styles": [
             (one.attributes.get("media") or "", one.text())
@@ -186,28 +185,11 @@ def _shown_as(name: str) -> str | None:
     return name if name == "#text" or name in _KEPT else _IN_PLACE.get(name, "span")
 
 
-def _attributes(page: Page, among: Mask, *, images: bool) -> dict[str, tuple[list[int], list[str]]]:
+def _attributes(page: Page, among: Mask) -> dict[str, tuple[list[int], list[str]]]:
     found = {name: page.having(name, among) for name in _TEXT_ATTRIBUTES}
     found["data-link"] = [(row, "") for row, _ in page.having("href", page.is_tag("a"))]
-    if images:
-        found["src"] = _image_addresses(page)
     return {
         name: ([row for row, _ in some], [value for _, value in some])
         for name, some in found.items()
         if some
     }
-
-
-def _image_addresses(page: Page) -> list[tuple[int, str]]:
-    """Return the addresses of images, all by https: others could name machines near the reader."""
-    out = []
-    for row, given in page.having("src", page.is_tag("img", "image")):
-        try:
-            parts = urlsplit(urljoin(page.base, given.strip()))
-        except ValueError:
-            continue
-        if parts.scheme in {"http", "https"}:
-            out.append((row, parts._replace(scheme="https").geturl()))
-        elif given.lower().startswith("data:image/"):
-            out.append((row, given))
-    return out

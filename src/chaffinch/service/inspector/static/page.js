@@ -65,7 +65,7 @@ function remember(view, values) {
 async function load(view, body) {
   fill(view.element, h("p", { role: "status", class: "state" }, t("working")));
   try {
-    const answer = await ask("/v1/inspect/page", { ...body, images: view.state.images === "1" }, view.stop.signal);
+    const answer = await ask("/v1/inspect/page", body, view.stop.signal);
     if (view.state.source) remember(view, { source: "", held: answer.held });
     show(view, new PageModel(answer));
   } catch (error) {
@@ -81,7 +81,7 @@ function show(view, model) {
   fill(view.element, heading(model), controls.element,
     panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, list, reasons)));
   const block = state.block === undefined ? null : Number(state.block);
-  frame.start(model, { images: state.images === "1", opensAt: block });
+  frame.start(model, block);
   list.start(model);
   reasons.start(model);
   frame.addEventListener("built", async () => {
@@ -162,27 +162,20 @@ function controlsOf(view, model, frame) {
     else policy.delete(name);
     decide({ policy: [...policy].map(([one, keeps]) => (keeps ? "+" : "-") + one).join(",") });
   });
-  const check = (name, isOn, whenChanged) => {
-    const field = h("input", { type: "checkbox", name, checked: isOn, onchange: () => whenChanged(field.checked) });
-    return h("label", { class: "check" }, field, t(`control.${name}`));
-  };
-  const hidden = check("hidden", state.hidden === "1", (on) => {
-    frame.send({ kind: "reveal", shown: on });
-    remember(view, { hidden: on ? "1" : "" });
+  const hidden = h("input", {
+    type: "checkbox", name: "hidden", checked: state.hidden === "1",
+    onchange: () => {
+      frame.send({ kind: "reveal", shown: hidden.checked });
+      remember(view, { hidden: hidden.checked ? "1" : "" });
+    },
   });
-  const element = h("div", { class: "controls" }, favor,
-    menu(t("control.policy"), PARTS.map(part)),
-    menu(t("control.show"), hidden,
-      check("images", state.images === "1", (on) => {
-        remember(view, { images: on ? "1" : "" });
-        load(view, { held: model.held });
-      })),
-    report);
+  const element = h("div", { class: "controls" }, favor, menu(t("control.policy"), PARTS.map(part)),
+    h("label", { class: "check" }, hidden, t("control.hidden")), report);
   return {
     element,
     decide,
     nextFavor: () => favor.choose(favors[(favors.findIndex(([one]) => one === favor.value) + 1) % favors.length][0]),
-    toggleHidden: () => hidden.firstElementChild.click(),
+    toggleHidden: () => hidden.click(),
   };
 }
 

@@ -28,10 +28,10 @@ class PageFrame extends Part {
   #boxes = []; // left, top, width and height of each block, in shares of the page's
   #view = [0, 1]; // top and height of what is in sight, in shares of the page's height
 
-  start(model, { images = false, opensAt = null } = {}) {
+  start(model, opensAt = null) {
     const frame = h("iframe", {
       sandbox: "allow-scripts", referrerpolicy: "no-referrer", title: t("page"),
-      src: images ? "/inspector/frame-with-images" : "/inspector/frame",
+      src: "/inspector/frame",
     });
     frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
     fill(this, frame, this.#map);
