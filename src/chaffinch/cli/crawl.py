@@ -6,7 +6,9 @@ import json
 import signal
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any, Final
 
 import click
@@ -20,13 +22,27 @@ from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
 from chaffinch.loading.address import addressed
 from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
+from chaffinch.wording import failing_as
 
 _SHOWN: Final = 20
+_LIST: Final = ".txt"
 _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 
 
+def _listed(_context: click.Context, _argument: click.Parameter, given: Sequence[str]) -> list[str]:
+    """Return URLs, those of a list in its place."""
+    urls = []
+    for one in given:
+        lines = [one]
+        if one.endswith(_LIST) and not pages.is_address(one):
+            with failing_as(click.UsageError, f"can't read {one}"):
+                lines = Path(one).read_text("utf-8", "replace").splitlines()
+        urls += [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return urls
+
+
 @verb(
-    click.Argument(["urls"], nargs=-1, required=True, metavar="URL..."),
+    click.Argument(["urls"], nargs=-1, required=True, metavar="URL|LIST...", callback=_listed),
     file_option(
         "-o", "--output", ending=".warc.gz", metavar="FILE.warc.gz", help="File to write."
     ),
@@ -91,6 +107,8 @@ def crawl(given: dict[str, Any]) -> int:
     same command with --resume goes on without fetching a page twice; Ctrl-C and SIGTERM stop it
     cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped;
     3: none failed, and none was had.
+
+    A LIST is a .txt file of URLs, one a line; with --depth 0 these alone are fetched.
 
     With --dry-run the URLs that a page, its feeds or the sitemaps of its host list are printed.
     """

@@ -27,7 +27,7 @@ from chaffinch.wording import counted
 
 _TEXT: Final = 40  # characters of an example in the table
 MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
-PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
+PAGES: Final = "[FOLDER | FILE | URL | WARC]..."
 SOME_PAGES: Final = click.Argument(["pages"], nargs=-1, required=True, metavar=PAGES)
 
 

@@ -70,7 +70,7 @@ def learn(given: dict[str, Any]) -> int:
     """Learn a site model from the site's own pages; nothing needs to be labelled.
 
     Two or three pages of each kind are a beginning, forty are plenty. Give pages of one site:
-    folders, files, URLs, archives (WARC), tables or lists of URLs. Of a single URL, pages of the
+    folders, files, URLs, archives (WARC) or tables. Of a single URL, pages of the
     same template are found.
     """
     inputs, path, update = given["inputs"], given["output"], given["update"]

@@ -18,9 +18,9 @@ import click
 
 from chaffinch import web
 from chaffinch.cli.options import of_field
-from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record, parsed
+from chaffinch.cli.pages import Reading, Source, is_address, of_record, parsed
 from chaffinch.cli.streams import print_error, print_note
-from chaffinch.corpus.sources import Record, find_shards, kind_of, read
+from chaffinch.corpus.sources import Record, find_shards, read
 from chaffinch.errors import PageError
 from chaffinch.loading.address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
@@ -140,9 +140,9 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 class SitePages:
     """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
-    Folders, pages, URLs, archives and tables are read as by other verbs; anything else is a
-    pattern, or a list of URLs, as the verb ``run`` takes them. For each URL ``same_template``
-    further pages of its template are found. ``name`` is that of the page that passed last.
+    Folders, pages, URLs, archives and tables are read as by other verbs, patterns as by ``run``.
+    For each URL ``same_template`` further pages of its template are found. ``name`` is that of the
+    page that passed last.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class SitePages:
         if self._same_template and is_address(name) and reading.url is None:
             yield from self._found(name)
             return
-        sources = reading.at_hand(_listed(name, reading))
+        sources = reading.at_hand(_named(name, reading))
         for source, page in parsed(sources, reading):
             if page is None:
                 self.failed += 1
@@ -188,18 +188,15 @@ class SitePages:
         yield from (sibling.page for sibling in found.siblings)
 
 
-def _listed(given: str, reading: Reading) -> Iterator[Source]:
-    is_there = Path(given).exists() or is_address(given) or given == "-"
-    is_list = is_there and not is_folder(given) and kind_of(given) == "addresses"
-    if not is_list and (is_there or not any(mark in given for mark in "*[")):
+def _named(given: str, reading: Reading) -> Iterator[Source]:
+    is_pattern = any(mark in given for mark in "*[") and not is_address(given)
+    if not is_pattern or Path(given).exists():
         yield from reading.sources([given])
         return
     for shard in find_shards([given]):
         for record in read(shard, reading.plan()):
             if isinstance(record, Record):
-                source = of_record(record, shard.kind)
-                is_fetched = shard.kind == "addresses" and not record.error
-                yield replace(source, kind="fetched") if is_fetched else source
+                yield of_record(record, shard.kind)
 
 
 # --- Parts of articles ------------------------------------------------------------------------
