@@ -14,7 +14,6 @@ from chaffinch.kernels.arrays import Reasons
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page
 from chaffinch.page.selectors import is_xpath
-from chaffinch.storage import LARGEST
 from chaffinch.verdict import RoleRule
 
 
@@ -211,16 +210,6 @@ class Usage:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         return {name: dict(counts) for name, counts in sorted(self.by_template.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
-        for counts in values.values():
-            for key, value in counts.items():
-                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
-                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
-                if key not in _SUMS and not key.startswith(_IDLE):
-                    raise ValueError(f"unknown count {key!r}")
-        return cls({name: defaultdict(int, counts) for name, counts in values.items()})
 
 
 def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ()) -> list[str]:
