@@ -3,7 +3,6 @@
 import asyncio
 
 import pytest
-from langchain_core.documents import Document as LangChainDocument
 from langchain_core.documents.base import Blob
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline
@@ -81,15 +80,6 @@ def test_a_loader_of_langchain(langchain, paths, caplog):
         private.load()
 
 
-def test_a_transformer_of_langchain(langchain):
-    given = [LangChainDocument(page_content=RYE, metadata={"source": URL, "crawl": 3})]
-    made = langchain.Transformer(max_tokens=120)
-    found = made.transform_documents(given)
-    holds([(one.page_content, one.metadata) for one in found])
-    assert {one.metadata["crawl"] for one in found} == {3}
-    assert list(asyncio.run(made.atransform_documents(given))) == list(found)
-
-
 def test_a_reader_of_llama_index(llama_index, paths):
     reader = llama_index.Reader(max_tokens=120)
     found = reader.load_data(paths[0], extra_info={"crawl": 3})
@@ -131,7 +121,7 @@ def test_nodes_of_llama_index(llama_index, caplog):
 
 
 def test_options_are_checked_at_once(langchain, llama_index):
-    for make in (langchain.Parser, langchain.Transformer, llama_index.Reader):
+    for make in (langchain.Parser, llama_index.Reader):
         with pytest.raises(OptionError, match="unknown option"):
             make(nothing=1)
         with pytest.raises(OptionError, match="max_tokens"):
