@@ -98,10 +98,6 @@ def check(given: dict[str, Any]) -> int:
     ),
     Option("--select", "selector", default="", metavar="SELECTOR", help="Try this selector alone."),
     Option("--save", is_flag=True, help="Write the proposed rule into the model."),
-    Option(
-        "--number", type=click.IntRange(min=1), metavar="N",
-        help="Take candidate N in place of the proposed one, also where it has collateral.",
-    ),
     *READING,
     examples=(
         "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as drop",
@@ -131,7 +127,7 @@ def propose(given: dict[str, Any]) -> int:
         marks.append(Mark(page, _saying(sample[page].page, value), kind))
     made = proposed(sample, marks, selector=given["selector"])
     write_out(_candidates(made))
-    chosen = _chosen(made, given["number"])
+    chosen = made.best
     if given["save"] and chosen is not None:
         keep_rule(model, chosen.rule(kind), chosen.template)
         print_note(f"{model}: {kind} {chosen.select} is kept.")
@@ -187,16 +183,6 @@ def _collateral(one: Candidate) -> str:
     more = [f"{one.against} against marks"] if one.against else []
     more += [f"{counted(one.missed, 'mark')} missed"] if one.missed else []
     return ", ".join([str(one.collateral), *more])
-
-
-def _chosen(made: Proposal, number: int | None) -> Candidate | None:
-    if number is None:
-        return made.best
-    if number > len(made.candidates):
-        raise OptionError(f"--number {number}: there are {len(made.candidates)} candidates")
-    if (one := made.candidates[number - 1]).against:
-        raise OptionError(f"--number {number}: {one.select} goes against a mark")
-    return one
 
 
 @verb(

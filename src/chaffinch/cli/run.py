@@ -178,10 +178,6 @@ def summary(report: RunReport) -> str:
             f"alike: {report.duplicates['clusters']:,} clusters, "
             f"{report.duplicates['others']:,} pages in them but for the first"
         )
-    if report.drift:
-        changed = report.drift["findings"]
-        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
-        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
     doubts = [one for one in tally.doubts if one[0] < _LOW][:_SHOWN]
     lines += ["pages of low confidence:"] if doubts else []
     lines += [f"  {one[0]:.2f} {one[1] or one[3]} {one[2]}".rstrip() for one in doubts]

@@ -1,13 +1,12 @@
-"""The elements of a page that hold its fields; the next page, and the parts of an article in order.
+"""The elements of a page that hold its fields, and its next page.
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
-parts of one article is decided by `chaffinch.siblings.pagination`; here pages are grouped into
-articles. `chaffinch.extract_parts` joins the content of the parts.
+parts of one article is decided by `chaffinch.siblings.pagination`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import islice
@@ -27,7 +26,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import joined
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.pagination import further_parts, in_order, part_address, part_links
+from chaffinch.siblings.pagination import part_address
 from chaffinch.verdict import Content, RoleRule, Verdict
 
 
@@ -68,62 +67,6 @@ def first_link(page: Page, row: int) -> str:
     links = page.is_tag("a", "link", "area") & page.has("href")
     inside = np.flatnonzero(links[row : page.end[row]])
     return (page.attribute(row + int(inside[0]), "href") or "") if len(inside) else ""
-
-
-def articles(
-    pages: Sequence[Page], *, next_of: Callable[[Page], str] | None = None
-) -> list[list[int]]:
-    """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
-
-    Articles stand in the order of their first page among those given. The order of parts is that of
-    `chaffinch.siblings.pagination.in_order`; a part given twice counts once. Where ``next_of``
-    returns an address for a page, by the rules of its site, the page there is the next part without
-    further proof.
-    """
-    before = list(range(len(pages)))  # of a page of the same article; itself, of the first
-
-    def first_of(index: int) -> int:
-        while before[index] != index:
-            before[index] = index = before[before[index]]
-        return index
-
-    following = _following(pages, next_of) if next_of is not None else {}
-    for one, other in (*following.items(), *_pairs(pages)):
-        first, second = sorted((first_of(one), first_of(other)))
-        if following.get(one) == other:
-            before[second] = first
-        if first != second and further_parts(pages[one], [pages[other]])[0]:
-            before[second] = first
-    groups: dict[int, list[int]] = {}
-    for index in range(len(pages)):
-        groups.setdefault(first_of(index), []).append(index)
-    return [
-        [group[place] for place in in_order([pages[index] for index in group], next_of)]
-        for group in groups.values()
-    ]
-
-
-def _following(pages: Sequence[Page], next_of: Callable[[Page], str]) -> dict[int, int]:
-    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
-    found = ((index, place.get(next_of(page))) for index, page in enumerate(pages))
-    return {one: other for one, other in found if other is not None and other != one}
-
-
-def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of pages that may be parts of one article: by their addresses or their links."""
-    first: dict[str, int] = {}
-    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
-    for index, page in enumerate(pages):
-        if page.url:
-            known = first.setdefault(part_address(page.url.partition("#")[0]).whole, index)
-            if known != index:
-                yield known, index
-    for index, page in enumerate(pages):
-        if page.url:
-            links = part_links(page)
-            for url in (*links.next, *links.others):
-                if (other := place.get(url, index)) != index:
-                    yield index, other
 
 
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
