@@ -1,5 +1,5 @@
-"""What isn't a page is fuzzed, too: archives, tables, lists of addresses, robots.txt, site configs,
-models, weights, journals, settings.
+"""What isn't a page is fuzzed, too: archives, tables, robots.txt, models, weights,
+journals, settings.
 
 A file that is well is changed in many ways. What comes out is read, or is an error of the project's
 own; nothing is ever unpickled. Single values of a model's files are changed in `site/test_models`.
