@@ -31,8 +31,8 @@ SLOW = (
     "corpus/test_kills.py", "corpus/test_sites_at_scale.py", "crawl/test_endless_answers.py",
     "crawl/test_endless_crawls.py", "crawl/test_interrupted_crawls.py",
     "kernels/test_thread_sanitizer.py", "plugins/test_plugin_docs.py", "render/",
-    "service/test_hostile_callers.py", "service/test_inspector", "service/test_single_page.py",
-    "test_docs.py", "test_durable_files.py", "test_fuzz.py", "test_growth.py", "test_locales.py",
+    "service/test_hostile_callers.py", "service/test_inspector", "test_docs.py",
+    "test_durable_files.py", "test_fuzz.py", "test_growth.py", "test_locales.py",
 )  # fmt: skip
 """Files and folders, by the starts of their paths, of tests that need a browser, an engine, kills,
 full disks, growth or many processes: ``make slow`` runs them, ``make test`` the others."""

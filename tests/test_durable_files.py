@@ -188,7 +188,7 @@ OF_THE_DAY = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bda
 
 
 DATES = (
-    "corpus/readers corpus/runs elements/dates_in_text evaluate/evaluation site/rules web/polite"
+    "corpus/runs elements/dates_in_text evaluate/evaluation site/rules web/polite"
 ).split()
 
 

@@ -1,5 +1,5 @@
-"""What isn't a page is fuzzed, too: archives, tables, lists of addresses, robots.txt, site configs,
-models, weights, journals, settings.
+"""What isn't a page is fuzzed, too: archives, tables, robots.txt, models, weights,
+journals, settings.
 
 A file that is well is changed in many ways. What comes out is read, or is an error of the project's
 own; nothing is ever unpickled. Single values of a model's files are changed in `site/test_models`.
@@ -22,7 +22,6 @@ from chaffinch.corpus import Plan, Recipe, read_report, run
 from chaffinch.corpus.sources import find_shards, read
 from chaffinch.errors import OptionError, RulesError, WeightsError
 from chaffinch.methods import Learned
-from chaffinch.site.configs import read_site_config
 from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import RobotsCache
 from odd_pages import lines_bytes, parquet_bytes, tar_bytes, warc_bytes, zip_bytes
@@ -169,28 +168,6 @@ def test_robots():
             assert said[0]
             assert client.delays == [2.0]
         assert all(one.startswith("http") for one in rules.sitemaps)
-
-
-CONFIG = (
-    "# made up\ntitle: //h1\nbody: //div[@id='main'] | //article\nstrip: //div[@class='x']\n"
-    "strip_id_or_class: menu\nstrip_image_src: pixel\n"
-    "author: //a[@rel='author']/text()\ndate: //time/@datetime\n"
-    "find_string: <b>\nreplace_string: <i>\nreplace_string(a): b\ntest_url: https://rye.example/a\n"
-    "test_contains: Rye\nprune: no\nhttp_header(user-agent): x\nsingle_page_link: //a[1]\n"
-)
-
-
-def test_site_configs():
-    page = "<div id=main><h1>Rye</h1><p>Rye is grown.</div>"
-    for number, data in enumerate(changed(CONFIG.encode(), "config")):
-        try:
-            config = read_site_config(data.decode("utf-8", "replace"), "rye.example")
-            text = config.site.extract(page, url="https://rye.example/a").text
-        except (SetupError, PageError):
-            assert number
-            continue
-        assert config.taken + len(config.left) >= bool(data.strip())
-        assert isinstance(text, str)
 
 
 @pytest.mark.usefixtures("_nothing_is_unpickled")

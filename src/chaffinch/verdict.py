@@ -341,10 +341,6 @@ class Method:
         """Whether the headline is in the text; None: it heads those outputs that have headings."""
         return None
 
-    def single_page(self, page: Page) -> str:  # noqa: ARG002  subclasses use it
-        """Return the address of a version of the article that has all parts on one page, or ""."""
-        return ""
-
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:  # noqa: ARG002  subclasses use them
         """Return content that is in the page's data alone, not in its rows; None for none.
 
@@ -382,10 +378,6 @@ class MethodWrapper(Method):
     def headline(self) -> bool | None:
         """That of the method."""
         return self.method.headline
-
-    def single_page(self, page: Page) -> str:
-        """Return that of the method."""
-        return self.method.single_page(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return what the method finds in the page's data."""

@@ -106,6 +106,16 @@ def test_the_summary_names_what_failed_and_exit_codes_say_it(served, tmp_path, r
     assert "blacklisted" in said
 
 
+def test_a_list_of_urls_is_fetched_alone(served, tmp_path, run):
+    base, out = f"http://docs.test:{served.port}", tmp_path / "a.warc.gz"
+    (tmp_path / "urls.txt").write_text(f"# pages\n{base}/\n\n{base}/none\n")
+    more = ("--depth", "0", *options("docs.test"))
+    assert run("crawl", tmp_path / "urls.txt", "--output", out, *more).exit_code == 1
+    assert set(visited(out)[0]) == {f"{base}/", f"{base}/none"}
+    done = run("crawl", tmp_path / "none.txt", "--output", tmp_path / "b.warc.gz")
+    assert (done.exit_code, "can't read" in done.output) == (2, True)
+
+
 def listed(run, *arguments):
     result = run("crawl", "--dry-run", *arguments)
     return result.exit_code, result.stdout.splitlines(), result.stderr

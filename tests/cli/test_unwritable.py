@@ -54,7 +54,6 @@ def files(tmp_path_factory):
     (folder / "rye.html").write_text(PAGE)
     cards = "".join(f"<li><h3><a href=/{n}>Rye {n}</a></h3><p>{WORDS[:80]}" for n in range(9))
     (folder / "list.html").write_text(f"<ul>{cards}")
-    (folder / "rye.example.txt").write_text("body: //article\n")
     (folder / "full_disk_rows.py").write_text(ROWS)
     (folder / "locked").mkdir()
     for call in (["learn", *PAGES, "-o", "locked/site"],
@@ -201,7 +200,6 @@ def contents(folder):
 SITE = " ".join(["locked/site", *RULE])
 DENIED = f"""
 1 locked/out.txt: extract page0.html -o locked/out.txt
-1 locked/blocks.svg: explain --blocks vips page0.html --picture locked/blocks.svg
 2 locked/run.json: run rows.jsonl -o locked -w 1
 2 locked/new: run rows.jsonl -o locked/new -w 1
 2 locked/run/run.json: run rows.jsonl -o locked/run --resume
@@ -210,8 +208,6 @@ DENIED = f"""
 2 locked/new: learn rows.jsonl -o locked/new
 2 locked/site: learn rows.jsonl --update -o locked/site
 2 locked/site: site rules add {SITE}
-1 locked/models: site rules import rye.example.txt -o locked/models
-1 locked/rye.example: site rules import rye.example.txt -o locked
 1 locked/a.json: evaluate gold.jsonl --draws 0 -o locked/a.json
 """
 """Exit code, what the message names, call."""

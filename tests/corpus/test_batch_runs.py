@@ -202,11 +202,11 @@ def test_the_command_line(clean_archive, tmp_path):
     _, manifest = clean_archive
     out = str(tmp_path / "out")
     call = [*manifest.files[:2], "--output", out, "-m", "block_density", "-w", "2"]
-    call += ["--resolve", "a.test=127.0.0.1", "--contact", "https://e.example"]
+    call += ["--buckets", "3"]
     done = CliRunner().invoke(main, ["run", *call])
     assert done.exit_code == 0, done.output
     plan = json.loads((tmp_path / "out" / "run.json").read_text())["plan"]
-    assert (plan["resolve"], plan["contact"]) == (["a.test=127.0.0.1"], "https://e.example")
+    assert (plan["buckets"], plan["recipe"]["method"]) == (3, "block_density")
     assert "2 of 2 shards, 60 pages" in done.output
     again = CliRunner().invoke(main, ["run", *call])
     assert again.exit_code == 2

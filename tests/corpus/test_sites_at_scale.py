@@ -6,7 +6,7 @@ import pytest
 from run_tables import rows
 
 from bench.lib.archive import Shape, write_archive
-from chaffinch.corpus import Plan, Recipe, learn_sites, learning, read_report, run
+from chaffinch.corpus import Plan, Recipe, learn_sites, learning, run
 from chaffinch.site.site import Site
 
 SHAPE = Shape(
@@ -42,8 +42,6 @@ def test_pages_are_extracted_by_the_models_of_their_sites(sites, learned, tmp_pa
     fit = [row for row in known if row["template"]]
     assert all(row["text"] for row in fit)
     assert report.tally.templates.total() == len(fit) > len(known) / 2
-    assert report.drift["sites"] == len({row["host"] for row in found})
-    assert read_report(plan.out).drift == report.drift
 
 
 def test_models_depend_neither_on_files_nor_on_what_is_put_away(

@@ -12,10 +12,8 @@ from fastwarc.stream_io import GzipWriter
 from fastwarc.warc import WarcRecord, WarcRecordType
 
 from answering_server import files_of, serving
-from chaffinch.corpus.readers import interleaved_by_host
 from chaffinch.corpus.rows import Extraction
 from chaffinch.corpus.sources import (
-    ADDRESSES,
     FILES,
     Plan,
     Recipe,
@@ -25,10 +23,9 @@ from chaffinch.corpus.sources import (
     read,
 )
 from chaffinch.errors import MissingExtraError, OptionError
-from chaffinch.page.urls import host_name
 from odd_pages import tar_bytes, zip_bytes
 
-PLAN = Plan(out="unused", pause=0, allow=("127.0.0.1",))
+PLAN = Plan(out="unused")
 PAGE = "<p>A finch ate {} grains.</p>"
 
 
@@ -120,7 +117,7 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
         find_shards([str(tmp_path / "nothing*.warc.gz")])
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "notes.txt").write_text("no address")
-    with pytest.raises(OptionError, match=r"no page and no address is in .*empty: files end in "):
+    with pytest.raises(OptionError, match=r"no page is in .*empty: files end in "):
         find_shards([str(tmp_path / "empty")])
 
 
@@ -228,33 +225,6 @@ def test_sources_by_http(tmp_path, server):
     (page,) = pages(f"{server}/a.html")
     assert page.file == page.url == f"{server}/a.html"
     assert page.html.startswith(b"<a")
-
-
-def test_lists_of_addresses_are_fetched(tmp_path, server):
-    (tmp_path / "a.html").write_text(PAGE.format(1))
-    (tmp_path / "urls.txt").write_text(f"# pages\n{server}/a.html\n{server}/none.html\n\n")
-    first, second = pages(tmp_path / "urls.txt")
-    assert first.html.decode() == PAGE.format(1)
-    assert first.fetched
-    assert (second.error, second.url) == ("fetch", f"{server}/none.html")
-    assert "404" in second.detail
-
-
-def test_a_text_without_addresses_is_no_list(tmp_path):
-    (tmp_path / "notes.txt").write_text("Some words.\n")
-    (tmp_path / "page.html").write_text("<p>A page")
-    assert [one.kind for one in find_shards([str(tmp_path)])] == ["files"]
-    with pytest.raises(OptionError, match="no address"):
-        find_shards([str(tmp_path / "notes.txt")])
-
-
-def test_hosts_take_turns_and_stay_together(tmp_path):
-    urls = [f"https://{host}.example/{n}" for host in "abc" for n in range(ADDRESSES // 2)]
-    (tmp_path / "urls.txt").write_text("\n".join(urls))
-    shards = find_shards([str(tmp_path / "urls.txt")])
-    assert [len(shard.items) for shard in shards] == [ADDRESSES, ADDRESSES // 2]
-    hosts = [host_name(url)[0] for url in interleaved_by_host(shards[0].items)]
-    assert hosts[:4] == list("abab")
 
 
 def test_object_stores(clean_archive):

@@ -24,7 +24,7 @@ def crawl_of(web, tmp_path):
         limits = taken(given, "pages", "depth", "idle_pages")
         politeness = {"delay": 0, "back_off": 0.01, "retries": 2} | given.pop("politeness", {})
         fetch = {"total": 5, "read": 1, "max_bytes": 4 << 20} | given.pop("fetch", {})
-        options = taken(given, "resume", "since", "stop_signals")
+        options = taken(given, "resume", "stop_signals")
         plan = CrawlPlan(
             urls=tuple(f"http://{host}:{web.port}{path}" for host in hosts),
             limits=CrawlLimits(**limits),

@@ -9,7 +9,7 @@ import pytest
 from warcio.archiveiterator import ArchiveIterator
 
 from chaffinch.errors import ArchiveError
-from chaffinch.web.archive import Archive, RecordedResponse, known_pages, payload_digest
+from chaffinch.web.archive import Archive, payload_digest
 from chaffinch.web.client import RawResponse
 from chaffinch.web.frontier import Visit
 from chaffinch.web.polite import Download
@@ -85,16 +85,12 @@ def test_a_revisit_refers_to_its_record(path):
         archive.write(visit(0), download())
         first = archive.first_responses[visit(0).payload]
         archive.write(visit(1), download(), same=first)
-        archive.write(
-            visit(2), download(b"", 304), same=RecordedResponse("http://a.test/0", "2024", "sha1:A")
-        )
     with path.open("rb") as file:
         found = [r.rec_headers for r in ArchiveIterator(file) if r.rec_type == "revisit"]
     assert found[0].get_header("WARC-Profile").endswith("revisit/identical-payload-digest")
     assert found[0].get_header("WARC-Refers-To-Target-URI") == "http://a.test/0"
     assert found[0].get_header("WARC-Refers-To-Date") == "2025-11-20T10:00:00.123456Z"
     assert found[0].get_header("WARC-Payload-Digest") == visit(0).payload
-    assert found[1].get_header("WARC-Profile").endswith("revisit/server-not-modified")
 
 
 def test_wherever_a_crash_cuts_the_file_whole_groups_stay(path):
@@ -146,29 +142,6 @@ def test_files_of_others_are_left_alone(path, data):
     with pytest.raises(ArchiveError):
         Archive(path, plan=PLAN, resume=True)
     assert path.read_bytes() == data
-
-
-def test_an_earlier_crawl_gives_conditions(path):
-    with Archive(path, plan=PLAN) as archive:
-        archive.write(visit(0), download(**{"Last-Modified": "Thu, 20 Nov 2025 10:00:00 GMT"}))
-        archive.write(visit(1), download(b"<p>Wren", ETag=""))
-        first = archive.first_responses[visit(0).payload]
-        archive.write(visit(2), download(b"", 304), same=first)
-    known = known_pages(path)
-    assert set(known) == {"http://a.test/0", "http://a.test/2"}
-    conditions = dict(known["http://a.test/0"].conditions)
-    since = "Thu, 20 Nov 2025 10:00:00 GMT"
-    assert conditions == {"if-none-match": '"1"', "if-modified-since": since}
-    assert known["http://a.test/2"].response == known["http://a.test/0"].response == first
-    assert known["http://a.test/0"].visit.outlink == (("http://a.test/1", "page"),)
-
-
-def test_what_is_no_earlier_crawl_is_refused(path):
-    with pytest.raises(ArchiveError, match="can't be read"):
-        known_pages(path)
-    path.write_bytes(b"<p>Finch")
-    with pytest.raises(ArchiveError, match="no WARC record"):
-        known_pages(path)
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="names are text there")

@@ -7,7 +7,7 @@ import pytest
 from crawl_records import asked, by_url, records
 from warcio.archiveiterator import ArchiveIterator
 
-from chaffinch.errors import FetchError, OptionError
+from chaffinch.errors import OptionError
 from chaffinch.web import Politeness
 
 
@@ -174,24 +174,9 @@ def test_sitemaps_are_enough(crawl_of):
     assert summary.is_cut_short
 
 
-def test_the_same_layer_is_crawled_and_gone_on_with(web, crawl_of, web_maker):
-    path = web_maker.texts.entry("article", "en", 4).link
-    summary, out, _ = crawl_of("post.test", path=path, extent="same-layer", pages=5)
-    pages = {url.rpartition(f":{web.port}")[2] for _, url in records(out, "response")}
-    assert path in pages
-    assert summary.counts["page"] == 5
-    assert all(page.startswith("/birds/20") for page in pages)
-    targets = asked(web, "post.test")
-    assert len(targets) == len(set(targets))  # what discovery fetched isn't fetched again
-    again, _, visits = crawl_of("post.test", path=path, extent="same-layer", pages=5, resume=True)
-    assert again.counts["page"] == 5
-    assert not visits
-    assert len(asked(web, "post.test")) == len(targets)
-
-
 def test_a_start_that_cannot_be_fetched_is_reported(crawl_of):
-    with pytest.raises(FetchError, match="404"):
-        crawl_of("post.test", path="/none.html", extent="same-layer")
+    summary, _, _ = crawl_of("post.test", path="/none.html")
+    assert summary.problems[0][1] == "HTTP status 404 Not Found"
     with pytest.raises(OptionError, match="contact"):
         crawl_of("docs.test", politeness={"contact": "me\nyou"})
     assert Politeness().delay == 1.0  # polite unless told otherwise

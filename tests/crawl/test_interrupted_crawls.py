@@ -1,26 +1,13 @@
-"""A crawl that ends before its end, or is repeated: what is in its file is not fetched again."""
+"""A crawl that ends before its end: what is in its file is not fetched again."""
 
 import os
 import signal
 import threading
 import time
-from collections import Counter
 from contextlib import contextmanager
 
 import pytest
 from crawl_records import asked, records
-
-
-def test_a_second_crawl_asks_only_for_what_has_changed(web, crawl_of):
-    _, first, before = crawl_of("docs.test", depth=1, pages=12)
-    summary, out, visits = crawl_of("docs.test", depth=1, name="again", since=first)
-    known = {visit.url for visit in before if visit.kind == "page"}
-    unchanged = {visit.url for visit in visits if visit.kind == "unchanged"}
-    assert known <= unchanged
-    assert summary.counts["unchanged"] == len(unchanged)
-    statuses = Counter(line["status"] for line in web.asked if "if-none-match" in line["headers"])
-    assert statuses == {304: len(unchanged)}
-    assert {url for kind, url in records(out, "revisit")} == unchanged
 
 
 def test_a_crawl_goes_on_where_it_ended(web, crawl_of):

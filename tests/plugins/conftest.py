@@ -5,7 +5,7 @@ from plugin_cases import THERE
 FILES = {
     "test_datatrove.py": {"datatrove"},
     "test_markitdown.py": {"markitdown"},
-    "test_retrieval_tools.py": {"langchain", "llama_index", "haystack"},
+    "test_retrieval_tools.py": {"langchain", "llama_index"},
     "test_scrapy_tools.py": {"scrapy"},
 }
 NAMES = {one.name for one in THERE}

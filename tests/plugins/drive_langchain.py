@@ -16,4 +16,4 @@ def text_of(page, url):
 
 
 def parts():
-    return [plugin.Parser(drop="nav"), plugin.Loader(["a.html"]), plugin.Transformer()]
+    return [plugin.Parser(drop="nav"), plugin.Loader(["a.html"])]

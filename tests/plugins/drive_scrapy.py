@@ -1,7 +1,8 @@
-"""Drives Scrapy: a response goes through the downloader middleware."""
+"""Drives Scrapy: a response goes through the item pipeline."""
 
 from plugin_cases import PageFailed
 from scrapy import Request
+from scrapy.exceptions import DropItem
 from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
@@ -9,15 +10,13 @@ from chaffinch.plugins import scrapy as plugin
 
 
 def text_of(page, url):
-    crawler = get_crawler()
-    middleware = plugin.DownloaderMiddleware.from_crawler(crawler)
-    request = Request(url)
-    response = HtmlResponse(url, body=page, request=request)
-    assert middleware.process_response(request, response) is response
-    if response.meta["chaffinch"] is None:
-        raise PageFailed(crawler.stats.get_value("chaffinch/errors"))
-    return response.meta["chaffinch"].text
+    pipeline = plugin.ItemPipeline.from_crawler(get_crawler())
+    response = HtmlResponse(url, body=page, request=Request(url))
+    try:
+        return pipeline.process_item({"html": response})["text"]
+    except DropItem as error:
+        raise PageFailed from error
 
 
 def parts():
-    return [plugin.Addon()]
+    return []

@@ -45,12 +45,10 @@ class PluginCase:
 
 CASES = (
     PluginCase("datatrove", ("datatrove", "fastwarc"), "datatrove", "datatrove"),
-    PluginCase("nemo_curator", ("nemo_curator", "pycld2"), "nemo-curator", "nemo"),
     PluginCase("scrapy", ("scrapy",), "scrapy", "scrapy"),
     PluginCase("markitdown", ("markitdown",), "markitdown", "markitdown"),
     PluginCase("langchain", ("langchain_core",), "langchain", "retrieval"),
     PluginCase("llama_index", ("llama_index.core",), "llama-index", "retrieval"),
-    PluginCase("haystack", ("haystack",), "haystack", "retrieval"),
 )
 THERE = [one for one in CASES if not missing(*one.tools)]
 

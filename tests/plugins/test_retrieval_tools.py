@@ -1,11 +1,8 @@
-"""LangChain, LlamaIndex, Haystack: headings, ids and whole tables arrive; errors come their way."""
+"""LangChain, LlamaIndex: headings, ids and whole tables arrive; errors come their way."""
 
 import asyncio
 
 import pytest
-from haystack import Pipeline
-from haystack.dataclasses import ByteStream
-from langchain_core.documents import Document as LangChainDocument
 from langchain_core.documents.base import Blob
 from llama_index.core import SimpleDirectoryReader
 from llama_index.core.ingestion import IngestionPipeline
@@ -33,11 +30,6 @@ def langchain():
 @pytest.fixture(scope="module")
 def llama_index():
     return plugin_of("llama_index")
-
-
-@pytest.fixture(scope="module")
-def haystack():
-    return plugin_of("haystack")
 
 
 @pytest.fixture
@@ -88,15 +80,6 @@ def test_a_loader_of_langchain(langchain, paths, caplog):
         private.load()
 
 
-def test_a_transformer_of_langchain(langchain):
-    given = [LangChainDocument(page_content=RYE, metadata={"source": URL, "crawl": 3})]
-    made = langchain.Transformer(max_tokens=120)
-    found = made.transform_documents(given)
-    holds([(one.page_content, one.metadata) for one in found])
-    assert {one.metadata["crawl"] for one in found} == {3}
-    assert list(asyncio.run(made.atransform_documents(given))) == list(found)
-
-
 def test_a_reader_of_llama_index(llama_index, paths):
     reader = llama_index.Reader(max_tokens=120)
     found = reader.load_data(paths[0], extra_info={"crawl": 3})
@@ -137,26 +120,9 @@ def test_nodes_of_llama_index(llama_index, caplog):
         llama_index.NodeParser(raise_on_error=True)(given)
 
 
-def test_a_pipeline_of_haystack(haystack, paths, caplog):
-    pipeline = Pipeline()
-    pipeline.add_component("pages", haystack.Converter(max_tokens=120))
-    again = Pipeline.loads(pipeline.dumps(), allowed_modules=[haystack.__name__])
-    stream = ByteStream(RYE.encode("utf-16"), meta={"url": URL})
-    for one in (pipeline, again):
-        found = one.run({"pages": {"sources": [stream, *map(str, paths)], "meta": {"crawl": 3}}})
-        documents = found["pages"]["documents"]
-        holds([(x.content, x.meta) for x in documents[: len(documents) // 2]])
-        assert {x.meta["crawl"] for x in documents} == {3}
-        assert documents[0].meta["url"] == URL
-        assert documents[-1].meta["file_path"] == str(paths[0])
-    assert "Skipping it. Error: not HTML: PDF" in caplog.text
-
-
-def test_options_are_checked_at_once(langchain, llama_index, haystack):
-    for make in (langchain.Parser, langchain.Transformer, llama_index.Reader):
+def test_options_are_checked_at_once(langchain, llama_index):
+    for make in (langchain.Parser, llama_index.Reader):
         with pytest.raises(OptionError, match="unknown option"):
             make(nothing=1)
         with pytest.raises(OptionError, match="max_tokens"):
             make(max_tokens=0)
-    with pytest.raises(OptionError, match="unknown option"):
-        haystack.Converter(options={"nothing": 1})

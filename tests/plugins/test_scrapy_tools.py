@@ -4,8 +4,7 @@ import pytest
 from plugin_cases import plugin_of
 from scrapy import Request
 from scrapy.exceptions import DropItem
-from scrapy.http import HtmlResponse, Response
-from scrapy.settings import Settings
+from scrapy.http import HtmlResponse
 from scrapy.utils.test import get_crawler
 
 pytestmark = pytest.mark.filterwarnings("default")
@@ -30,28 +29,10 @@ def response_of(page, **options):
     return HtmlResponse(URL, body=page, request=Request(URL), **options)
 
 
-def test_the_addon_sets_what_is_not_set(scrapy):
-    own = "chaffinch.plugins.scrapy.ItemPipeline"
-    settings = Settings({"ITEM_PIPELINES": {own: 900}})
-    scrapy.Addon().update_settings(settings)
-    assert settings["ITEM_PIPELINES"] == {own: 900}
-    assert "chaffinch.plugins.scrapy.DownloaderMiddleware" in settings["DOWNLOADER_MIDDLEWARES"]
-
-
-def test_the_middleware_reads_the_label_of_the_server(scrapy):
+def test_the_pipeline_reads_the_label_of_the_server(scrapy):
     page = "<title>Рожь</title><p>Рожь это злак, его растят ради зерна.".encode("koi8-r")
     response = response_of(page, headers={"Content-Type": "text/html; charset=KOI8-R"})
-    crawler = crawler_of()
-    scrapy.DownloaderMiddleware(crawler).process_response(response.request, response)
-    assert response.meta["chaffinch"].title == "Рожь"
-    assert response.meta["chaffinch"].url == URL
-    assert crawler.stats.get_value("chaffinch/pages") == 1
-
-
-def test_other_responses_go_on_untouched(scrapy):
-    response = Response(URL, body=b"\x89PNG", request=Request(URL))
-    assert scrapy.DownloaderMiddleware(crawler_of()).process_response(response.request, response)
-    assert "chaffinch" not in response.meta
+    assert scrapy.ItemPipeline(crawler_of()).process_item({"html": response})["title"] == "Рожь"
 
 
 def test_the_pipeline_fills_items_and_drops_those_that_fail(scrapy):

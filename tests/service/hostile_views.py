@@ -31,7 +31,7 @@ async (pages) => {
   place.style.cssText = "position: fixed; inset: 300px 0 0 0; overflow: auto";
   document.body.append(place);
   const built = Object.entries(pages).map(async ([name, html]) => {
-    const model = new PageModel(await ask("/v1/inspect/page", { page: { html }, images: true }));
+    const model = new PageModel(await ask("/v1/inspect/page", { page: { html } }));
     const frame = document.createElement("page-frame");
     frame.dataset.name = name;
     frame.style.height = "120px";

@@ -78,28 +78,15 @@ def test_a_page_by_its_url_which_can_be_shared_and_copied(tab, web):
     tab.wait_for_selector(".row.kept")
     assert tab.inner_text(".url code") == f"{web.url}/finches"
     tab.click("[data-value=recall]")
-    tab.click("#tab-markdown")
     address = tab.url
     assert "favor=recall" in address
     tab.goto("about:blank")
     tab.goto(address)
-    expect(tab.locator("#tab-markdown")).to_have_attribute("aria-selected", "true")
     expect(tab.locator("[data-value=recall]")).to_have_attribute("aria-pressed", "true")
-    expect(tab.locator("output-view .part").first).to_have_text("# Finches")
 
 
-def test_a_dropped_file_and_what_is_no_page(tab, web):
-    tab.evaluate(
-        """(html) => {
-          const data = new DataTransfer();
-          data.items.add(new File([html], "page.html", { type: "text/html" }));
-          window.dispatchEvent(new DragEvent("drop", { dataTransfer: data, cancelable: true }));
-        }""",
-        PAGE,
-    )
-    tab.wait_for_selector(".row.kept")
+def test_what_is_no_page_is_said(tab, web):
     web.pages["binary"] = Given(body=b"%PDF-1.7", kind="application/pdf")
-    tab.click(".brand")
     tab.fill("input[name=url]", f"{web.url}/binary")
     tab.click("button.first")
     expect(tab.locator("[role=alert]")).to_contain_text("didn't work")
@@ -123,15 +110,7 @@ def test_marks_go_both_ways_and_reasons_are_words(tab):
     expect(reasons).to_be_hidden()
 
 
-def test_hidden_rows_and_images_are_shown_where_they_are_wanted(tab):
-    asked = []
-    tab.context.route(
-        "https://pictures.test/**",
-        lambda route: (
-            asked.append(route.request.headers),
-            route.fulfill(body=b"", content_type="image/png"),
-        ),
-    )
+def test_hidden_rows_are_shown_where_they_are_wanted(tab):
     frame = paste(tab)
     assert not frame.is_visible("p[hidden]")
     tab.select_option(".filters select", "hidden")
@@ -140,44 +119,11 @@ def test_hidden_rows_and_images_are_shown_where_they_are_wanted(tab):
     for check in ("to_be_visible", "to_be_hidden"):
         tab.keyboard.press("h")
         getattr(expect(frame.locator("p[hidden]")), check)()
-    assert (asked, frame.get_attribute("img", "src")) == ([], None)
-    tab.click(".menu button >> nth=1")
-    tab.check("[name=images]")
-    soon(tab, lambda: asked)
-    assert "referer" not in asked[0]
-    assert "images=1" in tab.url
+    assert frame.get_attribute("img", "alt") == "A finch on a twig"
+    assert frame.get_attribute("img", "src") is None
 
 
-OUTPUTS = {
-    "text": ("p.part >> nth=0", "The chaffinch"),
-    "markdown": (".part >> text=Seeds of", "Seeds of"),
-    "tables": ("figure.part", "Year"),
-    "outline": ("tr.part >> nth=1", "Food"),
-    "chunks": (".part >> nth=0", "The chaffinch"),
-    "metadata": ("tr.part >> text=Finches", None),
-    "images": ("tr.part >> text=A finch", None),
-}
-"""Output → a part of it, and the text that it marks on the page; None for an element."""
-
-
-def test_outputs_mark_where_they_came_from(tab):
-    frame = paste(tab)
-    for output, (part, marked) in OUTPUTS.items():
-        tab.click(f"#tab-{output}")
-        tab.hover(f"output-view {part}")
-        if marked:
-            soon(tab, lambda text=marked: any(o.startswith(text) for o in painted(frame, "marked")))
-        else:
-            expect(frame.locator("[data-marked]")).to_have_count(1)
-    tab.click("#tab-text")
-    frame.hover("article p >> nth=0")
-    expect(tab.locator(".part.marked")).to_have_count(1)
-    for name in ("records", "posts"):
-        tab.click(f"#tab-{name}")
-        expect(tab.locator("output-view .state")).to_have_text("The page has none.")
-
-
-def test_the_keyboard_alone_chinese_and_dark(tab):
+def test_the_keyboard_alone_and_dark(tab):
     paste(tab, PAGE)
     tab.locator("main").focus()
     for key in "jj":
@@ -187,13 +133,9 @@ def test_the_keyboard_alone_chinese_and_dark(tab):
     expect(tab.locator("block-reasons blockquote")).to_have_text("Finches")
     tab.keyboard.press("f")
     expect(tab.locator("[data-value=recall]")).to_have_attribute("aria-pressed", "true")
-    tab.keyboard.press("]")
-    expect(tab.locator("#tab-text")).to_have_attribute("aria-selected", "true")
     tab.keyboard.press("?")
     expect(tab.locator("dialog")).to_contain_text("Next block")
     tab.keyboard.press("Escape")
-    tab.select_option("header select", "zh")
-    expect(tab.locator("#tab-blocks")).to_have_text("文本块")
     light = tab.evaluate("getComputedStyle(document.body).backgroundColor")
     tab.emulate_media(color_scheme="dark")
     assert tab.evaluate("getComputedStyle(document.body).backgroundColor") != light
@@ -217,10 +159,7 @@ def test_a_checker_of_accessibility_finds_nothing_serious(tab, theme):
     paste(tab)
     tab.click(".row.kept >> nth=0")
     tab.wait_for_selector(".spoke")
-    for name in ("blocks", "markdown", "metadata"):
-        tab.click(f"#tab-{name}")
-        tab.wait_for_selector("block-list .row, output-view .part")
-        assert serious_findings(tab) == []
+    assert serious_findings(tab) == []
     tab.click(".menu button >> nth=0")
     expect(tab.locator(".panel select").first).to_be_in_viewport(ratio=1)
     assert serious_findings(tab) == []

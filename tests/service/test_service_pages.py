@@ -10,8 +10,8 @@ from running_service import PAGE, PARAGRAPH
 from answering_server import Given
 from chaffinch import extract
 from chaffinch.record import schema
+from chaffinch.service.requests import READ_FORMS
 from chaffinch.version import __version__
-from rows_of_cases import examples
 
 HTML = {"Content-Type": "text/html"}
 
@@ -101,15 +101,12 @@ def test_a_page_is_fetched_and_kept_for_a_while(service, web):
     assert [one.headers["chaffinch-cache"] for one in private] == ["miss", "miss"]
 
 
-@pytest.mark.parametrize(("accept", "kind"), examples(__file__, "the form is negotiated"))
-def test_the_form_is_negotiated(service, web, accept, kind):
-    found = service.get(f"/v1/read?url={web.url}/page", Accept=accept)
-    assert found.headers["content-type"] == kind
-    if found.status == 200:
-        assert found.headers["vary"] == "Accept"
-        assert PARAGRAPH.strip() in found.body.decode()
-    else:
-        assert found.failure == (406, "not-acceptable")
+@pytest.mark.parametrize(("form", "kind"), READ_FORMS.items())
+def test_a_page_comes_in_the_form_that_is_named(service, web, form, kind):
+    found = service.get(f"/v1/read?url={web.url}/page&format={form}")
+    assert found.headers["content-type"].partition(";")[0] == kind
+    assert PARAGRAPH.strip() in found.body.decode()
+    assert service.get(f"/v1/read?url={web.url}/page&format=pdf").failure == (422, "invalid")
 
 
 def test_a_server_s_own_markdown_is_passed_on(service, web):

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from chaffinch import Site, extract, load_parts, parse
 from chaffinch.errors import RulesError
+from chaffinch.siblings.pagination import in_order
 from chaffinch.site import Rule
-from chaffinch.site.fields import articles, next_page
+from chaffinch.site.fields import next_page
 from chaffinch.site.file import keep_rule, remove_rule, with_rule, without_rule
 from chaffinch.site.report import check_rules
 from rows_of_cases import examples
@@ -72,8 +73,7 @@ def test_parts_follow_the_rule_for_the_next_page(tmp_path):
     assert len(load_parts(tmp_path / "first.html")) == 1
     assert [one.head.title for one in load_parts(tmp_path / "first.html", site=model)] == texts
     files = [parse(tmp_path / name, url=(tmp_path / name).as_uri()) for name in names[::-1]]
-    assert articles(files, next_of=model.next_by_rule) == [[2, 1, 0]]
-    assert len(articles(files)) == 3
+    assert in_order(files, model.next_by_rule) == [2, 1, 0]
 
 
 def part(url, body):
@@ -86,9 +86,7 @@ def test_parts_are_put_in_order(urls, after, order):
         part(url, f"<a rel=next href={after[url]}>Next page</a>" if url in after else "")
         for url in urls
     ]
-    assert articles(pages) == order
-    rye = parse("<title>On rye</title><p>Another.", url="https://a.test/rye.html")
-    assert articles([*pages, rye]) == [*order, [len(pages)]]
+    assert in_order(pages) == order
     assert next_page(part("oak.html", "<a href=oak_2.html>2</a>")) == "https://a.test/oak_2.html"
 
 
@@ -103,7 +101,7 @@ BARE = HEAD + '# Templates follow.\n\n[[template]]\nname = "a"\nsigns = []\n'
 @pytest.mark.parametrize(
     ("template", "before", "behind"),
     [
-        ("", "div.notes", "[[test]]"),
+        ("", "div.notes", "# Stories."),
         ("stories", "p.lead", 'name = "shop"'),
         ("shop", "div.shop", "# the end"),
     ],
@@ -173,8 +171,8 @@ def test_whatever_people_write_around_them(tables):
     text = HEAD
     for number, (comment, first, second) in enumerate(tables):
         quoted = "".join(c for c in first + "'''\n[[rule]]\n" if c != "'")
-        text += f"\n{comment}[[test]]\nurl = '''{number}{quoted}'''\n{comment}"
-        text += f'contains = ["""{second.replace(chr(92), "").replace(chr(34), "")}\n[x]\n"""]\n'
+        text += f"\n{comment}[[template]]\nname = '''{number}{quoted}'''\n{comment}"
+        text += f'signs = ["""{second.replace(chr(92), "").replace(chr(34), "")}\n[x]\n"""]\n'
     changed = with_rule(text, RULE)
     assert tomllib.loads(changed)["rule"][0]["kind"] == "drop"
     assert without_rule(changed, RULE.kind, RULE.select) == text

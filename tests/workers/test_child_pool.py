@@ -10,7 +10,7 @@ import pytest
 import chaffinch
 from chaffinch.errors import OptionError, PageError
 from chaffinch.extraction.extract import output_of
-from chaffinch.workers import ChildPool, PageLimits, WorkerError, run_in_child
+from chaffinch.workers import ChildPool, PageLimits, WorkerError
 
 PAGE = "<title>Rye</title><h1>Rye</h1><p>" + "Rye is a grass, grown for its grain. " * 9
 LIMITS = PageLimits(wall=3, cpu=300, memory=400)
@@ -24,8 +24,9 @@ def pool():
 
 def test_a_function_runs_elsewhere(pool):
     assert pool.call("") not in {0, os.getpid()}
-    assert run_in_child(child_work.double, 4, plus=1) == 9
-    assert run_in_child(partial(child_work.double, plus=2), 4) == 10
+    with ChildPool(partial(child_work.double, plus=2)) as other:
+        assert other.call(4) == 10
+        assert other.call(4, plus=1) == 9
 
 
 @pytest.mark.parametrize(
@@ -47,8 +48,11 @@ def test_harm_is_an_error_of_its_kind_and_the_next_call_is_well(pool, how, kind)
 
 
 def test_processor_time_has_a_limit_of_its_own():
-    with pytest.raises(WorkerError) as caught:
-        run_in_child(child_work.harm, "spin", limits=PageLimits(wall=300, cpu=1))
+    with (
+        ChildPool(child_work.harm, limits=PageLimits(wall=300, cpu=1)) as pool,
+        pytest.raises(WorkerError) as caught,
+    ):
+        pool.call("spin")
     assert caught.value.kind == "cpu"
 
 
@@ -59,13 +63,6 @@ def test_errors_of_the_project_come_as_they_are(pool):
         pool.call("setup")
 
 
-def test_map_gives_results_and_errors_in_order():
-    with ChildPool(child_work.harm, children=2, limits=LIMITS) as pool:
-        made = list(pool.map(["", "segfault", "", "page", "bug", ""]))
-    kinds = [getattr(one, "kind", type(one).__name__) for one in made]
-    assert kinds == ["int", "crash", "int", "PageError", "bug", "int"]
-
-
 def test_a_closed_pool_takes_no_call_and_leaves_no_child():
     pool = ChildPool(child_work.harm)
     child = pool.call("")
@@ -73,8 +70,6 @@ def test_a_closed_pool_takes_no_call_and_leaves_no_child():
     pool.close()
     with pytest.raises(OptionError, match="closed"):
         pool.call("")
-    with pytest.raises(OptionError, match="closed"):
-        next(pool.map([""]))
     with pytest.raises(ProcessLookupError):
         os.kill(child, 0)
 

@@ -42,6 +42,6 @@ def test_in_python_it_is_a_setup_error():
     code = (
         "import chaffinch.workers as w\n"
         "from chaffinch.errors import SetupError\n"
-        "try:\n    w.run_in_child(len, '1')\nexcept SetupError as error:\n    print(error)"
+        "try:\n    w.ChildPool(len).call('1')\nexcept SetupError as error:\n    print(error)"
     )
     assert "only Unix has (fcntl, resource)" in run(code=HIDDEN + code).stdout

@@ -6,6 +6,7 @@ import json
 import signal
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
@@ -21,25 +22,35 @@ from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
 from chaffinch.extraction.extract import PageFilter
 from chaffinch.loading.address import addressed
 from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
+from chaffinch.wording import failing_as
 
 _SHOWN: Final = 20
+_LIST: Final = ".txt"
 _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTERM)
 
 
+def _listed(_context: click.Context, _argument: click.Parameter, given: Sequence[str]) -> list[str]:
+    """Return URLs, those of a list in its place."""
+    urls = []
+    for one in given:
+        lines = [one]
+        if one.endswith(_LIST) and not pages.is_address(one):
+            with failing_as(click.UsageError, f"can't read {one}"):
+                lines = Path(one).read_text("utf-8", "replace").splitlines()
+        urls += [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+    return urls
+
+
 @verb(
-    click.Argument(["urls"], nargs=-1, required=True, metavar="URL..."),
+    click.Argument(["urls"], nargs=-1, required=True, metavar="URL|LIST...", callback=_listed),
     file_option(
         "-o", "--output", ending=".warc.gz", metavar="FILE.warc.gz", help="File to write."
     ),
     Option(
-        "--extent", type=click.Choice(["site", "sitemap", "same-layer"]), default="site",
-        help="Follow links on the hosts of the URLs; fetch what the sitemaps of these hosts list; "
-        "or fetch each page and pages of the same template.",
+        "--extent", type=click.Choice(["site", "sitemap"]), default="site",
+        help="Follow links on the hosts of the URLs, or fetch what their sitemaps list.",
     ),
-    of_field(
-        CrawlLimits, "pages",
-        help="Pages in all, duplicates left out; for --extent same-layer of each URL (default 9).",
-    ),
+    of_field(CrawlLimits, "pages", help="Pages in all, duplicates left out."),
     Option(
         "--resume", is_flag=True,
         help="Go on with FILE where a crawl ended, by a crash or by --pages.",
@@ -53,11 +64,6 @@ _STOPS: Final = () if sys.platform == "win32" else (signal.SIGINT, signal.SIGTER
     Option(
         "--follow", "hosts", multiple=True, metavar="HOST[:PORT]", heading="Bounds",
         help="Follow links to this host, too; may be repeated.",
-    ),
-    Option(
-        "--since", type=click.Path(exists=True, dir_okay=False, path_type=Path), metavar="FILE",
-        heading="Bounds",
-        help="WARC file of an earlier crawl; its pages are requested only if they have changed.",
     ),
     LANGUAGE,
     URL_BLACKLIST,
@@ -102,6 +108,8 @@ def crawl(given: dict[str, Any]) -> int:
     cleanly. The summary goes to standard output. Exit code 1: some page failed, or it was stopped;
     3: none failed, and none was had.
 
+    A LIST is a .txt file of URLs, one a line; with --depth 0 these alone are fetched.
+
     With --dry-run the URLs that a page, its feeds or the sitemaps of its host list are printed.
     """
     if given["output"] is None and not given["dry_run"]:
@@ -135,7 +143,6 @@ def crawl(given: dict[str, Any]) -> int:
             plan,
             given["output"],
             resume=given["resume"],
-            since=given["since"],
             on_visit=count,
             stop_signals=_STOPS,
         )
@@ -143,7 +150,7 @@ def crawl(given: dict[str, Any]) -> int:
         click.echo(one_line(line))
     if summary.problems or summary.is_stopped:
         return FAILED
-    return 0 if summary.counts["page"] + summary.counts["unchanged"] else EMPTY
+    return 0 if summary.counts["page"] else EMPTY
 
 
 def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: pages.Reading) -> int:

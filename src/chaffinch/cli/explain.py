@@ -8,9 +8,9 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, file_option, form_option, is_written, verb
+from chaffinch.cli.options import Option, form_option, is_written, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
-from chaffinch.cli.streams import one_line, write_file, write_out
+from chaffinch.cli.streams import one_line, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
 from chaffinch.decision.rules import CHOICE
 from chaffinch.extraction.extracted import Extract
@@ -18,7 +18,7 @@ from chaffinch.extraction.plan import Explained, explained_values
 from chaffinch.loading.address import addressed
 from chaffinch.reports.text_table import as_table
 from chaffinch.segment import vips
-from chaffinch.segment.vips import Segmentation, structure
+from chaffinch.segment.vips import Segmentation
 from chaffinch.verdict import Contribution, RuleChange
 from chaffinch.wording import counted
 
@@ -62,10 +62,6 @@ _VISUAL: Final = "--blocks vips"
         heading="Visual blocks", needs=_VISUAL,
         help="Permitted degree of coherence of visual blocks: 1, the page is one block, to 10, the "
         "finest.",
-    ),
-    file_option(
-        "--picture", ending=".svg", heading="Visual blocks", needs=_VISUAL,
-        help="Draw the visual blocks to this .svg file, too.",
     ),
     RECORD,
     *READING,
@@ -205,8 +201,6 @@ def _visual_blocks(given: dict[str, Any]) -> int:
     reading, pdoc = Reading.of(given), given["pdoc"]
     page = reading.one(given["page"]).as_page(reading.limits)
     found = vips.Vips(pdoc=pdoc)(addressed(page))
-    if given["picture"] is not None:
-        write_file(given["picture"], structure.picture(found))
     if given["form"] == "json":
         write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
     else:

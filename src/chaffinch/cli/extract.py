@@ -41,8 +41,8 @@ def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> Non
     *work.FILTER,
     Option(
         "--all-parts", is_flag=True, heading="Parts",
-        help="Join articles that stand on several pages: of a URL or a file, the other parts are "
-        "found and loaded; of folders and archives, they are among the pages given.",
+        help="Join articles that stand on several pages: of URLs, or of one file, the other parts "
+        "are found and loaded.",
     ),
     Option(
         "--max-parts", type=click.IntRange(min=1), default=50, metavar="N", heading="Parts",

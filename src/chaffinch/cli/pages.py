@@ -23,7 +23,7 @@ from chaffinch.page.bounds import Limits
 from chaffinch.web import client, guard
 from chaffinch.web.settings import FetchLimits, Politeness
 
-Kind = Literal["file", "address", "fetched", "stdin", "archive", "record"]
+Kind = Literal["file", "address", "stdin", "archive", "record"]
 
 _ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
 """Kinds of sources of a run that are files of any number of pages."""
@@ -236,8 +236,6 @@ class Reading(LoadingOptions):
         try:
             if source.kind == "address":
                 page = loader.address(source.name, encoding=label)
-            elif source.kind == "fetched":  # its scripts may use the network
-                page = loader.rendered(source.as_page(self.limits))
             else:
                 page = loader.source(source.read(most), url=source.url, encoding=label)
         except SetupError:
@@ -287,14 +285,11 @@ class Reading(LoadingOptions):
             yield source.failed(f"no page is in it{why}")
 
     def plan(self) -> Plan:
-        """Return the plan by which `chaffinch.corpus.sources` reads archives and lists."""
+        """Return the plan by which `chaffinch.corpus.sources` reads archives."""
         return Plan(
             out="",
             recipe=Recipe(max_bytes=self.limits.max_bytes),
             corpus=self.is_corpus,
-            contact=self.contact,
-            allow=self.allow,
-            resolve=self.resolve,
         )
 
 

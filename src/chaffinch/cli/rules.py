@@ -1,8 +1,8 @@
-"""``chaffinch site rules``: rules of site models tried, made by example, imported."""
+"""``chaffinch site rules``: rules of site models tried, and made by example."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -11,25 +11,24 @@ import click
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.streams import one_line, print_error, print_note, write_out
+from chaffinch.cli.streams import print_note, write_out
 from chaffinch.cli.work import FAILED
-from chaffinch.errors import OptionError, RulesError, SetupError
+from chaffinch.errors import OptionError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
 from chaffinch.reports.text_table import CellValue, as_table
-from chaffinch.site.configs import config_files, read_site_config
-from chaffinch.site.file import is_model, keep_rule, remove_rule
+from chaffinch.site.file import keep_rule, remove_rule
 from chaffinch.site.report import check_rules
 from chaffinch.site.rules import KINDS, Rule, refused_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
-from chaffinch.wording import counted, failing_as
+from chaffinch.wording import counted
 
 _TEXT: Final = 40  # characters of an example in the table
 MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
-PAGES: Final = "[FOLDER | FILE | URL | WARC | LIST]..."
-SITE_PAGES: Final = click.Argument(["pages"], nargs=-1, metavar=PAGES)
+PAGES: Final = "[FOLDER | FILE | URL | WARC]..."
+SOME_PAGES: Final = click.Argument(["pages"], nargs=-1, required=True, metavar=PAGES)
 
 
 def _kind(value: str) -> str:
@@ -52,22 +51,17 @@ _SELECTOR: Final = Option(
 
 @verb(
     MODEL,
-    SITE_PAGES,
+    SOME_PAGES,
     *READING,
     examples=("chaffinch site rules check grain.example.site pages/",),
 )
 def check(given: dict[str, Any]) -> int:
     """Try the rules of a model on pages: which match nothing, which too much.
 
-    Pages that the model has a test for are tried by it, too; where no pages are given, those are
-    fetched. Ends with exit code 1 where anything is wrong.
+    Ends with exit code 1 where anything is wrong.
     """
-    site = Site.load(given["model"])
-    if not (given["pages"] or site.tests):
-        raise click.UsageError("pages are wanted: the model has no tests that name some")
-    pages = SitePages(given["pages"] or [test.url for test in site.tests], given)
-    failures: list[str] = []
-    found = check_rules(site, _tested(site, pages, failures))
+    pages = SitePages(given["pages"], given)
+    found = check_rules(Site.load(given["model"]), pages)
     for one in found:
         if one.rule is None:
             here = f"template {one.template}" if one.template else counted(one.pages, "page")
@@ -78,22 +72,12 @@ def check(given: dict[str, Any]) -> int:
             f"{one.template or 'all pages'}: {one.rule.kind} {one.rule.select}: "
             f"on {one.matching} of {counted(one.pages, 'page')}, {effect}"
         )
-    for failure in failures:
-        write_out(failure)
-    wrong = pages.failed or failures or any(one.remark for one in found)
-    return FAILED if wrong else 0
-
-
-def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[Page]:
-    """Yield the pages, and add what tests of the model fail on them to ``failures``."""
-    for page in pages:
-        failures += site.failed_tests(page)
-        yield page
+    return FAILED if pages.failed or any(one.remark for one in found) else 0
 
 
 @verb(
     MODEL,
-    click.Argument(["pages"], nargs=-1, required=True, metavar=PAGES),
+    SOME_PAGES,
     Option(
         "--on", "where", required=True, metavar="URL",
         help="Page that the element is on: its URL or its file's name, or the end of it.",
@@ -114,10 +98,6 @@ def _tested(site: Site, pages: Iterable[Page], failures: list[str]) -> Iterator[
     ),
     Option("--select", "selector", default="", metavar="SELECTOR", help="Try this selector alone."),
     Option("--save", is_flag=True, help="Write the proposed rule into the model."),
-    Option(
-        "--number", type=click.IntRange(min=1), metavar="N",
-        help="Take candidate N in place of the proposed one, also where it has collateral.",
-    ),
     *READING,
     examples=(
         "chaffinch site rules propose grain.example.site pages/ --on /rye --at .tip --as drop",
@@ -147,7 +127,7 @@ def propose(given: dict[str, Any]) -> int:
         marks.append(Mark(page, _saying(sample[page].page, value), kind))
     made = proposed(sample, marks, selector=given["selector"])
     write_out(_candidates(made))
-    chosen = _chosen(made, given["number"])
+    chosen = made.best
     if given["save"] and chosen is not None:
         keep_rule(model, chosen.rule(kind), chosen.template)
         print_note(f"{model}: {kind} {chosen.select} is kept.")
@@ -205,16 +185,6 @@ def _collateral(one: Candidate) -> str:
     return ", ".join([str(one.collateral), *more])
 
 
-def _chosen(made: Proposal, number: int | None) -> Candidate | None:
-    if number is None:
-        return made.best
-    if number > len(made.candidates):
-        raise OptionError(f"--number {number}: there are {len(made.candidates)} candidates")
-    if (one := made.candidates[number - 1]).against:
-        raise OptionError(f"--number {number}: {one.select} goes against a mark")
-    return one
-
-
 @verb(
     MODEL, _KIND, _SELECTOR, _TEMPLATE,
     examples=("chaffinch site rules add grain.example.site --as drop --select aside.tip",),
@@ -234,55 +204,8 @@ def remove(given: dict[str, Any]) -> None:
     remove_rule(given["model"], given["kind"], given["selector"], given["template"])
 
 
-@verb(
-    click.Argument(
-        ["files"], nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
-    ),
-    Option(
-        "-o", "--output", required=True, metavar="DIR",
-        type=click.Path(file_okay=False, path_type=Path),
-        help="Folder for the models, one a host; one that is there is not overwritten.",
-    ),
-    Option("--replace", is_flag=True, help="Overwrite models that are there."),
-    Option(
-        "--lines", is_flag=True, help="List each line that isn't taken over, with the reason."
-    ),
-    name="import",
-    examples=("chaffinch site rules import configs/ -o models/",),
-)  # fmt: skip
-def import_configs(given: dict[str, Any]) -> int:
-    """Make site models of site configs of Full-Text RSS (HOST.txt, or folders of them).
-
-    Prints how many lines became rules and tests. Ends with exit code 1 where a file couldn't be
-    read or a model couldn't be written.
-    """
-    failed, taken, left, output = 0, 0, 0, given["output"]
-    configs = list(config_files(given["files"]))
-    if not configs:
-        names = ", ".join(map(str, given["files"]))
-        raise click.UsageError(f"no site config (HOST.txt) in {names}")
-    with failing_as(click.ClickException, f"can't write {output}"):
-        output.mkdir(parents=True, exist_ok=True)
-    for file in configs:
-        target = output / file.name.removesuffix(".txt")
-        try:
-            config = read_site_config(file.read_text("utf-8", "replace"), target.name)
-            if is_model(target) and not given["replace"]:
-                raise RulesError(f"{target} is there; --replace overwrites it")
-            config.site.save(target)
-        except (OSError, SetupError) as error:
-            failed += 1
-            print_error(f"{file}: {error}")
-            continue
-        taken, left = taken + config.taken, left + len(config.left)
-        for line in config.left if given["lines"] else ():
-            write_out(one_line(f"{file.name}:{line}"))
-    write_out(f"{taken} of {counted(taken + left, 'line')} taken over")
-    return FAILED if failed else 0
-
-
 rules = click.Group(
     "rules",
-    commands=[check, propose, add, remove, import_configs],
-    help="Try, make, remove and import rules of site models.",
+    commands=[check, propose, add, remove],
+    help="Try, make and remove rules of site models.",
 )

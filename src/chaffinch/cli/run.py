@@ -9,7 +9,7 @@ import click
 
 from chaffinch import corpus
 from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
-from chaffinch.cli.pages import CORPUS, NETWORK, RENDERING, Reading, size_option
+from chaffinch.cli.pages import CORPUS, RENDERING, Reading, size_option
 from chaffinch.cli.streams import one_line, print_error, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.report import RunReport
@@ -84,8 +84,6 @@ def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
     size_option(64),
     CORPUS,
     *RENDERING,
-    *NETWORK,
-    of_field(Plan, "pause", "--delay", heading="Network"),
     examples=(
         "chaffinch run crawl.warc.gz -o pages/",
         "chaffinch run s3://bucket/2026/ -o pages/ --engine ray --with images,tables",
@@ -95,9 +93,9 @@ def run(given: dict[str, Any]) -> int:
     """Extract the pages of archives and write them as tables.
 
     SOURCES are WARC, zip and tar files, pages (.html, .htm, .xhtml and .mhtml, packed by gzip or
-    not) and folders of them, JSON lines and Parquet files with an html column, and .txt files of
-    URLs; local, or in object stores (s3://, gs://, az://, https://). A page that fails is a row
-    with its error. A run that was stopped goes on with --resume.
+    not) and folders of them, JSON lines and Parquet files with an html column; local, or in object
+    stores (s3://, gs://, az://, https://). URLs are crawled before. A page that fails is a row with
+    its error. A run that was stopped goes on with --resume.
     """
     if given["report_form"]:
         if len(given["sources"]) != 1:
@@ -151,7 +149,6 @@ def _plan(given: dict[str, Any]) -> Plan:
         recipe=recipe,
         limits=made(PageLimits, given, size=given["max_size"]),
         corpus=reading.is_corpus,
-        contact=reading.contact,
         **reading.loading,
     )
 
@@ -181,10 +178,6 @@ def summary(report: RunReport) -> str:
             f"alike: {report.duplicates['clusters']:,} clusters, "
             f"{report.duplicates['others']:,} pages in them but for the first"
         )
-    if report.drift:
-        changed = report.drift["findings"]
-        lines.append(f"site models used: {report.drift['sites']:,}, changed: {len(changed):,}")
-        lines += [f"  {host}: {found[0]}" for host, found in list(changed.items())[:_SHOWN]]
     doubts = [one for one in tally.doubts if one[0] < _LOW][:_SHOWN]
     lines += ["pages of low confidence:"] if doubts else []
     lines += [f"  {one[0]:.2f} {one[1] or one[3]} {one[2]}".rstrip() for one in doubts]

@@ -118,8 +118,8 @@ def mcp(given: dict[str, Any]) -> None:
 def inspect(given: dict[str, Any]) -> None:
     """Show a page as Chaffinch sees it, in the inspector, until stopped.
 
-    The inspector is a page in a browser: what was kept and dropped, why, by which method and
-    policy, and every output beside the page that it came from. Without an argument it opens empty.
+    The inspector is a page in a browser: what was kept and dropped, and why, beside the page
+    itself. Without an argument it opens empty.
 
     A SITE is a site model with PAGES of its site: folders, files, archives. There a person checks
     it and teaches it by clicks; rules that are kept are written into the model.

@@ -18,15 +18,13 @@ import click
 
 from chaffinch import web
 from chaffinch.cli.options import of_field
-from chaffinch.cli.pages import Reading, Source, is_address, is_folder, of_record, parsed
+from chaffinch.cli.pages import Reading, Source, is_address, parsed
 from chaffinch.cli.streams import print_error, print_note
-from chaffinch.corpus.sources import Record, find_shards, kind_of, read
 from chaffinch.errors import PageError
 from chaffinch.loading.address import canonical_address, web_address
 from chaffinch.methods import METHODS, settings_of
 from chaffinch.page import Page
 from chaffinch.siblings import pagination
-from chaffinch.site import fields as site_fields
 from chaffinch.verdict import BlockExplanation, MethodWrapper, Verdict
 from chaffinch.web import template_pages
 from chaffinch.web.settings import Politeness
@@ -140,9 +138,9 @@ def addressed_siblings(found: Sequence[tuple[Page, Path | None]]) -> Siblings:
 class SitePages:
     """The pages that inputs name, one at a time; one that fails has a line on standard error.
 
-    Folders, pages, URLs, archives and tables are read as by other verbs; anything else is a
-    pattern, or a list of URLs, as the verb ``run`` takes them. For each URL ``same_template``
-    further pages of its template are found. ``name`` is that of the page that passed last.
+    Folders, pages, URLs, archives and tables are read as by other verbs. For each URL
+    ``same_template`` further pages of its template are found. ``name`` is that of the page that
+    passed last.
     """
 
     def __init__(
@@ -166,7 +164,7 @@ class SitePages:
         if self._same_template and is_address(name) and reading.url is None:
             yield from self._found(name)
             return
-        sources = reading.at_hand(_listed(name, reading))
+        sources = reading.at_hand(reading.sources([name]))
         for source, page in parsed(sources, reading):
             if page is None:
                 self.failed += 1
@@ -188,20 +186,6 @@ class SitePages:
         yield from (sibling.page for sibling in found.siblings)
 
 
-def _listed(given: str, reading: Reading) -> Iterator[Source]:
-    is_there = Path(given).exists() or is_address(given) or given == "-"
-    is_list = is_there and not is_folder(given) and kind_of(given) == "addresses"
-    if not is_list and (is_there or not any(mark in given for mark in "*[")):
-        yield from reading.sources([given])
-        return
-    for shard in find_shards([given]):
-        for record in read(shard, reading.plan()):
-            if isinstance(record, Record):
-                source = of_record(record, shard.kind)
-                is_fetched = shard.kind == "addresses" and not record.error
-                yield replace(source, kind="fetched") if is_fetched else source
-
-
 # --- Parts of articles ------------------------------------------------------------------------
 
 
@@ -210,18 +194,13 @@ def article_sources(
 ) -> Iterator[Source]:
     """Yield a source for each article, with the pages of all its parts.
 
-    Of a URL, and of one file, the parts are looked for and loaded, politely; of several files,
-    folders and archives, the parts are among the pages that are given, all of which are held in
-    memory. The site model has a rule for the next page.
+    Of a URL, and of one file, the parts are looked for and loaded, politely. The site model has a
+    rule for the next page.
     """
-    is_lone = len(sources) == 1 and sources[0].kind == "file" and sources[0].url is None
-    saved = []
+    if any(one.kind != "address" for one in sources) and [one.kind for one in sources] != ["file"]:
+        raise click.UsageError("--all-parts goes with URLs, or with one file")
     for source in sources:
-        if source.kind == "address" or is_lone:
-            yield _with_parts(source, given, reading, site)
-        else:
-            saved.append(source)
-    yield from _grouped(saved, reading, site)
+        yield _with_parts(source, given, reading, site)
 
 
 def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site: Any) -> Source:
@@ -241,22 +220,3 @@ def _with_parts(source: Source, given: Mapping[str, Any], reading: Reading, site
         print_note(f"{source.name}: shows a next part that isn't joined: {following}")
     found = source.having(url=first.url or "")
     return replace(found, kind="record", page=first, parts=tuple(others))
-
-
-def _grouped(sources: Sequence[Source], reading: Reading, site: Any) -> Iterator[Source]:
-    read: list[tuple[Source, Page]] = []
-    with reading.loader() as loader:
-        for one in reading.unpacked(sources):
-            source = reading.loaded(one, loader)
-            if source.page is None:
-                yield source
-            else:
-                page = source.page
-                file = source.path.resolve().as_uri() if source.path is not None else None
-                url = page.url or own_address(page, source.path) or file
-                read.append((source, replace(page, url=url)))
-    pages = [page for _, page in read]
-    for group in site_fields.articles(pages, next_of=None if site is None else site.next_by_rule):
-        (source, _), *others = (read[index] for index in group)
-        first = pages[group[0]]
-        yield replace(source, page=first, parts=tuple(page for _, page in others))

@@ -18,7 +18,6 @@ from chaffinch.cli.outputs import FORMS, PageResult, StandardOutput, Target
 from chaffinch.cli.pages import Reading, Source
 from chaffinch.cli.site_pages import Beside, Siblings, read_siblings, require_siblings
 from chaffinch.cli.streams import bug_line, print_error, print_note, progress
-from chaffinch.corpus.sources import Record
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import PageError, SetupError, UnwantedPageError
 from chaffinch.extraction import article_parts
@@ -84,8 +83,8 @@ METHOD: Final = (
     *NAMED_METHOD,
     Option(
         "--site", "site_model", metavar="MODEL|DIR", type=click.Path(),
-        help="A site model that 'chaffinch learn' or 'site rules import' made, in place of a "
-        "method; or a folder of them, one a host.",
+        help="A site model that 'chaffinch learn' made, in place of a method; or a folder of "
+        "them, one a host.",
     ),
     SIBLINGS,
     Option(
@@ -199,15 +198,6 @@ class PageTask:
                 self.wanted.require(found)
         return found
 
-    def single_page(self, source: Source) -> str:
-        """Return the URL of a version of a page's article on one page; "" for none."""
-        if isinstance(self.method, str):  # by its name, so no model of a site
-            return ""
-        try:
-            return self.prepared.single_page(self._page(source))
-        except PageError:  # reported when the page itself is worked on
-            return ""
-
     @cached_property
     def prepared(self) -> Method:
         return prepare_method(self.method, siblings=self.siblings.pages, **self.options)
@@ -301,8 +291,7 @@ def work_through(
     is.
     """
     ready = reading.at_hand(sources)
-    single = (_on_one_page(one, task, reading) for one in ready)
-    results = in_order(task, single, workers=workers)
+    results = in_order(task, ready, workers=workers)
     # Archives hold any number of pages.
     count = None if any(one.kind == "archive" for one in sources) else len(sources)
     try:
@@ -315,22 +304,6 @@ def work_through(
     if tally["failed"]:
         return FAILED
     return 0 if tally["full"] else EMPTY
-
-
-def _on_one_page(source: Source, task: PageTask, reading: Reading) -> Source:
-    """Return a page that was fetched, or the version of its article on one page, if it has one.
-
-    By a rule of the site that a person wrote; where that version can't be had, the page will do.
-    """
-    url = task.single_page(source) if source.kind == "address" and not source.problem else ""
-    if not url:
-        return source
-    wanted = Source(kind="address", name=url, record=Record(file=source.name, url=url))
-    (found,) = reading.at_hand([wanted])
-    if found.problem:
-        print_note(f"{source.name}: on one page at {url}, which can't be had: {found.problem}")
-        return source
-    return replace(found, name=source.name)
 
 
 def _tally(results: Iterable[PageResult], count: int | None, where: Target) -> Counter[str]:

@@ -8,27 +8,22 @@ from __future__ import annotations
 
 import datetime as dt
 import tarfile
-import time
 import zipfile
 import zlib
-from collections import deque
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, NamedTuple, cast
 
 from chaffinch.corpus.sources import KINDS, Record, Shard, Skipped, kind_of, opened
-from chaffinch.errors import FetchError, PageError
+from chaffinch.errors import PageError
 from chaffinch.loading.json_lines import read_pages, read_rows
 from chaffinch.loading.loader import Loader
 from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
-from chaffinch.page import parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import begins_as_page, page_source
-from chaffinch.page.urls import host_name
 from chaffinch.web import client, warc
-from chaffinch.web.settings import FetchLimits
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping
 
     from fastwarc.warc import WarcRecord
 
@@ -302,79 +297,20 @@ def _records(
         )
 
 
-def read_addresses(shard: Shard, plan: Plan) -> Iterator[Record]:
-    """Yield the pages of a list of addresses, in the order of `interleaved_by_host`."""
-    requested: dict[str, float] = {}
-    limits = FetchLimits(max_bytes=plan.recipe.max_bytes)
-    for url in interleaved_by_host(shard.items):
-        host = host_name(url)
-        time.sleep(max(0.0, requested.get(host, 0.0) + plan.pause - time.monotonic()))
-        now = dt.datetime.now(tz=dt.UTC).isoformat(timespec="seconds")
-        try:
-            page = client.fetch(
-                url,
-                limits=limits,
-                allow=plan.allow,
-                resolve=plan.resolve,
-                contact=plan.contact,
-                accept_errors=plan.recipe.assessment,
-            )
-        except FetchError as error:
-            yield Record(file=url, url=url, fetched=now, error="fetch", detail=str(error))
-        else:
-            yield Record(
-                file=url,
-                url=page.url,
-                fetched=now,
-                status=page.status,
-                encoding=page.encoding,
-                html=page.body,
-                headers=tuple(one for one in page.headers.items() if one[0] in OPT_OUT_HEADERS),
-            )
-        requested[host] = time.monotonic()
-
-
-def interleaved_by_host(urls: Sequence[str]) -> Iterator[str]:
-    """Yield addresses of alternating hosts, so that the delay between two requests is used."""
-    by_host: dict[str, deque[str]] = {}
-    for url in urls:
-        by_host.setdefault(host_name(url), deque()).append(url)
-    waiting = deque(by_host.values())
-    while waiting:
-        group = waiting.popleft()
-        yield group.popleft()
-        if group:
-            waiting.append(group)
-
-
-def rendered(
-    records: Iterable[Record | Skipped], plan: Plan, *, by_address: bool
-) -> Iterator[Record | Skipped]:
+def rendered(records: Iterable[Record | Skipped], plan: Plan) -> Iterator[Record | Skipped]:
     """Yield records, those whose page was rendered with what the browser made of it, as HTML.
 
-    One that can't be rendered is a record with the error ``render``; those of failures stay. With
-    ``by_address`` the browser fetches pages again; else it renders what was read, with the network
-    off.
+    The browser renders what was read, with the network off. One that can't be rendered is a record
+    with the error ``render``; those of failures stay.
     """
-    limits = Limits(max_bytes=plan.recipe.max_bytes)
-    with Loader(
-        contact=plan.contact,
-        fetch_limits=FetchLimits(max_bytes=plan.recipe.max_bytes),
-        limits=limits,
-        **plan.loading,
-    ) as loader:
+    with Loader(limits=Limits(max_bytes=plan.recipe.max_bytes), **plan.loading) as loader:
         for record in records:
             if not isinstance(record, Record) or record.error or record.status in client.FAILED:
                 yield record
                 continue
             try:
-                if by_address:
-                    label = record.encoding
-                    page = parse(record.html, url=record.url, encoding=label, limits=limits)
-                    page = loader.rendered(page)
-                else:
-                    url = record.url or None
-                    page = loader.source(record.html, url=url, encoding=record.encoding)
+                url = record.url or None
+                page = loader.source(record.html, url=url, encoding=record.encoding)
             except PageError as error:
                 yield replace(record, html=b"", error="render", detail=str(error))
                 continue

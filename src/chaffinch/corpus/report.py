@@ -14,17 +14,12 @@ from chaffinch.corpus.store import DONE, MARKER, Storage
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import OptionError, SetupError
 from chaffinch.reports.templates import render
-from chaffinch.site.rules import Usage, findings
-from chaffinch.site.site import Site, SiteFolder, load_site
 
 RUN: Final = "run.json"
 """File with the plan of a run."""
 
 FAILED: Final = "failed"
 """Folder of the sources that could not be read."""
-
-DRIFT: Final = "drift.json"
-"""File with the drift of the run's sites, written once all pages are extracted."""
 
 BINS: Final = 20
 """Bins of the confidence, 0 to 1."""
@@ -33,9 +28,6 @@ _HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the
 _CAUSES: Final = 100  # causes of errors of a shard, the most frequent
 _DOUBTS: Final = 20  # pages of a run that are named, those of the least confidence
 _LONGEST: Final = 30  # bars of a plot; all others are one more bar
-
-Uses = dict[str, dict[str, dict[str, Any]]]
-"""Host → template of its model ("" for none) → sums of `chaffinch.site.rules.Usage`."""
 
 
 @dataclass
@@ -67,8 +59,6 @@ class Tally:
     hosts: Counter[str] = field(default_factory=Counter)
     # pages by "host template", of the same hosts
     templates: Counter[str] = field(default_factory=Counter)
-    # counts of use of site models, of the same hosts, from which drift is computed
-    uses: Uses = field(default_factory=dict)
     # [confidence, address, title, place] of the pages with the least confidence
     doubts: list[list[Any]] = field(default_factory=list)
 
@@ -89,8 +79,6 @@ class Tally:
             getattr(self, f"{name}s")[row.get(name) or ""] += 1
         if row.get("template"):
             self.templates[f"{row['host']} {row['template']}"] += 1
-        if row.get("uses"):
-            self._add_uses({row["host"]: row["uses"]})
         confidence = row.get("confidence")
         if confidence is not None:
             self.confidence[str(min(BINS - 1, int(confidence * BINS)))] += 1
@@ -105,19 +93,13 @@ class Tally:
                 mine.update(theirs)
             elif one.name == "peak":
                 self.peak = max(mine, theirs)
-            elif one.name not in {"uses", "doubts"}:
+            elif one.name != "doubts":
                 setattr(self, one.name, mine + theirs)
-        self._add_uses(other.uses)
         self._add_doubts(other.doubts)
 
     def _add_doubts(self, doubts: Sequence[list[Any]]) -> None:
         if len(self.doubts) < _DOUBTS or any(one < self.doubts[-1] for one in doubts):
             self.doubts = heapq.nsmallest(_DOUBTS, [*self.doubts, *doubts])
-
-    def _add_uses(self, other: Uses) -> None:
-        for host, uses in other.items():
-            before = Usage.from_dict(self.uses.get(host, {}))
-            self.uses[host] = before.merge(Usage.from_dict(uses)).to_dict()
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; of a long list of hosts those with the most pages."""
@@ -128,7 +110,6 @@ class Tally:
         plain["templates"] = {
             name: count for name, count in self.templates.items() if name.split(" ")[0] in hosts
         }
-        plain["uses"] = {host: found for host, found in self.uses.items() if host in hosts}
         return plain
 
     @classmethod
@@ -138,8 +119,6 @@ class Tally:
             before = getattr(tally, name)
             if isinstance(before, Counter):
                 before.update({key: _number(count) for key, count in value.items()})
-            elif name == "uses":
-                tally._add_uses(value)
             elif name == "doubts":
                 tally.doubts = [
                     [_number(confidence), *map(str, [url, title, place])]
@@ -167,10 +146,6 @@ class RunReport:
     failed: Mapping[str, str]  # shard → why it failed
     # number of clusters, and of pages in them other than the first; empty where duplicates are kept
     duplicates: Mapping[str, int]
-    # ``sites``, the number of hosts whose model was used, and ``findings``, host → what has changed
-    # since it was learned, of the hosts with the most pages of each shard; empty without site
-    # models, and before all pages are extracted
-    drift: Mapping[str, Any]
 
     @property
     def rate(self) -> float:
@@ -195,9 +170,6 @@ class RunReport:
             tally=tally,
             errors={f"{kind}: {ERRORS.get(kind, '')}": n for kind, n in tally.errors.items()},
             confidence=bins if tally.confidence else {},
-            changes={
-                host: "; ".join(found) for host, found in self.drift.get("findings", {}).items()
-            },
             failed=self.failed,
             bars_of=_bars,
         )
@@ -217,9 +189,6 @@ class RunReport:
         if self.duplicates:
             yield "clusters of pages alike", f"{self.duplicates['clusters']:,}"
             yield "pages in them but for the first", f"{self.duplicates['others']:,}"
-        if self.drift:
-            changed = len(self.drift["findings"])
-            yield "sites whose models were used", f"{self.drift['sites']:,}, {changed:,} changed"
         yield "schema", str(self.about["schema"])
         yield "chaffinch", str(self.about["chaffinch"])
 
@@ -276,20 +245,4 @@ def read_report(out: str) -> RunReport:
             for name, found in failed
         },
         duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
-        drift=storage.read_json(DRIFT, sites=(int,), findings=(dict,)) or {},
     )
-
-
-def drift_of(uses: Uses, models: str) -> dict[str, Any]:
-    """Return what has changed on the sites of a run since their models were learned.
-
-    ``uses`` are the tally's counts by host, ``models`` the site model, or the folder of them, of
-    the run.
-    """
-    known = load_site(models)
-    changed = {}
-    for host in sorted(uses):
-        site: Site = known.site_of(f"http://{host}/") if isinstance(known, SiteFolder) else known
-        if found := findings(Usage.from_dict(uses[host]), site.templates, site.rules):
-            changed[host] = found
-    return {"sites": len(uses), "findings": changed}

@@ -26,7 +26,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name
 from chaffinch.site.model import SiteNotes
-from chaffinch.site.site import Site, SiteFolder, load_site
+from chaffinch.site.site import load_site
 from chaffinch.web.client import FAILED, describe_status
 
 SIGNATURE_VALUES: Final = 128
@@ -162,18 +162,11 @@ class Extraction:
         if recipe.signatures and found.text:
             row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
         if self._sites is not None:
-            row |= _uses(self._sites, found)
+            # Without notes of its own the content stands in the page's data.
+            notes = found.notes
+            template = notes.template if isinstance(notes, SiteNotes) else None
+            row |= {"method": "site", "template": template or ""}
         return row
-
-
-def _uses(sites: Site | SiteFolder, found: Extract) -> dict[str, Any]:
-    """Return how a site model was used: the method, the template, and counts for drift."""
-    site = sites.site_of(found.url) if isinstance(sites, SiteFolder) else sites
-    notes, uses = found.notes, site.usage.to_dict()
-    site.usage.by_template.clear()
-    # Without notes of its own the content stands in the page's data.
-    template = notes.template if isinstance(notes, SiteNotes) else None
-    return {"method": "site", "template": template or "", "uses": uses}
 
 
 def page_of(record: Record, limits: Limits) -> Page:

@@ -81,9 +81,6 @@ def run(  # noqa: PLR0913  options are keyword-only
                 "own"
             )
         _process(todo, plan, storage, executor, progress or (lambda _: None))
-        if plan.recipe.site and (todo or not storage.has(report.DRIFT)):
-            uses = report.read_report(plan.out).tally.uses
-            storage.write_json(report.DRIFT, report.drift_of(uses, plan.recipe.site))
         if plan.duplicates != "keep" and not storage.has(DUPLICATES):
             _finish([shard.name for shard in shards], plan, storage, executor)
         made = report.read_report(plan.out)

@@ -24,7 +24,6 @@ from chaffinch.errors import (
 from chaffinch.lazy import load_module
 from chaffinch.lists.labelled import wanted_fields
 from chaffinch.loading.loader import LoadingOptions
-from chaffinch.page.urls import host_name
 from chaffinch.wording import failing_as
 from chaffinch.workers.protocol import PageLimits
 
@@ -81,8 +80,6 @@ class Recipe:
 class Plan(LoadingOptions):
     """The settings of a run, except its sources and engine. The field names are stored in run.json.
 
-    Of the options of loading, hosts are of pages of address lists.
-
     Attributes:
         out: folder of the results; a path or an address that fsspec knows.
         form: ``parquet`` or ``jsonl``.
@@ -93,8 +90,6 @@ class Plan(LoadingOptions):
             `chaffinch.corpus.sources.Record` to the fields of a row.
         recipe: options of the extractor.
         limits: of one page.
-        contact: address (URL or mail) in the user agent, for the servers' owners.
-        pause: seconds between two requests to one host.
         corpus: text in ``html`` of JSON lines is bytes decoded as Latin-1, as in labelled corpora.
     """
 
@@ -105,8 +100,6 @@ class Plan(LoadingOptions):
     extractor: str = EXTRACTOR
     recipe: Recipe = field(default_factory=Recipe)
     limits: PageLimits = field(default_factory=PageLimits)
-    contact: str = ""
-    pause: float = 1.0
     corpus: bool = False
 
     def __post_init__(self) -> None:
@@ -137,7 +130,7 @@ class Plan(LoadingOptions):
 class Record:
     """A page of a source, or an error where one can't be read."""
 
-    file: str  # the file that holds it, as given; the address, for a fetched page
+    file: str  # the file that holds it, as given
     # position in the file: bytes for archives, the number of the line or row for tables, 0 for a
     # file of its own
     offset: int = 0
@@ -152,7 +145,7 @@ class Record:
     truncated: str = ""
     # of the answer that brought it, those by which owners opt out of uses
     headers: tuple[tuple[str, str], ...] = ()
-    # kind of error if it can't be read: ``record``, ``fetch`` or ``render``; else ""
+    # kind of error if it can't be read: ``record`` or ``render``; else ""
     error: str = ""
     detail: str = ""  # the error in words
 
@@ -175,7 +168,6 @@ KINDS: Final[Mapping[str, tuple[str, ...]]] = {
     "tar": (".tar", ".tar.gz", ".tgz", ".tar.bz2", ".tar.xz"),
     "lines": (".jsonl", ".jsonl.gz", ".jsonl.xz", ".jsonl.bz2", ".jsonl.zst"),
     "parquet": (".parquet",),
-    "addresses": (".txt", ".urls"),
     "files": (*_PAGES, *(f"{ending}.gz" for ending in _PAGES)),
 }
 """Kind of source → endings of its files, in lower case."""
@@ -192,9 +184,6 @@ _EXTENSIONS: Final = ", ".join(ending for endings in KINDS.values() for ending i
 FILES: Final = 1000
 """Files of a folder in one shard."""
 
-ADDRESSES: Final = 200
-"""Addresses in one shard, unless one host has more."""
-
 _NOT_IN_FILE_NAME: Final = re.compile(r"[^\w.-]+")
 _EXTRAS: Final = {"s3": "s3fs", "gs": "gcsfs", "gcs": "gcsfs", "az": "adlfs", "abfs": "adlfs"}
 
@@ -205,7 +194,7 @@ class Shard:
 
     kind: str  # a key of `KINDS`
     source: str  # the file or folder
-    # names of the files of a folder, or addresses; empty for all of a file
+    # names of the files of a folder; empty for all of a file
     items: tuple[str, ...] = field(default=(), repr=False)
     version: str = ""  # size and time or tag of the source, to notice changes; "" where unknown
 
@@ -256,12 +245,12 @@ def _shards_of(source: str, out: str) -> list[Shard]:
         if kind == "files":
             pages.append(_local_path(files.unstrip_protocol(path)))
         elif kind is not None:
-            shards += _of_file(kind, files.unstrip_protocol(path), info, source)
+            shards.append(_of_file(kind, files.unstrip_protocol(path), info, source))
     for start in range(0, len(pages), FILES):
         items = tuple(pages[start : start + FILES])
         shards.append(Shard(kind="files", source=source, items=items))
     if not shards:
-        raise OptionError(f"no page and no address is in {source}: files end in {_EXTENSIONS}")
+        raise OptionError(f"no page is in {source}: files end in {_EXTENSIONS}")
     return shards
 
 
@@ -296,34 +285,11 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
     return bool(files.isdir(path))
 
 
-def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Iterator[Shard]:
+def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Shard:
     source = _local_path(address) if "://" not in given else address
-    if kind == "addresses":
-        shards = list(_of_addresses(source))
-        if not shards and kind_of(given):
-            raise OptionError(f"{given}: no address is in it")
-        yield from shards
-        return
     tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
     version = " ".join(str(tag) for tag in tags if tag is not None)
-    yield Shard(kind=kind, source=source, version=version)
-
-
-def _of_addresses(source: str) -> Iterator[Shard]:
-    with opened(source) as file:
-        lines = (line.decode("utf-8", "replace").strip() for line in file)
-        addresses = dict.fromkeys(line for line in lines if line and not line.startswith("#"))
-    if not any("://" in one for one in addresses):  # some other text
-        return
-    by_host: dict[str, list[str]] = {}
-    for address in addresses:
-        by_host.setdefault(host_name(address), []).append(address)
-    items: list[str] = []
-    for group in [*by_host.values(), []]:
-        if items and (not group or len(items) + len(group) > ADDRESSES):
-            yield Shard(kind="addresses", source=source, items=tuple(items))
-            items = []
-        items += group
+    return Shard(kind=kind, source=source, version=version)
 
 
 def _local_path(address: str) -> str:
@@ -367,5 +333,5 @@ def read(shard: Shard, plan: Plan) -> Iterator[Record | Skipped]:
         readers = load_module("chaffinch.corpus.readers")
         found: Iterator[Record | Skipped] = getattr(readers, f"read_{shard.kind}")(shard, plan)
         if plan.render != "never":
-            found = readers.rendered(found, plan, by_address=shard.kind == "addresses")
+            found = readers.rendered(found, plan)
         yield from found

@@ -34,7 +34,6 @@ ERRORS: Final[Mapping[str, str]] = {
     "killed": "the process was killed from outside, three times",
     "bug": "the extraction raised an error that it shouldn't",
     "record": "the source is broken here: what stood there is lost",
-    "fetch": "the page could not be fetched",
     "status": "the server answered with a failure, whose page is assessed (`--with assessment`)",
     "render": "the browser could not render the page",
 }

@@ -1,6 +1,6 @@
-"""LangChain: a blob parser, a loader and a document transformer.
+"""LangChain: a blob parser and a loader.
 
-Documents hold passages in Markdown (`chaffinch.plugins._pages`). Each of the three takes options of
+Documents hold passages in Markdown (`chaffinch.plugins._pages`). Both take options of
 `chaffinch.extract`, ``max_tokens`` of a passage, and ``continue_on_failure``, by which a page that
 can't be processed is logged and gives no document; else its `chaffinch.PageError` is raised.
 """
@@ -16,9 +16,9 @@ from chaffinch.plugins._pages import Pages, Passage
 
 with from_extra("langchain"):
     from langchain_core.document_loaders import BaseBlobParser, BaseLoader
-    from langchain_core.documents import BaseDocumentTransformer, Document
+    from langchain_core.documents import Document
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from os import PathLike
 
 from langchain_core.documents.base import Blob
@@ -27,7 +27,7 @@ _LOG: Final = logging.getLogger(__name__)
 
 
 class _Cutting:
-    """What parser, loader and transformer have in common: passages as documents."""
+    """What parser and loader have in common: passages as documents."""
 
     def __init__(
         self, *, max_tokens: int | None = None, continue_on_failure: bool = False, **options: Any
@@ -90,19 +90,6 @@ class Loader(_Cutting, BaseLoader):
     def _of(self, source: str | PathLike[str]) -> list[Document]:
         work = partial(self._pages.passages_at, source, **self._loading)
         return self._documents(work, {"source": str(source)})
-
-
-class Transformer(_Cutting, BaseDocumentTransformer):
-    """Makes documents of documents that hold HTML, such as those of `AsyncHtmlLoader`."""
-
-    def transform_documents(self, documents: Sequence[Document], **_: Any) -> Sequence[Document]:
-        """Return the documents of the pages, with the metadata of theirs."""
-        made: list[Document] = []
-        for one in documents:
-            url = _address(one.metadata)
-            work = partial(self._pages.passages, one.page_content, url=url)
-            made += self._documents(work, one.metadata)
-        return made
 
 
 def _address(metadata: Mapping[str, Any]) -> str | None:

@@ -39,18 +39,17 @@ from chaffinch.version import __version__
 
 _READ: Final = {kind: RECORD[JSON] if kind == JSON else TEXT for kind in READ_FORMS.values()}
 _HTML: Final = {"text/html": TEXT}
-_MOST_RANGES: Final = 32
 
 
 @endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
 async def read(call: Call) -> Response:
-    """Read the page at an address as Markdown, text, HTML or JSON (`format`, Accept)."""
+    """Read the page at an address as Markdown, text, HTML or JSON (`format`)."""
     form, job, options = _wanted(call)
     markdown = form == "markdown" and not options
     found = await call.reader.find(call.query.named(), markdown=markdown)
     own = found.markdown
     made = own.encode() if own is not None else await call.reader.make(job, found.given, options)
-    return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
+    return answer(made, READ_FORMS[form], found.origin)
 
 
 @endpoint("POST", "/v1/read", query=ReadBodyQuery, body_types=PAGES, answers=_READ)
@@ -59,12 +58,12 @@ async def read_body(call: Call) -> Response:
     form, job, options = _wanted(call)
     found = await call.find()
     made = await call.reader.make(job, found.given, options)
-    return answer(made, READ_FORMS[form], {"vary": "Accept", **found.origin})
+    return answer(made, READ_FORMS[form], found.origin)
 
 
 def _wanted(call: Call) -> tuple[str, str, dict[str, Any]]:
     """Return the form in which a page is read, the job that makes it, and its options."""
-    form = call.query.format or accepted_form(call.request.headers.get("accept", ""))
+    form = call.query.format
     options = call.options
     for name, forms in {**ACTS_ON, "outline": ("json",)}.items():
         if name in options and form not in forms:
@@ -72,28 +71,6 @@ def _wanted(call: Call) -> tuple[str, str, dict[str, Any]]:
     if options.pop("outline", False):
         options["parts"] = ["outline"]
     return form, "record" if form == "json" else form, options
-
-
-def accepted_form(accept: str) -> str:
-    """Return the form that an Accept header prefers (RFC 9110, 12.5.1)."""
-    weights: dict[str, float] = {}
-    for one in (accept.strip() or "*/*").split(",")[:_MOST_RANGES]:
-        kind, *parameters = (part.strip().lower() for part in one.split(";"))
-        quality = next((part[2:10] for part in parameters if part.startswith("q=")), "1")
-        try:
-            weights[kind] = float(quality)
-        except ValueError:
-            weights[kind] = 0.0
-    best, most = "", 0.0
-    for form, kind in READ_FORMS.items():
-        ranges = (kind, f"{kind.partition('/')[0]}/*", "*/*")
-        weight = next((weights[one] for one in ranges if one in weights), 0.0)
-        if weight > most:
-            best, most = form, weight
-    if not best:
-        kinds = ", ".join(READ_FORMS.values())
-        raise ProblemError("not-acceptable", f"pages are made as {kinds}")
-    return best
 
 
 @endpoint("POST", "/v1/diff", body=TwoVersions)
@@ -160,11 +137,7 @@ async def openapi(call: Call) -> Response:
 # ask for nothing, and gets its elements one by one from the page around it.
 
 STATIC: Final = "/static/"
-FRAMES: Final = {
-    "/inspector/frame": "img-src data:",
-    "/inspector/frame-with-images": "img-src data: https:",
-}
-"""Path of a frame → what its images may be."""
+FRAME: Final = "/inspector/frame"
 _PAGE_POLICY: Final = {
     "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
     "connect-src 'self'; img-src 'self'; frame-src 'self'; form-action 'none'; base-uri 'none'; "
@@ -192,15 +165,14 @@ async def static_file(call: Call) -> Response:
     return answer(_static()[name], kind)
 
 
-@endpoint("GET", "/inspector/frame", answers=_HTML)
-@endpoint("GET", "/inspector/frame-with-images", answers=_HTML)
-async def frame(call: Call) -> Response:
+@endpoint("GET", FRAME, answers=_HTML)
+async def frame(_: Call) -> Response:
     """The frame that shows a page."""
     script = _static()["frame.js"]
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     policy = (
         f"default-src 'none'; script-src 'sha256-{digest}'; style-src 'unsafe-inline'; "
-        f"font-src data:; {FRAMES[call.request.url.path]}; form-action 'none'; base-uri 'none'; "
+        f"font-src data:; img-src data:; form-action 'none'; base-uri 'none'; "
         "frame-ancestors 'self'; sandbox allow-scripts"
     )
     page = _static()["frame.html"].replace("{{ script }}", script)

@@ -222,9 +222,3 @@ def loaded_site(path: str, version: str) -> Site:
     """Return a site model, read once for each version."""
     del version  # a changed model is another entry
     return Site.load(Path(path))
-
-
-def single_page(site: SiteFile, page: GivenPage) -> bytes:
-    """Return the address of a version of a page's article on one page, as JSON; "" for none."""
-    model = loaded_site(site.path, site.version)
-    return json.dumps(model.single_page(page.parsed())).encode()

@@ -30,7 +30,6 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "robots": (403, "robots.txt forbids this address"),
     "not-found": (404, "There is no such thing"),
     "method-not-allowed": (405, "The method doesn't go with this address"),
-    "not-acceptable": (406, "None of the accepted forms can be made"),
     "precondition-failed": (412, "It was changed meanwhile"),
     "too-large": (413, "The request is too large"),
     "unsupported-media-type": (415, "The body has a type that isn't read"),

@@ -49,7 +49,7 @@ READ_FORMS: Final = {
     "html": "text/html",
     "json": JSON,
 }
-"""Form in which a page is read → its media type; the first is the usual one."""
+"""Form in which a page is read → its media type."""
 OBJECT: Final = {JSON: {"type": "object"}}
 TEXT: Final = {"type": "string"}
 RECORD: Final = {JSON: "Record"}
@@ -267,7 +267,7 @@ class ExtractQuery(FindingQuery):
 class ReadBodyQuery(FindingQuery):
     """The query beside a page that is the body itself, and is read in a form."""
 
-    format: ReadForm | None = None
+    format: ReadForm = "markdown"
     max_tokens: MaxTokens | None = None
     section: Section | None = None
     posts: Literal[POSTS] | None = None  # type: ignore[valid-type]

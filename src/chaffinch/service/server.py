@@ -37,7 +37,7 @@ with from_extra("serve"):
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
     from chaffinch.service import sites  # noqa: F401  its endpoints
-    from chaffinch.service.endpoints import FRAMES, STATIC, document
+    from chaffinch.service.endpoints import FRAME, STATIC, document
     from chaffinch.service.inspector.endpoints import Inspector
     from chaffinch.service.reader import Reader
 
@@ -61,7 +61,7 @@ _KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
 _BACKLOG: Final = 4096
 _CONNECTIONS: Final = 16_000
 _FILES: Final = 200  # descriptors besides those of connections
-_OPEN_PATHS: Final = frozenset({"/", *FRAMES, "/openapi.json", "/health", "/ready"})
+_OPEN_PATHS: Final = frozenset({"/", FRAME, "/openapi.json", "/health", "/ready"})
 """Paths that need no token, besides static files: they have nothing that isn't public."""
 _CHALLENGE: Final = {"WWW-Authenticate": 'Bearer realm="chaffinch"'}
 _OWN_SITES: Final = frozenset({"", "same-origin", "none"})

@@ -14,11 +14,9 @@ from typing import Final
 
 from starlette.responses import Response
 
-from chaffinch.errors import PageError
-from chaffinch.service import jobs, requests
+from chaffinch.service import requests
 from chaffinch.service.jobs import SiteFile, site_file
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.reader import FoundPage
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.site.file import is_model
 
@@ -60,20 +58,6 @@ _OF_SITE: Final = "/v1/sites/{name}/extract"
 async def extract(call: requests.Call) -> Response:
     """Extract a page by a site's model."""
     file = await kept_site(call.service.settings, call.name)
-    found = await _on_one_page(call, file)
+    found = await call.find()
     made = await call.reader.make("record", found.given, {**call.options, "site": file})
     return requests.answer(made, requests.JSON, found.origin)
-
-
-async def _on_one_page(call: requests.Call, site: SiteFile) -> FoundPage:
-    """Return a page, or where it was fetched the version of its article on one page, if any."""
-    found, body = await call.find(), call.body
-    if body.source is not None:
-        return found
-    url = json.loads(await call.reader.queue.run(jobs.single_page, site, found.given))
-    if not url:
-        return found
-    try:
-        return await call.reader.find(body.model_copy(update={"url": url}))
-    except (PageError, ProblemError):  # the page itself will do
-        return found

@@ -1,13 +1,12 @@
-"""The elements of a page that hold its fields; the next page, and the parts of an article in order.
+"""The elements of a page that hold its fields, and its next page.
 
 A link leads to the next *page* where its address is the page's own with the part's number one
 higher; whatever its text or ``rel`` (`next`), another address is another article. Which pages are
-parts of one article is decided by `chaffinch.siblings.pagination`; here pages are grouped into
-articles. `chaffinch.extract_parts` joins the content of the parts.
+parts of one article is decided by `chaffinch.siblings.pagination`.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator
 from collections.abc import Set as AbstractSet
 from datetime import date
 from itertools import islice
@@ -25,9 +24,9 @@ from chaffinch.metadata.sources import selected_rows, written
 from chaffinch.metadata.values import fold
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import host_name, joined
+from chaffinch.page.urls import joined
 from chaffinch.segment.text_blocks import text_blocks
-from chaffinch.siblings.pagination import further_parts, in_order, part_address, part_links
+from chaffinch.siblings.pagination import part_address
 from chaffinch.verdict import Content, RoleRule, Verdict
 
 
@@ -53,37 +52,12 @@ def next_page(page: Page) -> str:
     return joined(page.base, href, fragment=False) if href is not None else ""
 
 
-def single_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
-    """Return the address of the version of an article on one page, by a rule for ``single``.
-
-    The link that is selected, or the first in the element; else the address that the XPath selects
-    or computes. "" for none, for the page itself, and for one of another site: the host must be the
-    page's own, or one of the two within the other.
-    """
-    found = next_by_rule(page, roles, role="single")
-    if not found:
-        single = (rule for rule in roles if rule.role == "single")
-        values = (one.value for rule in single for one in page.selected(rule.select))
-        written = next((one.strip() for one in values if one and one.strip()), "")
-        found = joined(page.base, written, fragment=False) if written else ""
-    own, other = _bare_host(page.url), _bare_host(found)
-    is_near = own == other or own.endswith(f".{other}") or other.endswith(f".{own}")
-    is_other = found.partition("#")[0] != (page.url or "").partition("#")[0]
-    return found if own and other and is_near and is_other else ""
-
-
-def _bare_host(url: str | None) -> str:
-    """Return the host of a web address, without ``www.``; "" for none."""
-    is_web = (url or "").lower().startswith(("http://", "https://"))
-    return ((host_name(url) if is_web else None) or "").removeprefix("www.")
-
-
-def next_by_rule(page: Page, roles: tuple[RoleRule, ...], *, role: str = "next") -> str:
-    """Return the absolute address of the link that a rule for ``role`` selects; "" for none.
+def next_by_rule(page: Page, roles: tuple[RoleRule, ...]) -> str:
+    """Return the absolute address of the link that a rule for ``next`` selects; "" for none.
 
     The link itself, or the first in the element that is selected.
     """
-    hrefs = (first_link(page, row) for row in selected_rows(page, roles, role))
+    hrefs = (first_link(page, row) for row in selected_rows(page, roles, "next"))
     urls = (joined(page.base, href, fragment=False) for href in hrefs if href)
     return next(filter(None, urls), "")
 
@@ -93,62 +67,6 @@ def first_link(page: Page, row: int) -> str:
     links = page.is_tag("a", "link", "area") & page.has("href")
     inside = np.flatnonzero(links[row : page.end[row]])
     return (page.attribute(row + int(inside[0]), "href") or "") if len(inside) else ""
-
-
-def articles(
-    pages: Sequence[Page], *, next_of: Callable[[Page], str] | None = None
-) -> list[list[int]]:
-    """Group ``pages`` into articles: the indices of each one's parts, in the order of the parts.
-
-    Articles stand in the order of their first page among those given. The order of parts is that of
-    `chaffinch.siblings.pagination.in_order`; a part given twice counts once. Where ``next_of``
-    returns an address for a page, by the rules of its site, the page there is the next part without
-    further proof.
-    """
-    before = list(range(len(pages)))  # of a page of the same article; itself, of the first
-
-    def first_of(index: int) -> int:
-        while before[index] != index:
-            before[index] = index = before[before[index]]
-        return index
-
-    following = _following(pages, next_of) if next_of is not None else {}
-    for one, other in (*following.items(), *_pairs(pages)):
-        first, second = sorted((first_of(one), first_of(other)))
-        if following.get(one) == other:
-            before[second] = first
-        if first != second and further_parts(pages[one], [pages[other]])[0]:
-            before[second] = first
-    groups: dict[int, list[int]] = {}
-    for index in range(len(pages)):
-        groups.setdefault(first_of(index), []).append(index)
-    return [
-        [group[place] for place in in_order([pages[index] for index in group], next_of)]
-        for group in groups.values()
-    ]
-
-
-def _following(pages: Sequence[Page], next_of: Callable[[Page], str]) -> dict[int, int]:
-    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
-    found = ((index, place.get(next_of(page))) for index, page in enumerate(pages))
-    return {one: other for one, other in found if other is not None and other != one}
-
-
-def _pairs(pages: Sequence[Page]) -> Iterator[tuple[int, int]]:
-    """Yield pairs of pages that may be parts of one article: by their addresses or their links."""
-    first: dict[str, int] = {}
-    place = {page.url.partition("#")[0]: index for index, page in enumerate(pages) if page.url}
-    for index, page in enumerate(pages):
-        if page.url:
-            known = first.setdefault(part_address(page.url.partition("#")[0]).whole, index)
-            if known != index:
-                yield known, index
-    for index, page in enumerate(pages):
-        if page.url:
-            links = part_links(page)
-            for url in (*links.next, *links.others):
-                if (other := place.get(url, index)) != index:
-                    yield index, other
 
 
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}

@@ -21,7 +21,7 @@ from chaffinch.lists.labelled import OWN
 from chaffinch.page import parse
 from chaffinch.site.data import KIND, NOTHING_LEARNED, mark, read_data, template_mark, to_data
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import ROLES, PageTest, Rule
+from chaffinch.site.rules import ROLES, Rule
 from chaffinch.site.sample import LONGEST_ADDRESS, shown_words
 from chaffinch.wording import cause, counted, failing_as
 
@@ -35,7 +35,7 @@ _HEAD: Final = """\
 # [[rule]] holds on all pages, a [[template.rule]] on those of its template. "chaffinch site
 # rules check" tries them.
 """
-_KEYS: Final = {"kind", "version", "site", "title_boilerplate", "rule", "test", "template"}
+_KEYS: Final = {"kind", "version", "site", "title_boilerplate", "rule", "template"}
 _RULE_KEYS: Final = {"kind", "select", "learned", "taught", "share"}
 _TABLE: Final = re.compile(r"\A[ \t]*+\[\[?([^\[\]\n]{1,80})\]")
 _REMARK: Final = re.compile(r"\A\s*+(?:#|\Z)")
@@ -120,8 +120,6 @@ def to_text(site: SiteModel) -> str:
         lines += _pairs(title_boilerplate=list(site.title_boilerplate))
     for rule in site.rules:
         lines += _rule_lines("rule", rule)
-    for test in site.tests:
-        lines += ["", "[[test]]", *_pairs(url=test.url, contains=list(test.contains))]
     for template in site.templates:
         about, own = "", dict[str, Any](signs=list(template.signs))
         if template.pages:
@@ -173,10 +171,6 @@ def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
         "history": data.get("history", ()),
         "statistics": data.get("statistics"),
         "rules": tuple(replace(one, by_hand=True) for one in _rules(saved, "the site", {})),
-        "tests": tuple(
-            PageTest(_part(one, "url", str, where), _texts(one, "contains", where))
-            for where, one in _tables(saved, "test", "the site", {"url", "contains"})
-        ),
         "templates": tuple(_template(one, n, known) for n, one in enumerate(templates, start=1)),
     }
 

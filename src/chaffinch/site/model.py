@@ -16,7 +16,7 @@ from chaffinch.kernels.arrays import Floats, Hashes
 from chaffinch.page import Page
 from chaffinch.page.source import require_page
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables
-from chaffinch.site.rules import PageTest, Rule, Usage, findings, role_rules
+from chaffinch.site.rules import Rule, Usage, findings, role_rules
 from chaffinch.site.sample import PageSummary, Statistics, page_sketch
 from chaffinch.site.slots import BINS, likeness, slot_hashes
 from chaffinch.verdict import Notes, RoleRule
@@ -137,7 +137,6 @@ class SiteModel:
     templates: tuple[Template, ...] = ()  # its templates, the largest first
     # rules for all pages of the site, whatever their template, all written by hand
     rules: tuple[Rule, ...] = ()
-    tests: tuple[PageTest, ...] = ()  # pages and what their content holds, for checks of the rules
     # parts of title elements that return on its pages, those of most titles first
     title_boilerplate: tuple[str, ...] = ()
     history: tuple[Learning, ...] = ()  # its learnings, the oldest first
@@ -148,9 +147,9 @@ class SiteModel:
 
     @property
     def is_taught(self) -> bool:
-        """Whether people wrote something of it: a rule or a test."""
+        """Whether people wrote a rule of it."""
         rules = (rule for template in self.templates for rule in template.rules)
-        return bool(self.rules or self.tests) or any(rule.by_hand for rule in rules)
+        return bool(self.rules) or any(rule.by_hand for rule in rules)
 
     @cached_property
     def leaders(self) -> TemplateLeaders:

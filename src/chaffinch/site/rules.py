@@ -14,7 +14,6 @@ from chaffinch.kernels.arrays import Reasons
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page
 from chaffinch.page.selectors import is_xpath
-from chaffinch.storage import LARGEST
 from chaffinch.verdict import RoleRule
 
 
@@ -50,9 +49,8 @@ REASONS: Final = tuple(one.words for one in SiteReason)
 
 RECORD: Final = "record"
 """Role of the entries of a list."""
-ROLES: Final = ("title", "author", "date", "price", "image", "next", "single")
-"""Roles besides content and records. A person writes the rules for a price, and for ``single``, the
-link to the version of an article that has all of its parts on one page; neither is learned."""
+ROLES: Final = ("title", "author", "date", "price", "image", "next")
+"""Roles besides content and records; rules for a price are written by people, never learned."""
 
 KINDS: Final = ("content", "drop", RECORD, *ROLES)
 """Kinds of rules. ``content`` and ``drop`` decide, of nested elements the innermost; the others
@@ -151,15 +149,6 @@ def selecting(page: Page, rules: Iterable[Rule]) -> list[tuple[Rule, list[int]]]
     return [(one, one.rows(page)) for one in rules if one.decides]
 
 
-@dataclass(frozen=True)
-class PageTest:
-    """A page of the site and texts that its content holds."""
-
-    url: str  # the address of the page
-    # the texts, compared with white space folded; none if the page must only have content at all
-    contains: tuple[str, ...] = ()
-
-
 def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
     """Return the rules for fields, those written by hand before learned ones of the same field."""
     named = (rule for rule in rules if not rule.decides)
@@ -221,16 +210,6 @@ class Usage:
 
     def to_dict(self) -> dict[str, dict[str, float]]:
         return {name: dict(counts) for name, counts in sorted(self.by_template.items())}
-
-    @classmethod
-    def from_dict(cls, values: Mapping[str, Mapping[str, Any]]) -> Self:
-        for counts in values.values():
-            for key, value in counts.items():
-                if not isinstance(value, int | float) or not 0 <= value <= LARGEST:
-                    raise ValueError(f"{key} must be a number from 0 on, not {value!r}")
-                if key not in _SUMS and not key.startswith(_IDLE):
-                    raise ValueError(f"unknown count {key!r}")
-        return cls({name: defaultdict(int, counts) for name, counts in values.items()})
 
 
 def findings(usage: Usage, templates: Sequence[Any], rules: Sequence[Rule] = ()) -> list[str]:

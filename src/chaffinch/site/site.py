@@ -26,7 +26,7 @@ from chaffinch.page_work import PageWork
 from chaffinch.site import file
 from chaffinch.site.apply import apply, explanations
 from chaffinch.site.data import to_data
-from chaffinch.site.fields import next_by_rule, next_page, single_by_rule
+from chaffinch.site.fields import next_by_rule, next_page
 from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
@@ -169,17 +169,6 @@ class Site(SiteModel, Method):
         """Return the same by a rule alone; "" where no rule for ``next`` selects a link."""
         return next_by_rule(page, self.roles_of(page))
 
-    def single_page(self, page: Page) -> str:
-        """Return the address of the version of an article on one page; "" for none.
-
-        That which a rule for ``single`` names, a rule that people write
-        (`chaffinch.site.fields.single_by_rule`).
-        """
-        rules = (*self.rules, *(rule for one in self.templates for rule in one.rules))
-        if not any(rule.kind == "single" for rule in rules):
-            return ""
-        return single_by_rule(page, self.roles_of(page))
-
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.
 
@@ -187,21 +176,6 @@ class Site(SiteModel, Method):
         """
         by_hand = bool((verdict.why == SiteReason.CONTENT_BY_HAND).any())
         return None if by_hand else Learned().elsewhere(page, verdict)
-
-    def failed_tests(self, page: Page) -> list[str]:
-        """Return what the model's tests find wrong on ``page``, a line each; [] if it has none.
-
-        A test wants content, and its texts in the content or the title, white space folded.
-        """
-        tests = [test for test in self.tests if test.url == page.url]
-        if not tests:
-            return []
-        found = Extract.of(prepare_method(self), page, self.name)
-        if not found.text:
-            return [f"{page.url}: no content"]
-        text = " ".join(f"{found.title} {found.text}".split())
-        wanted = dict.fromkeys(one for test in tests for one in test.contains)
-        return [f"{page.url}: lacks «{one}»" for one in wanted if " ".join(one.split()) not in text]
 
     def save(self, folder: str | Path) -> None:
         """Write the model into a folder: its rules as ``rules.toml``, its data beside them."""
@@ -297,10 +271,6 @@ class SiteFolder(Method):
     def next_by_rule(self, page: Page) -> str:
         """Return the address that a rule for the next page selects; "" for none."""
         return self.site_of(page.url).next_by_rule(page)
-
-    def single_page(self, page: Page) -> str:
-        """Return the address of the article's version on one page, as the host's model has it."""
-        return self.site_of(page.url).single_page(page)
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         return self.site_of(page.url).elsewhere(page, verdict)

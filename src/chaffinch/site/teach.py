@@ -93,7 +93,7 @@ def _field_value(page: Page, kind: str, row: int) -> str:
     """Return the value of a field that an element has, as text; "" for none."""
     if kind == "image":
         return image_address(page, row)
-    if kind in {"next", "single"}:
+    if kind == "next":
         href = first_link(page, row)
         return absolute(href, page.base, FETCHED) if href else ""
     text = written(page, Selected(row))

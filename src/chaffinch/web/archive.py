@@ -18,7 +18,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -45,9 +45,9 @@ from chaffinch.web.warc import (
     read_record,
     warc_fields,
 )
-from chaffinch.wording import cause, failing_as
+from chaffinch.wording import cause
 
-_PROFILES: Final = "http://netpreserve.org/warc/1.1/revisit/"
+_IDENTICAL: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _HTTP: Final = "application/http; msgtype={}"
 _UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
 
@@ -86,10 +86,8 @@ def _response_record(
     if same is None:
         headers["WARC-Payload-Digest"] = payload_digest(response.body)
         return new_record(WarcRecordType.response, headers, head + response.body)
-    is_unchanged = response.status == 304  # noqa: PLR2004 not modified
     headers |= {
-        "WARC-Profile": _PROFILES
-        + ("server-not-modified" if is_unchanged else "identical-payload-digest"),
+        "WARC-Profile": _IDENTICAL,
         "WARC-Refers-To-Target-URI": same.url,
         "WARC-Refers-To-Date": same.date,
         "WARC-Payload-Digest": same.digest,
@@ -117,12 +115,10 @@ class Archive:
         path: Path,
         *,
         plan: Mapping[str, str],
-        notes: Mapping[str, str] | None = None,
         resume: bool = False,
     ) -> None:
         """Begin a file, or resume one whose warcinfo has the fields of ``plan``."""
         self.path, self.plan, self.cut = path, dict(plan), 0
-        self.info: dict[str, str] = {}
         self.visits: list[Visit] = []
         self.first_responses: dict[str, RecordedResponse] = {}
         try:
@@ -139,8 +135,8 @@ class Archive:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             if not self._resume():
                 own = {"software": f"Chaffinch/{__version__}", "format": "WARC File Format 1.1"}
-                self.info = {**own, **self.plan, **(notes or {})}
-                lines = "".join(f"{name}: {value}\r\n" for name, value in self.info.items())
+                info = {**own, **self.plan}
+                lines = "".join(f"{name}: {value}\r\n" for name, value in info.items())
                 name = os.fsencode(path.name).decode("utf-8", "replace")  # a header is UTF-8
                 headers = {"WARC-Filename": " ".join(name.split()), "Content-Type": FIELDS_TYPE}
                 self._put(new_record(WarcRecordType.warcinfo, headers, lines.encode()))
@@ -236,7 +232,7 @@ class Archive:
                 )
         if size > sound:
             self._cut_off(sound)
-        self.cut, self.info = size - sound, info
+        self.cut = size - sound
         return bool(info)
 
     def _whole_records(self) -> Iterator[tuple[int, WarcRecord]]:
@@ -272,55 +268,3 @@ class Archive:
             shutil.copyfileobj(self._file, kept)
         self._file.truncate(sound)
         self._file.seek(sound)
-
-
-_RESPONSES: Final = WarcRecordType.response | WarcRecordType.revisit
-_CONDITIONS: Final = (("etag", "if-none-match"), ("last-modified", "if-modified-since"))
-
-
-@dataclass(frozen=True)
-class KnownPage:
-    """A page of an earlier crawl: response, headers of the conditional request, visit if any."""
-
-    response: RecordedResponse
-    conditions: tuple[tuple[str, str], ...]
-    visit: Visit | None = None
-
-
-def known_pages(path: Path) -> dict[str, KnownPage]:
-    """Return address → page for the successful responses of a WARC file that have a validator.
-
-    Damaged stretches of the file are skipped.
-    """
-    found: dict[str, KnownPage] = {}
-    count = 0
-    with failing_as(ArchiveError, f"{path} can't be read"), path.open("rb") as file:
-        for frame in frames(Window(file), path.name):
-            with contextlib.suppress(*UNREADABLE):
-                record = read_record(frame.data)
-                count += 1
-                url = (record.headers.get("WARC-Target-URI") or "").strip("<>")
-                if record.record_type & _RESPONSES and record.is_http:
-                    if known := _known_page(url, record):
-                        found[url] = known
-                elif record.record_type == WarcRecordType.metadata and url in found:
-                    with contextlib.suppress(KeyError):  # of another program
-                        visit = from_fields(url, record.reader.read())
-                        found[url] = replace(found[url], visit=visit)
-    if not count:
-        raise ArchiveError(f"{path} can't be read: no WARC record is in it")
-    return found
-
-
-def _known_page(url: str, record: WarcRecord) -> KnownPage | None:
-    record.parse_http(strict_mode=False)
-    headers, http = record.headers, record.http_headers
-    digest = headers.get("WARC-Payload-Digest")
-    conditions = tuple(
-        (name, value) for validator, name in _CONDITIONS if (value := http.get(validator))
-    )
-    if http.status_code not in (200, 304) or not digest or not conditions:
-        return None
-    of = headers.get("WARC-Refers-To-Target-URI") or url
-    date = headers.get("WARC-Refers-To-Date") or headers.get("WARC-Date") or ""
-    return KnownPage(RecordedResponse(of, date, digest), conditions)

@@ -7,7 +7,7 @@ import contextlib
 import signal
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -17,16 +17,15 @@ from chaffinch.errors import FetchError, OptionError, RefusedError, require_one_
 from chaffinch.loading.loader import Loader, LoadingOptions
 from chaffinch.metadata.language import primary
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
-from chaffinch.web.archive import Archive, KnownPage, known_pages
+from chaffinch.web.archive import Archive
 from chaffinch.web.frontier import CrawlRequest, Frontier, Scope, Visit
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.polite import Download, PoliteClient, RobotsCache, StoppedError, reserved_by
-from chaffinch.web.response import PageFetcher, ParsedResponse, parse_response, reads_body
-from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
-from chaffinch.web.template_pages import discover
+from chaffinch.web.response import ParsedResponse, parse_response, reads_body
+from chaffinch.web.settings import CrawlLimits, FetchLimits, Politeness
 from chaffinch.wording import counted
 
-Extent = Literal["site", "sitemap", "same-layer"]
+Extent = Literal["site", "sitemap"]
 EXTENTS: Final[tuple[Extent, ...]] = get_args(Extent)
 
 _DEFAULT_FETCH: Final = FetchLimits(max_bytes=16 << 20)
@@ -42,13 +41,11 @@ class CrawlPlan(LoadingOptions):
 
     urls: tuple[str, ...]  # start addresses
     # ``site``, links on the hosts of the start addresses are followed; ``sitemap``, entries of
-    # their sitemaps are fetched; ``same-layer``, each start address and pages of its layer
+    # their sitemaps are fetched
     extent: Extent = "site"
     # further hosts to follow links to, with the port where it isn't the usual one
     hosts: tuple[str, ...] = ()
-    # bounds of the crawl. For ``same-layer``, ``pages`` counts for each start address, itself
-    # included; 9 if not given
-    limits: CrawlLimits = field(default_factory=CrawlLimits)
+    limits: CrawlLimits = field(default_factory=CrawlLimits)  # bounds of the crawl
     politeness: Politeness = field(default_factory=Politeness)  # delays, retries, binding opt-outs
     fetch: FetchLimits = _DEFAULT_FETCH  # bounds of one request
     # codes of languages, such as ``("en",)``: a page in another one is left out, and its links
@@ -90,8 +87,6 @@ class CrawlPlan(LoadingOptions):
     def most_requests(self) -> int:
         """How many requests the crawl may send; see `CrawlLimits.requests`."""
         pages = self.limits.pages
-        if self.extent == "same-layer":
-            pages = len(self.urls) * (pages or SIBLINGS + 1)
         return self.limits.most_requests(pages and max(pages, len(self.urls)))
 
     @property
@@ -206,20 +201,15 @@ class CrawlSummary:
         return out
 
 
-_NOT_MODIFIED: Final = 304
-_START: Final = "chaffinch-start"
-
-
 class LeftOutError(RefusedError):
     """Text and data mining of the address is reserved, and reservations are binding."""
 
 
-def crawl(  # noqa: PLR0913  options are keyword-only
+def crawl(
     plan: CrawlPlan,
     out: Path,
     *,
     resume: bool = False,
-    since: Path | None = None,
     on_visit: Callable[[Visit], None] | None = None,
     stop_signals: Sequence[signal.Signals] = (),
 ) -> CrawlSummary:
@@ -230,8 +220,6 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         out: the file, which must not exist unless ``resume``.
         resume: resume the crawl of this file, which ended early: by a crash, a signal or its limit
             of pages.
-        since: WARC file of an earlier crawl: its pages that have a validator (ETag, Last-Modified)
-            are requested on the condition that they have changed.
         on_visit: called with each visit of this run.
         stop_signals: signals that stop the crawl cleanly: requests in flight are finished and
             recorded, no others are sent. A second signal has the effect that it had before the
@@ -241,7 +229,6 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         ArchiveError: a file can't be read or written, or ``out`` is of another crawl.
         OptionError: the contact or an allowed host is malformed.
         MissingExtraError: ``chaffinch[crawl]`` isn't installed.
-        FetchError: the start address of a ``same-layer`` crawl can't be fetched.
     """
 
     async def crawled() -> CrawlSummary:
@@ -249,8 +236,7 @@ def crawl(  # noqa: PLR0913  options are keyword-only
         client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
             with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
-                known = known_pages(since) if since is not None else {}
-                return await _Crawler(plan, client, loader, known, on_visit).crawl(out, resume)
+                return await _Crawler(plan, client, loader, on_visit).crawl(out, resume)
         finally:
             client.close()
 
@@ -291,37 +277,31 @@ class _Crawler:
     plan: CrawlPlan
     client: PoliteClient
     loader: Loader
-    known: Mapping[str, KnownPage]  # pages of an earlier crawl, for conditional requests
     on_visit: Callable[[Visit], None] | None
     summary: CrawlSummary = field(default_factory=CrawlSummary)
-    # of same-layer discovery, each used once
-    prefetched: dict[str, Download] = field(default_factory=dict)
     archive: Archive = field(init=False)
 
     def __post_init__(self) -> None:
-        plan, limits = self.plan, self.plan.limits
+        plan = self.plan
         self.robots = RobotsCache(self.client, plan.scope)
-        if plan.extent == "same-layer":  # it fetches its start addresses alone
-            limits = replace(limits, pages=None)
-        self.frontier = Frontier(plan.scope, limits, plan.politeness.per_host)
+        self.frontier = Frontier(plan.scope, plan.limits, plan.politeness.per_host)
 
     async def crawl(self, out: Path, resume: bool) -> CrawlSummary:  # noqa: FBT001
-        # A crawl that was killed before its first record is begun anew.
-        is_there = out.exists() and out.stat().st_size > 0  # noqa: ASYNC240 nothing else runs yet
         # Where the client is stopped before the first task; a running crawl handles it itself.
-        with contextlib.suppress(StoppedError):
-            notes = {} if resume and is_there else {_START: " ".join(await self._found_start())}
-            with Archive(out, plan=self.plan.saved, notes=notes, resume=resume) as self.archive:
-                visits = self.archive.visits
-                self.client.sent += sum(visit.attempts for visit in visits)
-                for request in await self._start(self.archive.info[_START].split()):
-                    self.frontier.add(request)
-                for visit in visits:
-                    self.frontier.record(visit)
-                    self.summary.add(visit)
-                self.summary.resumed, self.summary.cut = len(visits), self.archive.cut
-                visits.clear()
-                await self._run()
+        with (
+            contextlib.suppress(StoppedError),
+            Archive(out, plan=self.plan.saved, resume=resume) as self.archive,
+        ):
+            visits = self.archive.visits
+            self.client.sent += sum(visit.attempts for visit in visits)
+            for request in await self._start():
+                self.frontier.add(request)
+            for visit in visits:
+                self.frontier.record(visit)
+                self.summary.add(visit)
+            self.summary.resumed, self.summary.cut = len(visits), self.archive.cut
+            visits.clear()
+            await self._run()
         summary, frontier, client = self.summary, self.frontier, self.client
         summary.close(self.plan.limits.redirects)
         summary.refused, summary.traps = frontier.refused, frontier.closed
@@ -331,21 +311,9 @@ class _Crawler:
         summary.left, summary.delays = dict(client.left), self.robots.delays()
         return summary
 
-    async def _found_start(self) -> list[str]:
-        """Return the start addresses of a new crawl; those of a layer are found."""
-        limits = self.plan.limits
-        urls = [plain_url(url) for url in self.plan.urls]
-        count = limits.pages - 1 if limits.pages else SIBLINGS
-        for url in list(urls) if self.plan.extent == "same-layer" and count else ():
-            found = await discover(
-                url, PageFetcher(self.client, self.robots, self.loader), count=count
-            )
-            urls += [sibling.url for sibling in found.siblings]
-            self.prefetched |= found.downloads
-        return list(dict.fromkeys(urls))
-
-    async def _start(self, urls: Sequence[str]) -> list[CrawlRequest]:
+    async def _start(self) -> list[CrawlRequest]:
         """Return the first requests: pages, or sitemaps that robots.txt names, else the usual."""
+        urls = dict.fromkeys(plain_url(url) for url in self.plan.urls)
         if self.plan.extent != "sitemap":
             return [CrawlRequest(url=url) for url in urls]
         out = []
@@ -388,16 +356,11 @@ class _Crawler:
             return
         seconds = round(download.seconds, 3)
         fields: dict[str, Any] = {"attempts": download.attempts, "seconds": seconds}
-        response, known = download.response, self.known.get(request.url)
+        response = download.response
         if response is None:
             self._record(request, {**fields, "kind": "failed", "reason": download.problem})
             return
         fields["status"] = response.status
-        if response.status == _NOT_MODIFIED and known is not None:
-            if known.visit is not None:
-                fields |= {"outlink": known.visit.outlink, "text_key": known.visit.text_key}
-            self._record(request, {**fields, "kind": "unchanged"}, download, same=known.response)
-            return
         parse = partial(
             parse_response, request.url, request.role, response, self.client.limits, in_file,
             languages=self.plan.languages,
@@ -419,12 +382,7 @@ class _Crawler:
         in_file = reserved_by(rules.tdm, target)
         if in_file[0] and "tdm" in self.client.politeness.binding:
             raise LeftOutError(f"text and data mining is reserved {in_file[1]}".rstrip())
-        if request.url in self.prefetched:
-            return self.prefetched.pop(request.url), in_file
-        known = self.known.get(request.url)
-        extra = dict(known.conditions) if known else None
-        reads = reads_body(request.role)
-        return await self.client.get(request.url, reads_body=reads, extra=extra), in_file
+        return await self.client.get(request.url, reads_body=reads_body(request.role)), in_file
 
     def _record_parsed(
         self,

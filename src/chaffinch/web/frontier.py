@@ -31,7 +31,7 @@ from chaffinch.web.settings import CrawlLimits
 from chaffinch.web.warc import warc_fields
 
 VisitKind = Literal[
-    "page", "duplicate", "unchanged", "redirect", "map", "failed", "forbidden", "left out", "other"
+    "page", "duplicate", "redirect", "map", "failed", "forbidden", "left out", "other"
 ]
 VISIT_KINDS: Final[tuple[VisitKind, ...]] = get_args(VisitKind)
 UrlRole = Literal["page", "map", "canonical"]
@@ -57,9 +57,9 @@ class CrawlRequest:
 class Visit(CrawlRequest):
     """The outcome of a request."""
 
-    # ``page``; ``duplicate`` of another address or of its canonical one; ``unchanged`` since an
-    # earlier crawl; ``redirect``; ``map``; ``failed``; ``forbidden`` by robots.txt or the guard;
-    # ``left out`` by a binding opt-out; ``other``, a response that is no page
+    # ``page``; ``duplicate`` of another address or of its canonical one; ``redirect``; ``map``;
+    # ``failed``; ``forbidden`` by robots.txt or the guard; ``left out`` by a binding opt-out;
+    # ``other``, a response that is no page
     kind: VisitKind
     status: int = 0  # HTTP status; 0 where there was no response
     reason: str = ""  # why it failed, is forbidden, left out or a duplicate; "" otherwise
@@ -263,7 +263,7 @@ class Frontier:
             for queue in self._queued.get(host, ()):
                 queue.pop(visit.url, None)
         self.counts[visit.kind] += 1
-        if visit.kind not in ("page", "unchanged"):
+        if visit.kind != "page":
             self._not_pages.add(url_key(visit.url))
         shape = url_shape(visit.url)
         leads_on = self._add_links(visit, shape)

@@ -43,7 +43,7 @@ from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
 from chaffinch.web.listings import listed_urls
-from chaffinch.web.polite import Download, StoppedError
+from chaffinch.web.polite import StoppedError
 from chaffinch.web.response import PageFetcher, canonical, feeds_of, fetching
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
 
@@ -75,8 +75,6 @@ class Discovery:
     left_out: list[tuple[str, str]] = field(default_factory=list)
     # addresses of lists, feeds and sitemaps that were read
     looked_at: list[str] = field(default_factory=list)
-    # address → download, of everything that was fetched
-    downloads: dict[str, Download] = field(default_factory=dict, repr=False)
 
 
 def find_siblings(  # noqa: PLR0913  options are keyword-only
@@ -111,7 +109,7 @@ async def discover(url: str, fetcher: PageFetcher, *, count: int = SIBLINGS) -> 
     """
     search = _Search(fetcher, count)
     found, page = await fetcher.page(plain_url(url))
-    discovery = Discovery(url=found, page=page, downloads=fetcher.downloads)
+    discovery = Discovery(url=found, page=page)
     try:
         near = await search.candidates(discovery)
         discovery.parts = list(near.parts)

@@ -11,9 +11,9 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.errors import WorkerError
-    from chaffinch.workers.guarded_pool import ChildPool, run_in_child
+    from chaffinch.workers.guarded_pool import ChildPool
     from chaffinch.workers.protocol import PageLimits
 else:
     __getattr__ = exporter(__name__)
 
-__all__ = ["ChildPool", "PageLimits", "WorkerError", "run_in_child"]
+__all__ = ["ChildPool", "PageLimits", "WorkerError"]

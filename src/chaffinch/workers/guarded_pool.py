@@ -404,7 +404,6 @@ class ChildPool:
             recipe=(_importable(work), *first),
             limits=limits or _LIMITS,
         )
-        self._children = children
         self._free: queue.LifoQueue[GuardedPool] = queue.LifoQueue()
         self._pools = [GuardedPool(self._setup) for _ in range(children)]
         for pool in self._pools:
@@ -431,28 +430,6 @@ class ChildPool:
         with self._pool() as pool:
             ((_, reply),) = pool.replies([call])
         return _result(reply)
-
-    def map(self, items: Iterable[Any]) -> Iterator[Any]:
-        """Yield the result of the function for each item, in order and with bounded memory.
-
-        A call that fails yields its `PageError` in place of a result. The children are those of
-        this call alone.
-
-        Raises:
-            SetupError: the function raised it, or no child can be started.
-            OptionError: an item can't be pickled, or the pool is closed.
-        """
-        self._require_open()
-        pool = GuardedPool(self._setup, children=self._children)
-        try:
-            for _, reply in pool.replies(_Call(_pickled(((one,), {}), "an item")) for one in items):
-                try:
-                    made = _result(reply)
-                except errors.PageError as error:
-                    made = error
-                yield made
-        finally:
-            pool.end()
 
     def close(self, *, at_once: bool = False) -> None:
         """End the children; calls in progress in other threads are finished first.
@@ -483,17 +460,6 @@ class ChildPool:
     def _require_open(self) -> None:
         if self._is_closed:
             raise errors.OptionError("the pool of children is closed")
-
-
-def run_in_child(
-    work: Callable[..., Any], *args: Any, limits: PageLimits = _LIMITS, **options: Any
-) -> Any:
-    """Return the result of ``work`` in a guarded child that is started for this call alone.
-
-    Arguments and errors are those of `ChildPool` and `ChildPool.call`; a start takes a second.
-    """
-    with ChildPool(work, limits=limits) as pool:
-        return pool.call(*args, **options)
 
 
 def _importable(work: object) -> bytes:

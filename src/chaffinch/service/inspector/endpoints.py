@@ -17,7 +17,7 @@ from starlette.responses import Response
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service import requests
-from chaffinch.service.inspector.page_views import OUTPUTS, page_view
+from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.jobs import GivenPage, TaughtSite, site_file
 from chaffinch.service.problems import ProblemError
@@ -58,7 +58,6 @@ class OpenedPage(requests.Body):
     held: _Key | None = None
     given: Literal["0"] | None = None
     render: Annotated[requests.Render, Field(description="Of a held or given page.")] = "never"
-    images: bool = False
 
     @model_validator(mode="after")
     def _is_one_page(self) -> Self:
@@ -68,19 +67,17 @@ class OpenedPage(requests.Body):
 
 
 class HeldView(requests.Body):
-    """A view of a page that is held: of a block the reasons, or an output."""
+    """A view of a page that is held, or of one of its blocks."""
 
     held: _Key
     options: DecisionOptions | None = None
     block: Annotated[int, Field(ge=0, le=2**31 - 1)] = 0
-    output: Literal[tuple(OUTPUTS)] = "text"  # type: ignore[valid-type]
 
 
 class OfSite(requests.Body):
     """A view of a site: of all of it, of a page, or of pages from one on."""
 
     number: _Number = 0
-    images: bool = False
 
 
 class ElementMark(requests.Body):
@@ -214,7 +211,7 @@ async def opened(call: requests.Call) -> Response:
         plain = FoundPage(given=replace(given, limits=reader.limits))
         found = await reader.rendered(plain, body.render)
         key = inspector.held.hold(found.given, call.caller.name)
-    return requests.answer(_with_key(key, await _view(call, "page", key, {"images": body.images})))
+    return requests.answer(_with_key(key, await _view(call, "page", key, {})))
 
 
 def _with_key(key: str, made: bytes) -> bytes:
@@ -231,7 +228,7 @@ def _held_view(name: str, summary: str) -> None:
     async def handle(call: requests.Call) -> Response:
         body: HeldView = call.body
         decision = body.options.model_dump(exclude_none=True) if body.options else {}
-        options = {"decision": decision, "block": body.block, "output": body.output}
+        options = {"decision": decision, "block": body.block}
         return requests.answer(await _view(call, name, body.held, options))
 
     handle.__doc__ = summary
@@ -240,7 +237,6 @@ def _held_view(name: str, summary: str) -> None:
 
 _held_view("decision", "Decide again, by other options, what is content.")
 _held_view("reasons", "Explain why a block was kept or dropped.")
-_held_view("output", "An output, in parts with the rows they came from.")
 
 # Endpoints of sites
 
@@ -281,8 +277,7 @@ async def page(call: requests.Call, site: TaughtSite) -> bytes:
     if given is None:
         raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, call.caller.name)
-    options = {"number": number, "images": call.body.images}
-    return _with_key(key, await inspector.view("page", site, options))
+    return _with_key(key, await inspector.view("page", site, {"number": number}))
 
 
 @_of_site("propose", MarkedElements)

@@ -3,30 +3,25 @@
 A child keeps the extract that it made last, so that the views of one page need one reading. The
 frame makes its elements of the page's rows, one by one, and parses no HTML: elements and attributes
 that could run, load or send aren't among them. What style sheets request is stopped by the frame's
-policy of content (`chaffinch.service.endpoints`). Rows of parts are half-open ranges of the page's
-table; None where a part has none.
+policy of content (`chaffinch.service.endpoints`).
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final
-from urllib.parse import urljoin, urlsplit
 
 import numpy as np
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import metadata
 from chaffinch.elements.hidden import folded, hidden
 from chaffinch.errors import OptionError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import Explained, explained
 from chaffinch.kernels.arrays import Mask
-from chaffinch.output import markdown
-from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.service.jobs import GivenPage, encoded
@@ -88,7 +83,7 @@ def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) 
     return encoded(VIEWS[name](_LAST[wanted], chosen))
 
 
-def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
+def shown_page(opened: Opened, _options: dict[str, Any]) -> Any:
     html = opened.given.html
     source = None if isinstance(html, Page) else html
     page = opened.found.in_rows.page
@@ -98,12 +93,12 @@ def shown_page(opened: Opened, options: dict[str, Any]) -> Any:
         "url": opened.found.url,
         "title": opened.found.title,
         "rendered": source is None,
-        "outputs": list(OUTPUTS),
-        "rows": frame_rows(page, images=bool(options.get("images")), source=source),
+        "rows": frame_rows(page, source),
         "blocks": {
             "first": blocks.first.tolist(),
             "last": blocks.last.tolist(),
             "owner": blocks.owner.tolist(),
+            "texts": blocks.texts(),
             "hidden": np.flatnonzero(concealed[blocks.first]).tolist(),
         },
         "decision": _decision(opened, {}),
@@ -138,26 +133,20 @@ def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
     return asdict(opened.explained[block])
 
 
-def _output(opened: Opened, options: dict[str, Any]) -> Any:
-    in_rows = opened.found.replaced is None
-    return {"in_rows": in_rows, **OUTPUTS[options["output"]](opened.found)}
-
-
 VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
     "page": shown_page,
     "decision": _decision,
     "reasons": _reasons,
-    "output": _output,
 }
 """Name → what is made of a page."""
 
 # Rows for the frame
 
 
-def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -> dict[str, Any]:
+def frame_rows(page: Page, source: bytes | str | None = None) -> dict[str, Any]:
     """Return what the frame needs to show a page, as plain values for JSON.
 
-    With addresses of images, if wanted, and the style sheets of the page's source, if any.
+    With the style sheets of the page's source, if any, and without addresses of images.
 
     Returns:
         ``names``, the tags; ``name``, for each row its index there, -1 for what is left out with
@@ -178,7 +167,7 @@ def frame_rows(page: Page, *, images: bool, source: bytes | str | None = None) -
         "name": name.tolist(),
         "parent": page.parent.tolist(),
         "texts": [page.text[at:stop] for at, stop in zip(begin, end, strict=True)],
-        "attributes": _attributes(page, name >= 0, images=images),
+        "attributes": _attributes(page, name >= 0),
         "hidden": np.flatnonzero(hidden(page) | folded(page)).tolist(),
         "styles": [
             (one.attributes.get("media") or "", one.text())
@@ -196,136 +185,11 @@ def _shown_as(name: str) -> str | None:
     return name if name == "#text" or name in _KEPT else _IN_PLACE.get(name, "span")
 
 
-def _attributes(page: Page, among: Mask, *, images: bool) -> dict[str, tuple[list[int], list[str]]]:
+def _attributes(page: Page, among: Mask) -> dict[str, tuple[list[int], list[str]]]:
     found = {name: page.having(name, among) for name in _TEXT_ATTRIBUTES}
     found["data-link"] = [(row, "") for row, _ in page.having("href", page.is_tag("a"))]
-    if images:
-        found["src"] = _image_addresses(page)
     return {
         name: ([row for row, _ in some], [value for _, value in some])
         for name, some in found.items()
         if some
     }
-
-
-def _image_addresses(page: Page) -> list[tuple[int, str]]:
-    """Return the addresses of images, all by https: others could name machines near the reader."""
-    out = []
-    for row, given in page.having("src", page.is_tag("img", "image")):
-        try:
-            parts = urlsplit(urljoin(page.base, given.strip()))
-        except ValueError:
-            continue
-        if parts.scheme in {"http", "https"}:
-            out.append((row, parts._replace(scheme="https").geturl()))
-        elif given.lower().startswith("data:image/"):
-            out.append((row, given))
-    return out
-
-
-# Outputs: texts, or a table of columns and cells; each part has the rows that it came from
-
-
-def _texts(parts: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    return {"parts": [{"text": text, "rows": rows} for text, rows in parts]}
-
-
-def _table(columns: Iterable[str], parts: Iterable[tuple[list[Any], Any]]) -> dict[str, Any]:
-    cells = [{"cells": [_cell(one) for one in some], "rows": rows} for some, rows in parts]
-    return {"columns": list(columns), "parts": cells}
-
-
-def _cell(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return "; ".join(map(_cell, value))
-    if isinstance(value, dict):
-        given = ((name, one) for name, one in value.items() if one is not None)
-        return "; ".join(f"{name}: {_cell(one)}" for name, one in given)
-    return "" if value is None else str(value)
-
-
-def _markdown(found: Extract) -> Any:
-    """Return the blocks of the Markdown, in the lists and quotes that they stand in."""
-    written: list[Any] = []
-    headed = found.headed
-    markdown.render(headed.body, options=OutputOptions(), title=headed.title, written=written)
-    parts = []
-    if headed.title:
-        title = found.metadata.title
-        rows = None if title is None or title.row < 0 else (title.row, title.row + 1)
-        parts.append((markdown.headed(headed.title, "").splitlines()[0], rows))
-    for one in written:
-        first = rest = ""
-        for around in one.around:
-            if around.kind == "quote":
-                first, rest = f"{first}> ", f"{rest}> "
-            elif around.kind == "item":
-                marker = "- " if around.given is None else f"{around.given}. "
-                first, rest = first + marker, rest + " " * len(marker)
-        lines = [(rest if number else first) + line for number, line in enumerate(one.block)]
-        parts.append(("\n".join(lines), one.rows))
-    return _texts(parts)
-
-
-def _records(found: Extract) -> Any:
-    names = list(dict.fromkeys(name for one in found.records for name in one.fields))
-    parts = []
-    for one in found.records:
-        values = [one.fields[name].value if name in one.fields else None for name in names]
-        parts.append(([one.list_number, *values], one.rows))
-    return _table(["list", *names], parts)
-
-
-def _tables(found: Extract) -> Any:
-    end = found.page.end
-    return {
-        "parts": [
-            {
-                "caption": one["caption"] or one["kind"],
-                "table": one["cells"],
-                "headers": one["headers"],
-                "rows": (one["row"], int(end[one["row"]])),
-            }
-            for one in found.to_dict(parts=["tables"])["tables"]
-        ]
-    }
-
-
-def _metadata(found: Extract) -> Any:
-    known = [(name, found.metadata.field_dict(name)) for name in metadata.FIELDS]
-    return _table(
-        ["field", "value", "source", "confidence"],
-        (
-            (
-                [name, one["value"], one["source"], f"{one['confidence']:.2f}"],
-                None if one["row"] < 0 else (one["row"], one["row"] + 1),
-            )
-            for name, one in known
-            if one is not None
-        ),
-    )
-
-
-OUTPUTS: Final[dict[str, Callable[[Extract], Any]]] = {
-    "text": lambda found: _texts(
-        (found.text[one.start : one.end], one.rows) for one in found.blocks
-    ),
-    "markdown": _markdown,
-    "records": _records,
-    "posts": lambda found: _table(
-        ["author", "date", "in reply to", "text"],
-        (([one.author, one.date, one.reply_to, one.text], one.rows) for one in found.posts),
-    ),
-    "tables": _tables,
-    "images": lambda found: _table(
-        ["alt", "caption", "credit", "url"],
-        (([o.alt, o.caption, o.credit, o.url], (o.row, o.row + 1)) for o in found.images),
-    ),
-    "metadata": _metadata,
-    "outline": lambda found: _table(
-        ["number", "heading", "tokens"],
-        (([one.number, one.heading, one.tokens], one.rows) for one in found.outline()),
-    ),
-    "chunks": lambda found: _texts((one.text, one.rows) for one in found.chunks()),
-}
-"""Name → the parts of an output."""

@@ -131,7 +131,7 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
         ],
     }
     given = opened.sample.page(number, opened.limits)
-    shown = shown_page(Opened(cast("GivenPage", given), found), {"images": options["images"]})
+    shown = shown_page(Opened(cast("GivenPage", given), found), {})
     return {**shown, "url": one.page.url, "site": site}
 
 

@@ -21,7 +21,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
   });
   const nodes = []; // by row; null where nothing is shown
   const rowOf = new WeakMap();
-  const pageStyles = [];
   let ranges = []; // of blocks
   let concealed = []; // rows that a reader doesn't see
   let port = null;
@@ -38,7 +37,7 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     for (const [attribute, [at, values]] of Object.entries(rows.attributes)) {
       at.forEach((row, number) => nodes[row]?.setAttribute?.(attribute, values[number]));
     }
-    for (const [media, text] of rows.styles) pageStyles.push(addStyle(text, media));
+    for (const [media, text] of rows.styles) addStyle(text, media);
     addStyle(GROUND);
     ranges = blocks.first.map((first, block) => rangeOf(nodes[first], nodes[blocks.last[block] - 1]));
     port.postMessage({ kind: "built" });
@@ -63,7 +62,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     style.media = media;
     style.textContent = text;
     document.head.append(style);
-    return style;
   }
 
   function rangeOf(from, to) {
@@ -139,10 +137,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     return display === "none" || visibility !== "visible" || opacity === "0" || isTiny;
   }
 
-  function style({ on }) {
-    for (const sheet of pageStyles) sheet.disabled = !on;
-  }
-
   /** Scroll to a share of the page's height. */
   function scroll({ to }) {
     scrollTo(0, to * document.documentElement.scrollHeight - innerHeight / 2);
@@ -201,7 +195,7 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     addEventListener("scroll", onceAFrame(tellScroll), { passive: true });
   }
 
-  const DO = { build, paint, mark, reveal, style, scroll };
+  const DO = { build, paint, mark, reveal, scroll };
 
   function connect(event) {
     if (event.source !== parent || event.data !== "connect" || !event.ports[0]) return;

@@ -5,20 +5,11 @@ import "./page.js";
 import { facts, go, menuViews, route } from "./routes.js";
 import "./site.js";
 import "./teach.js";
-import { LANGUAGES, language, setLanguage, t } from "./texts.js";
+import { t } from "./texts.js";
 
 const place = h("main", { id: "view", tabindex: "-1" });
-let reopen = () => {};
 
 function draw() {
-  const languages = h("select", {
-    "aria-label": t("language"),
-    onchange: (event) => {
-      setLanguage(event.target.value);
-      draw();
-      reopen();
-    },
-  }, Object.entries(LANGUAGES).map(([name, text]) => h("option", { value: name, selected: name === language(), lang: name }, text)));
   fill(document.body,
     h("a", {
       class: "skip", href: "#view",
@@ -27,7 +18,7 @@ function draw() {
     h("header", { class: "bar" },
       h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),
       h("nav", { "aria-label": t("views") }, menuViews().map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title)))),
-      h("span", { class: "filler" }), h("a", { href: "/openapi.json" }, t("api")), languages,
+      h("span", { class: "filler" }), h("a", { href: "/openapi.json" }, t("api")),
       h("button", { class: "quiet", title: t("keys"), "aria-label": t("keys"), onclick: showKeys }, "?")),
     place,
     h("dialog", { id: "keys", "aria-labelledby": "keys-title" }));
@@ -67,11 +58,10 @@ async function begin() {
 }
 
 bindKeys("views", [[["?"], "keys", showKeys], [["g"], "start", () => go("")]]);
-setLanguage(language());
 draw();
 await begin();
 draw();
-reopen = route(place, (name) => {
+route(place, (name) => {
   for (const link of document.querySelectorAll("nav a[data-view]")) {
     link.toggleAttribute("aria-current", link.dataset.view === name);
   }

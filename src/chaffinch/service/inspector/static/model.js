@@ -10,8 +10,8 @@ export class PageModel extends EventTarget {
 
   constructor(answer) {
     super();
-    const { held, url, title, rendered, outputs, rows, blocks, decision, site } = answer;
-    Object.assign(this, { held, url, title, isRendered: rendered, outputs, rows, blocks, decision, site });
+    const { held, url, title, rendered, rows, blocks, decision, site } = answer;
+    Object.assign(this, { held, url, title, isRendered: rendered, rows, blocks, decision, site });
     this.first = decision;
     this.options = {};
     this.marked = null;
@@ -21,20 +21,9 @@ export class PageModel extends EventTarget {
     this.hidden = new Set(blocks.hidden);
     this.blockOfRow = new Int32Array(rows.name.length).fill(-1);
     for (let block = 0; block < this.count; block++) this.blockOfRow.fill(block, blocks.first[block], blocks.last[block]);
-    this.texts = this.#textsOfBlocks();
+    this.texts = blocks.texts;
     this.titleBlock = this.texts.findIndex((text, block) =>
       text === title && /^h[1-6]$/.test(rows.names[rows.name[blocks.owner[block]]]));
-  }
-
-  #textsOfBlocks() {
-    const texts = Array.from({ length: this.count }, () => []);
-    let next = 0;
-    this.rows.name.forEach((name, row) => {
-      if (name !== 0) return;
-      const text = this.rows.texts[next++];
-      if (this.blockOfRow[row] >= 0) texts[this.blockOfRow[row]].push(text);
-    });
-    return texts.map((some) => some.join("").replace(/\s+/g, " ").trim());
   }
 
   /** What became of a block: `kept`, `title` (it heads other outputs than the text) or `dropped`. */
@@ -90,7 +79,7 @@ export class PageModel extends EventTarget {
     this.#tell("choose", { block, from });
   }
 
-  /** Mark ranges of rows that need be no block: an image, a table, elements; null for none. */
+  /** Mark ranges of rows that need be no block: elements; null for none. */
   show(rows, from) {
     if (rows === null) {
       this.mark(null, from);

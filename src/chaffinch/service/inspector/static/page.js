@@ -1,4 +1,4 @@
-// The first view, and the view of one page: the page itself beside its blocks and its outputs.
+// The first view, and the view of one page: the page itself beside its blocks.
 
 import { ask, bindKeys, failure, fill, h, menu, oneOf, pick } from "./dom.js";
 import { PageModel } from "./model.js";
@@ -6,50 +6,32 @@ import "./parts.js";
 import { facts, go, registerView } from "./routes.js";
 import { t } from "./texts.js";
 
-let waiting = null; // a source that was pasted or dropped: it has no address of its own
+let waiting = null; // a source that was pasted: it has no address of its own
 
 function openStart() {
   const url = h("input", { type: "url", name: "url", placeholder: "https://" });
   const source = h("textarea", { name: "source", rows: 6, spellcheck: "false", placeholder: t("start.hint") });
   const from = h("input", { type: "url", name: "from", placeholder: "https://" });
-  const file = h("input", { type: "file", name: "file", accept: ".html,.htm,.xhtml,text/html" });
   const render = h("input", { type: "checkbox", name: "render" });
   const state = h("p", { role: "status" });
-  const stop = new AbortController();
   const wanted = () => (render.checked ? { render: "always" } : {});
-
-  function openSource(page) {
-    waiting = page;
-    go("page", { source: crypto.randomUUID(), ...wanted() });
-  }
-
-  async function openFile(one) {
-    const bytes = new Uint8Array(await one.arrayBuffer());
-    const pieces = [];
-    for (let at = 0; at < bytes.length; at += 0x8000) pieces.push(String.fromCharCode(...bytes.subarray(at, at + 0x8000)));
-    openSource({ html_base64: btoa(pieces.join("")) });
-  }
 
   function submit(event) {
     event.preventDefault();
-    if (file.files.length) openFile(file.files[0]);
-    else if (source.value.trim()) openSource({ html: source.value, url: from.value || undefined });
-    else if (url.value) go("page", { url: url.value, ...wanted() });
+    if (source.value.trim()) {
+      waiting = { html: source.value, url: from.value || undefined };
+      go("page", { source: crypto.randomUUID(), ...wanted() });
+    } else if (url.value) go("page", { url: url.value, ...wanted() });
     else state.textContent = t("start.nothing");
   }
 
-  addEventListener("dragover", (event) => event.preventDefault(), { signal: stop.signal });
-  addEventListener("drop", (event) => {
-    event.preventDefault();
-    if (event.dataTransfer.files.length) openFile(event.dataTransfer.files[0]);
-  }, { signal: stop.signal });
   const element = h("form", { class: "start", onsubmit: submit, novalidate: true },
     h("h1", {}, t("start")), h("p", { class: "soft" }, t("start.lead")),
     h("label", {}, t("start.url"), url), h("label", {}, t("start.source"), source),
-    h("label", {}, t("start.from"), from), h("label", {}, t("start.file"), file),
+    h("label", {}, t("start.from"), from),
     facts.rendering === "always" ? h("label", { class: "check" }, render, t("start.render")) : null,
     h("div", { class: "line" }, h("button", { class: "first" }, t("start.open")), state));
-  return { element, close: () => stop.abort() };
+  return { element, close: () => {} };
 }
 
 /** Return the body of the request that opens the page which an address names; null where it names none. */
@@ -83,7 +65,7 @@ function remember(view, values) {
 async function load(view, body) {
   fill(view.element, h("p", { role: "status", class: "state" }, t("working")));
   try {
-    const answer = await ask("/v1/inspect/page", { ...body, images: view.state.images === "1" }, view.stop.signal);
+    const answer = await ask("/v1/inspect/page", body, view.stop.signal);
     if (view.state.source) remember(view, { source: "", held: answer.held });
     show(view, new PageModel(answer));
   } catch (error) {
@@ -94,34 +76,29 @@ async function load(view, body) {
 
 function show(view, model) {
   const { state } = view;
-  const frame = h("page-frame"), reasons = h("block-reasons");
-  const side = h("div", { class: "side", id: "side", role: "tabpanel", tabindex: "-1" });
-  const tabs = tabList(view, model, side);
+  const frame = h("page-frame"), list = h("block-list"), reasons = h("block-reasons");
   const controls = controlsOf(view, model, frame);
   fill(view.element, heading(model), controls.element,
-    panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, tabs, side, reasons)));
+    panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, list, reasons)));
   const block = state.block === undefined ? null : Number(state.block);
-  frame.start(model, { images: state.images === "1", opensAt: block });
+  frame.start(model, block);
+  list.start(model);
   reasons.start(model);
-  tabs.choose(state.tab);
   frame.addEventListener("built", async () => {
     if (state.hidden) frame.send({ kind: "reveal", shown: true });
-    if (state.styles) frame.send({ kind: "style", on: false });
     if (state.favor || state.policy) await controls.decide({});
     if (block !== null && block < model.count) model.choose(block, "address");
   }, { once: true });
   model.addEventListener("choose", ({ detail }) => remember(view, { block: detail.block }));
-  const step = (by) => () => side.firstElementChild.step(by);
+  const step = (by) => () => list.step(by);
   bindKeys("page", [
     [["ArrowDown", "j"], "key.next", step(1)],
     [["ArrowUp", "k"], "key.previous", step(-1)],
     [["Enter"], "key.why", () => (model.marked ?? -1) >= 0 && model.choose(model.marked, "keys")],
     [["Escape"], "close", () => reasons.close()],
-    [["]"], "key.tab", () => tabs.step(1)],
-    [["["], "key.tab.before", () => tabs.step(-1)],
     [["f"], "control.favor", () => controls.nextFavor()],
     [["h"], "control.hidden", () => controls.toggleHidden()],
-    [["/"], "filter.text", () => { tabs.choose("blocks"); side.firstElementChild.focusFilter(); }],
+    [["/"], "filter.text", () => list.focusFilter()],
   ], view.stop.signal);
 }
 
@@ -152,39 +129,6 @@ export function heading(model, ...more) {
     h("h1", { dir: "auto" }, model.title || t("page.untitled")),
     model.url ? h("p", { class: "url" }, h("code", {}, model.url), h("button", { class: "quiet", onclick: copied }, t("copy"))) : null,
     h("p", { class: "soft" }, known), more);
-}
-
-function tabList(view, model, side) {
-  const names = ["blocks", ...model.outputs];
-  const buttons = names.map((name) => h("button", {
-    role: "tab", id: `tab-${name}`, "data-name": name, "aria-controls": "side", onclick: () => list.choose(name),
-  }, t(`tab.${name}`)));
-  const list = h("div", {
-    class: "tabs", role: "tablist", "aria-label": t("page.data"),
-    onkeydown: (event) => {
-      const by = { ArrowRight: 1, ArrowLeft: -1 }[event.key];
-      if (!by) return;
-      event.preventDefault();
-      list.step(by);
-      buttons[names.indexOf(list.chosen)].focus();
-    },
-  }, buttons);
-  list.choose = (name) => {
-    list.chosen = names.includes(name) ? name : "blocks";
-    for (const one of buttons) {
-      const isChosen = one.dataset.name === list.chosen;
-      one.setAttribute("aria-selected", String(isChosen));
-      one.tabIndex = isChosen ? 0 : -1;
-      if (isChosen) one.scrollIntoView({ block: "nearest", inline: "nearest" });
-    }
-    side.setAttribute("aria-labelledby", `tab-${list.chosen}`);
-    const made = h(list.chosen === "blocks" ? "block-list" : "output-view");
-    fill(side, made);
-    made.start(model, list.chosen);
-    remember(view, { tab: list.chosen === "blocks" ? "" : list.chosen });
-  };
-  list.step = (by) => list.choose(names[(names.indexOf(list.chosen) + by + names.length) % names.length]);
-  return list;
 }
 
 /** What is decided by, and how the page is shown: one row, and what came of it in words. */
@@ -218,31 +162,20 @@ function controlsOf(view, model, frame) {
     else policy.delete(name);
     decide({ policy: [...policy].map(([one, keeps]) => (keeps ? "+" : "-") + one).join(",") });
   });
-  const check = (name, isOn, whenChanged) => {
-    const field = h("input", { type: "checkbox", name, checked: isOn, onchange: () => whenChanged(field.checked) });
-    return h("label", { class: "check" }, field, t(`control.${name}`));
-  };
-  const hidden = check("hidden", state.hidden === "1", (on) => {
-    frame.send({ kind: "reveal", shown: on });
-    remember(view, { hidden: on ? "1" : "" });
+  const hidden = h("input", {
+    type: "checkbox", name: "hidden", checked: state.hidden === "1",
+    onchange: () => {
+      frame.send({ kind: "reveal", shown: hidden.checked });
+      remember(view, { hidden: hidden.checked ? "1" : "" });
+    },
   });
-  const element = h("div", { class: "controls" }, favor,
-    menu(t("control.policy"), PARTS.map(part)),
-    menu(t("control.show"), hidden,
-      check("styles", state.styles !== "0", (on) => {
-        frame.send({ kind: "style", on });
-        remember(view, { styles: on ? "" : "0" });
-      }),
-      check("images", state.images === "1", (on) => {
-        remember(view, { images: on ? "1" : "" });
-        load(view, { held: model.held });
-      })),
-    report);
+  const element = h("div", { class: "controls" }, favor, menu(t("control.policy"), PARTS.map(part)),
+    h("label", { class: "check" }, hidden, t("control.hidden")), report);
   return {
     element,
     decide,
     nextFavor: () => favor.choose(favors[(favors.findIndex(([one]) => one === favor.value) + 1) % favors.length][0]),
-    toggleHidden: () => hidden.firstElementChild.click(),
+    toggleHidden: () => hidden.click(),
   };
 }
 

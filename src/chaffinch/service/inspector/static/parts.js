@@ -28,10 +28,10 @@ class PageFrame extends Part {
   #boxes = []; // left, top, width and height of each block, in shares of the page's
   #view = [0, 1]; // top and height of what is in sight, in shares of the page's height
 
-  start(model, { images = false, opensAt = null } = {}) {
+  start(model, opensAt = null) {
     const frame = h("iframe", {
       sandbox: "allow-scripts", referrerpolicy: "no-referrer", title: t("page"),
-      src: images ? "/inspector/frame-with-images" : "/inspector/frame",
+      src: "/inspector/frame",
     });
     frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
     fill(this, frame, this.#map);
@@ -133,7 +133,7 @@ const FILTERS = {
 /** `<block-list>`: the page's blocks; the browser draws the rows in sight alone (`content-visibility`). */
 class BlockList extends Part {
   #shown = []; // blocks that pass the filter
-  #list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("tab.blocks") });
+  #list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("page.data") });
   #text = h("input", { type: "search", placeholder: t("filter.text"), "aria-label": t("filter.text"), oninput: () => this.#filter() });
   #kind = h("select", { "aria-label": t("filter.kind"), onchange: () => this.#filter() });
 
@@ -263,90 +263,6 @@ class BlockReasons extends Part {
   }
 }
 
-/** `<output-view>`: one output, in parts that mark where on the page they came from, and are marked by it. */
-class OutputView extends Part {
-  #name = "";
-  #parts = []; // [rows, element], in order
-
-  start(model, name) {
-    this.#name = name;
-    this.tabIndex = 0;
-    this.begin(model, { decision: () => this.#load(), mark: (detail) => this.#marked(detail) });
-    this.addEventListener("mouseover", (event) => this.#point(event.target));
-    this.addEventListener("focusin", (event) => this.#point(event.target));
-    this.addEventListener("mouseleave", () => model.show(null, this));
-    this.#load();
-  }
-
-  /** Mark the part that is a number of parts further on. */
-  step(by) {
-    const elements = this.#parts.map(([, element]) => element);
-    const at = elements.indexOf(this.querySelector(".part.marked"));
-    const next = elements[Math.max(0, Math.min(elements.length - 1, at < 0 ? 0 : at + by))];
-    next?.focus({ preventScroll: true });
-    next?.scrollIntoView({ block: "nearest" });
-  }
-
-  async #load() {
-    fill(this, h("p", { class: "state", role: "status" }, t("working")));
-    try {
-      const { parts, columns, in_rows: isInRows } = await this.model.view("output", { output: this.#name });
-      this.#parts = [];
-      const part = (one, element) => this.#part(isInRows ? one.rows : null, element);
-      fill(this,
-        isInRows ? null : h("p", { class: "state" }, t("output.data", { source: this.model.decision.source })),
-        parts.length ? null : h("p", { class: "state soft" }, t("output.none")),
-        columns && parts.length ? table(columns, parts.map((one) => part(one, cells(one.cells))))
-          : parts.map((one) => part(one, one.table ? dataTable(one) : h("p", { dir: "auto" }, one.text))));
-    } catch (error) {
-      fill(this, failure(t("failed", { detail: error.message })));
-    }
-  }
-
-  /** Make an element a part that came from rows of the page. */
-  #part(rows, element) {
-    element.classList.add("part");
-    if (!rows) return element;
-    element.tabIndex = -1;
-    element.dataset.part = String(this.#parts.length);
-    this.#parts.push([rows, element]);
-    return element;
-  }
-
-  #point(target) {
-    const element = target.closest?.("[data-part]");
-    this.model.show(element ? [this.#parts[Number(element.dataset.part)][0]] : null, this);
-    this.#markPart(element);
-  }
-
-  #marked({ rows, from, isRest }) {
-    if (from === this || isRest) return;
-    const row = rows[0]?.[0] ?? -1;
-    const found = this.#parts.find(([[first, last]]) => first <= row && row < last);
-    this.#markPart(found?.[1]);
-    found?.[1].scrollIntoView({ block: "nearest" });
-  }
-
-  #markPart(element) {
-    for (const one of this.querySelectorAll(".part.marked")) one.classList.remove("marked");
-    element?.classList.add("marked");
-  }
-}
-
-function cells(some, tag = "td") {
-  return h("tr", {}, some.map((one) => h(tag, { dir: "auto", ...(tag === "th" ? { scope: "col" } : {}) }, one)));
-}
-
-function table(names, rows) {
-  return h("table", {}, h("thead", {}, names.length ? cells(names, "th") : null), h("tbody", {}, rows));
-}
-
-function dataTable({ caption, table: lines, headers }) {
-  return h("figure", {}, h("figcaption", { class: "soft" }, caption),
-    h("table", {}, h("tbody", {}, lines.map((line, at) => cells(line, at < headers ? "th" : "td")))));
-}
-
 customElements.define("page-frame", PageFrame);
 customElements.define("block-list", BlockList);
 customElements.define("block-reasons", BlockReasons);
-customElements.define("output-view", OutputView);

@@ -31,7 +31,7 @@ export function go(name, params = {}, { replace = false } = {}) {
   else location.hash = addressOf(name, params);
 }
 
-/** Show the view of each address in an element, from now on; return what opens the present one anew. */
+/** Show the view of each address in an element, from now on. */
 export function route(place, whenOpened) {
   let open = null;
   const show = () => {
@@ -44,5 +44,4 @@ export function route(place, whenOpened) {
   };
   addEventListener("hashchange", show);
   show();
-  return show;
 }

@@ -1,29 +1,15 @@
-// Texts of the inspector in English and Chinese, by key (`texts.json`).
+// Texts of the inspector by key (`texts.json`): in Chinese where that is the browser's language, else in English.
 
 const TEXTS = await (await fetch("/static/texts.json")).json();
 
-export const LANGUAGES = { en: "English", zh: "中文" };
+const isChinese = navigator.language.startsWith("zh");
+document.documentElement.lang = isChinese ? "zh-Hans" : "en";
 
-const KEPT_AS = "chaffinch.language";
-let chosen = localStorage.getItem(KEPT_AS) ?? (navigator.language.startsWith("zh") ? "zh" : "en");
-
-/** Return the chosen language: `en` or `zh`. */
-export function language() {
-  return chosen;
-}
-
-/** Choose a language; views are made anew by whoever calls this. */
-export function setLanguage(name) {
-  chosen = Object.hasOwn(LANGUAGES, name) ? name : "en";
-  localStorage.setItem(KEPT_AS, chosen);
-  document.documentElement.lang = chosen === "zh" ? "zh-Hans" : "en";
-}
-
-/** Return a text in the chosen language, with values in place of {names}; numbers as people write them. */
+/** Return a text in the browser's language, with values in place of {names}; numbers as people write them. */
 export function t(key, values = {}) {
-  const text = TEXTS[key]?.[chosen === "zh" ? 1 : 0] ?? key;
+  const text = TEXTS[key]?.[isChinese ? 1 : 0] ?? key;
   return text.replace(/\{(\w+)\}/g, (whole, name) => {
     const value = values[name] ?? whole;
-    return typeof value === "number" ? value.toLocaleString(chosen) : String(value);
+    return typeof value === "number" ? value.toLocaleString(navigator.language) : String(value);
   });
 }
