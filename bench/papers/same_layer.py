@@ -8,26 +8,20 @@ lines count as content, unless ``--as-labelled``. It counts as found
 when half of its text or more is dropped. Siblings are the other pages of the site, labelled or not,
 in the order of similarity of address, then of layout, as the product chooses them.
 
-Table 1 (section 2.2) compares head, navigation, foot and advertisements of a page with those of
-others of its layer. As the source scored by eye: head and foot are the first and the last block of
-noise with text, navigation is the one with the most links, advertisements are those without text
-but with a picture, frame or script. A part is alike when half of its nodes or more are matched in
-the other page by `SiblingSubtrees`, by tags alone, as for the eye, and by tags and text; one that a
-page doesn't have isn't scored.
-
     python -m bench.papers.same_layer [--population sites] [--pages 40]
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from bench.lib.portals import LabelledSite, add_population, f1, head_and_foot, heading, mean, sites
+from chaffinch.evaluate.layer_similarity import PARTS, alike_parts, parts_of
 from chaffinch.kernels.arrays import Mask
 from chaffinch.methods.sibling_subtrees import SiblingSubtrees
 from chaffinch.page import Page
@@ -39,12 +33,6 @@ RUN = 8
 NOISE_SHARE = 0.5
 MOST = 16
 PUBLISHED = (0.954, 0.981)
-PARTS = ("head", "navigation", "foot", "advertisements")
-ALIKE = 0.5
-"""Share of a part's nodes that must be matched."""
-MATCHED = 2
-"""From this reason of `SiblingSubtrees` on a row is matched in a sibling."""
-PICTURES = ("img", "iframe", "script", "ins", "object", "embed")
 
 
 @dataclass(frozen=True, eq=False)
@@ -104,7 +92,9 @@ def dropped(case: Case, verdict: Verdict) -> Mask:
     page, out = case.page, []
     own = page.own_length
     for leaf in case.blocks.leaves.tolist():
-        rows = np.array(rows_below(page, case.blocks.roots(leaf).tolist()))
+        rows = np.concatenate(
+            [np.arange(row, page.end[row]) for row in case.blocks.roots(leaf).tolist()]
+        )
         out.append(own[rows[~verdict.keep[rows]]].sum() * 2 >= own[rows].sum())
     return np.array(out, dtype=bool)
 
@@ -155,47 +145,6 @@ def noise_blocks(given: Sequence[Case]) -> None:
         row = "  ".join(f"{value:6.3f}" for value in overall(one))
         print(f"{name:24} {len(given):5}   {row}")
     print(f"{'published':24} {60:5}   {PUBLISHED[0]:6.3f}  {PUBLISHED[1]:6.3f}")
-
-
-def parts_of(blocks: Segmentation, noise: Mask) -> dict[str, list[int]]:
-    """Return the roots of head, navigation, foot and advertisements, where a page has them.
-
-    ``noise`` is bool[leaves]: which of the leaves are noise.
-    """
-    page, leaves = blocks.page, blocks.leaves.tolist()
-    links, pictures = page.total(page.is_tag("a")), page.total(page.is_tag(*PICTURES))
-    roots = {leaf: blocks.roots(leaf) for leaf in leaves}
-    noisy = [leaf for leaf, is_noise in zip(leaves, noise, strict=True) if is_noise]
-    worded = [leaf for leaf in noisy if page.length[roots[leaf]].sum()]
-    bare = [k for k in leaves if not page.length[roots[k]].sum() and pictures[roots[k]].sum()]
-    out: dict[str, list[int]] = {}
-    if worded:
-        linked = max(worded, key=lambda leaf: links[roots[leaf]].sum())
-        out = {"head": [worded[0]], "navigation": [linked], "foot": [worded[-1]]}
-    out |= {"advertisements": bare} if bare else {}
-    return {name: [r for k in some for r in roots[k].tolist()] for name, some in out.items()}
-
-
-def alike_parts(
-    page: Page, sibling: Page, parts: Mapping[str, Sequence[int]], *, beta: float | None = None
-) -> list[tuple[str, bool]]:
-    """Return which parts of a page, named with their roots, another page has, too.
-
-    ``beta`` is the least share of the text that must match; None for the method's own, 0 for tags
-    alone.
-    """
-    method = SiblingSubtrees(siblings=(sibling,))
-    if beta is not None:
-        method = replace(method, beta=beta)
-    matched = method(page).why >= MATCHED
-    return [
-        (name, bool(matched[rows_below(page, roots)].mean() >= ALIKE))
-        for name, roots in parts.items()
-    ]
-
-
-def rows_below(page: Page, roots: Sequence[int]) -> list[int]:
-    return [row for root in roots for row in range(root, int(page.end[root]))]
 
 
 def same_layer(given: Sequence[Case], beta: float | None = None) -> dict[str, list[float]]:

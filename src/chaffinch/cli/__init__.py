@@ -25,7 +25,7 @@ VERBS: Final = {
     "diff": "Print what of the content changed between two versions of a page.",
     "verify": "Report whether a page's content has a QUOTE, and where.",
     "learn": "Learn a site model from the site's own pages; nothing needs to be labelled.",
-    "site": "Learn site models, look at them, teach them; find pages of a template.",
+    "site": "Learn site models, look at them, teach them; find and compare pages of a template.",
     "crawl": "Crawl pages politely into a WARC file.",
     "run": "Extract the pages of archives and write them as tables.",
     "evaluate": "Measure methods and baselines on labelled pages, side by side.",
@@ -98,6 +98,7 @@ SHORT: Final = {
     "rules": "site rules",
     "schema": "extract --schema",
     "siblings": "site siblings",
+    "similarity": "site similarity",
     "vips": "explain --blocks vips",
 }
 """Short name → the verb and its options, for which it stands; not in the list of verbs."""

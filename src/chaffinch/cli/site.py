@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -11,13 +12,15 @@ import click
 
 from chaffinch import corpus, web
 from chaffinch.cli.options import Option, form_option, read_date, verb
-from chaffinch.cli.pages import PAGE, READING, RENDERING, Reading, is_address
-from chaffinch.cli.rules import MODEL, PAGES, rules
-from chaffinch.cli.site_pages import PACE, SitePages, own_address
+from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
+from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
+from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
+from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, layer_similarity
 from chaffinch.methods import ClusterRules
+from chaffinch.reports.text_table import as_table
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
 from chaffinch.site.file import is_model, read_rules
@@ -25,7 +28,12 @@ from chaffinch.site.site import Site
 from chaffinch.storage import locked_folder, make_folder
 from chaffinch.wording import counted, failing_as
 
+Row = dict[str, Any]
+
 _FOUND: Final = 24  # pages that a single URL finds; the model's docs have what more add
+_LEAST: Final = 2  # pages that are compared
+_DIGITS: Final = 3
+_NONE: Final = "–"  # stands in the table for what couldn't be compared
 
 
 @verb(
@@ -131,7 +139,7 @@ def _save(site: Site, path: Path, before: str) -> None:
 
 @verb(
     MODEL,
-    click.Argument(["pages"], nargs=-1, metavar=PAGES),
+    SITE_PAGES,
     form_option("text", "json", meaning="Lines for people, or one JSON object."),
     *READING,
     examples=("chaffinch site show grain.example.site pages/",),
@@ -224,8 +232,72 @@ def _lines(found: dict[str, Any]) -> list[str]:
     return [one_line(line) for line in out]
 
 
+@verb(
+    INPUTS,
+    Option(
+        "-n", "--count", type=click.IntRange(min=1), default=4, metavar="N",
+        help="Pages that each is compared with: the nearest by URL.",
+    ),
+    form_option("text", "json", meaning="Table for people, or one JSON object."),
+    *READING,
+    examples=("chaffinch site similarity pages/",),
+)  # fmt: skip
+def similarity(given: dict[str, Any]) -> int:
+    """Measure how alike pages of one layer of a site are.
+
+    The measure is that of Table 1 of same-layer-similarity: of head, navigation, foot and
+    advertisements the share that another page has, too, by tags alone and with their text. Beside
+    it, the share of tag paths in common, and of nodes that the nearest page has to the letter.
+    """
+    reading = Reading.of(given)
+    read = list(parsed(reading.at_hand(reading.sources(given["inputs"])), reading))
+    found = [(page, source.path) for source, page in read if page is not None]
+    names = [source.name for source, page in read if page is not None]
+    if len(found) < _LEAST:
+        raise click.UsageError(f"at least {_LEAST} pages are compared; {len(found)} could be read")
+    pages = addressed_siblings(found).pages
+    alike = layer_similarity(pages, most=given["count"])
+    nearest = [names[one.others[0]] if one.others else None for one in alike]
+    rows = [
+        {"page": name, **_scores([one]), "nearest": other}
+        for name, one, other in zip(names, alike, nearest, strict=True)
+    ]
+    total = _scores(alike)
+    if given["form"] == "json":
+        values = {"count": given["count"], "pages": rows, "all": total}
+        write_out(json.dumps(values, ensure_ascii=False, indent=2))
+    else:
+        shown = [*rows, {"page": "all", **total, "nearest": ""}]
+        titles = [name.replace("_", " ") for name in rows[0]]
+        write_out(as_table(titles, [[_cell(one) for one in row.values()] for row in shown]))
+    return FAILED if len(found) < len(read) else 0
+
+
+def _scores(some: Sequence[PageLikeness]) -> Row:
+    tags = [pair for one in some for pair in one.tags]
+    found = {
+        **{part: _mean([is_alike for name, is_alike in tags if name == part]) for part in PARTS},
+        "similarity": _mean([is_alike for _, is_alike in tags]),
+        "with_text": _mean([is_alike for one in some for _, is_alike in one.texts]),
+        "paths": _mean([one.paths for one in some]),
+        "equal_nodes": _mean([one.equal for one in some]),
+    }
+    compared = sum(len(one.others) for one in some)
+    rounded = {name: one and round(one, _DIGITS) for name, one in found.items()}
+    return {"compared": compared, **rounded}
+
+
+def _mean(values: Sequence[float | None]) -> float | None:
+    known = [value for value in values if value is not None]
+    return sum(known) / len(known) if known else None
+
+
+def _cell(value: Any) -> Any:
+    return _NONE if value is None else f"{value:.{_DIGITS}f}" if isinstance(value, float) else value
+
+
 site = click.Group(
     "site",
-    commands=[learn, show, rules, siblings],
-    help="Learn site models, look at them, teach them; find pages of a template.",
+    commands=[learn, show, rules, siblings, similarity],
+    help="Learn site models, look at them, teach them; find and compare pages of a template.",
 )
