@@ -1,4 +1,4 @@
-"""``chaffinch site rules``: rules of site models tried, and made by example."""
+"""``chaffinch site rules``: rules of site models tried, made by example, imported."""
 
 from __future__ import annotations
 
@@ -11,19 +11,20 @@ import click
 from chaffinch.cli.options import Option, verb
 from chaffinch.cli.pages import READING
 from chaffinch.cli.site_pages import SitePages
-from chaffinch.cli.streams import print_note, write_out
+from chaffinch.cli.streams import one_line, print_error, print_note, write_out
 from chaffinch.cli.work import FAILED
-from chaffinch.errors import OptionError
+from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
 from chaffinch.reports.text_table import CellValue, as_table
-from chaffinch.site.file import keep_rule, remove_rule
+from chaffinch.site.configs import config_files, read_site_config
+from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
 from chaffinch.site.rules import KINDS, Rule, refused_kind
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Candidate, Mark, Proposal, SamplePage
 from chaffinch.site.teach import propose as proposed
-from chaffinch.wording import counted
+from chaffinch.wording import counted, failing_as
 
 _TEXT: Final = 40  # characters of an example in the table
 MODEL: Final = click.Argument(["model"], type=click.Path(file_okay=False, path_type=Path))
@@ -204,8 +205,55 @@ def remove(given: dict[str, Any]) -> None:
     remove_rule(given["model"], given["kind"], given["selector"], given["template"])
 
 
+@verb(
+    click.Argument(
+        ["files"], nargs=-1, required=True, type=click.Path(exists=True, path_type=Path)
+    ),
+    Option(
+        "-o", "--output", required=True, metavar="DIR",
+        type=click.Path(file_okay=False, path_type=Path),
+        help="Folder for the models, one a host; one that is there is not overwritten.",
+    ),
+    Option("--replace", is_flag=True, help="Overwrite models that are there."),
+    Option(
+        "--lines", is_flag=True, help="List each line that isn't taken over, with the reason."
+    ),
+    name="import",
+    examples=("chaffinch site rules import configs/ -o models/",),
+)  # fmt: skip
+def import_configs(given: dict[str, Any]) -> int:
+    """Make site models of site configs of Full-Text RSS (HOST.txt, or folders of them).
+
+    Prints how many lines became rules. Ends with exit code 1 where a file couldn't be read or a
+    model couldn't be written.
+    """
+    failed, taken, left, output = 0, 0, 0, given["output"]
+    configs = list(config_files(given["files"]))
+    if not configs:
+        names = ", ".join(map(str, given["files"]))
+        raise click.UsageError(f"no site config (HOST.txt) in {names}")
+    with failing_as(click.ClickException, f"can't write {output}"):
+        output.mkdir(parents=True, exist_ok=True)
+    for file in configs:
+        target = output / file.name.removesuffix(".txt")
+        try:
+            config = read_site_config(file.read_text("utf-8", "replace"), target.name)
+            if is_model(target) and not given["replace"]:
+                raise RulesError(f"{target} is there; --replace overwrites it")
+            config.site.save(target)
+        except (OSError, SetupError) as error:
+            failed += 1
+            print_error(f"{file}: {error}")
+            continue
+        taken, left = taken + config.taken, left + len(config.left)
+        for line in config.left if given["lines"] else ():
+            write_out(one_line(f"{file.name}:{line}"))
+    write_out(f"{taken} of {counted(taken + left, 'line')} taken over")
+    return FAILED if failed else 0
+
+
 rules = click.Group(
     "rules",
-    commands=[check, propose, add, remove],
-    help="Try, make and remove rules of site models.",
+    commands=[check, propose, add, remove, import_configs],
+    help="Try, make, remove and import rules of site models.",
 )

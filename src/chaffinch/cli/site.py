@@ -13,7 +13,7 @@ import click
 from chaffinch import corpus, web
 from chaffinch.cli.options import Option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
-from chaffinch.cli.rules import MODEL, PAGES, SITE_PAGES, rules
+from chaffinch.cli.rules import MODEL, PAGES, rules
 from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
 from chaffinch.cli.streams import one_line, print_note, write_file, write_out
 from chaffinch.cli.work import EMPTY, FAILED
@@ -139,7 +139,7 @@ def _save(site: Site, path: Path, before: str) -> None:
 
 @verb(
     MODEL,
-    SITE_PAGES,
+    click.Argument(["pages"], nargs=-1, metavar=PAGES),
     form_option("text", "json", meaning="Lines for people, or one JSON object."),
     *READING,
     examples=("chaffinch site show grain.example.site pages/",),
