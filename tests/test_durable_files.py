@@ -187,9 +187,7 @@ def test_a_lock_is_waited_for(tmp_path):
 OF_THE_DAY = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bdate\.today\(")
 
 
-DATES = (
-    "corpus/runs elements/dates_in_text evaluate/evaluation site/rules web/polite"
-).split()
+DATES = ("corpus/runs elements/dates_in_text evaluate/evaluation site/rules web/polite").split()
 
 
 def test_durations_go_by_the_clock_that_does_not_jump():
