@@ -36,6 +36,7 @@ from chaffinch.page.visibility import (
     BREAKS,
     SMILIES,
     drawn_sign,
+    heads_of_quotations,
     keeps_breaks,
     line_selectors,
     names_sign,
@@ -407,13 +408,14 @@ class Page:
         """int32[n]: number of the line (run of inline content) each row belongs to.
 
         Lines start and end at block elements, by their tag, by inline style or a rule of a short
-        style element, but at drawn icons.
+        style element, but at drawn icons; and at who is quoted, where a quotation begins so.
         """
         shown = list[int]()
         if "style" in self.attribute_names:
             shown += self.rows_where("style", shows_as_block, "display")
         for matched in self._by_sheets(0) if self.styles else ():
             shown += matched.nonzero()[0].tolist()
+        shown += heads_of_quotations(self)
         rows = np.array(shown, dtype=np.intp)
         rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
         if len(rows) and self.holds("svg"):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -198,6 +199,7 @@ _LABELS: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of boxes in which a heading has a label, and no part of a word."""
+_CITE, _QUOTATION = tags.CODES["cite"], tags.CODES["blockquote"]
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
 _ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
 """Signs behind which a word of another label begins anew."""
@@ -266,10 +268,27 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
         are_words = ends and max(last, sign) < _UNSPACED_FROM
         if are_words and (_is_label if in_heading else _begins_anew)(page, row, after, beside):
             found[row] = (row + 1, f"{text[start:middle]} ")
+    for cite in heads_of_quotations(page):
+        end = page.text_at.item(page.end.item(cite))
+        row = int(page.text_at.searchsorted(end)) - 1
+        if row > cite and text[end : end + 1].isalnum() and not text[end - 1].isspace():
+            found[row] = (row + 1, f"{text[page.text_at[row] : end]} ")
     if found:
         as_written = kernels.inside(page.end, _AS_WRITTEN[page.tag])
         found = {row: put for row, put in found.items() if not as_written[row]}
     return found
+
+
+def heads_of_quotations(page: Page) -> list[int]:
+    """Return the cites with which quotations begin: «X wrote:», which forums show as lines."""
+    cites = (page.tag == _CITE).nonzero()[0]
+    if not len(cites):
+        return []
+    quoted, above = page.tag == _QUOTATION, page.parent.take(cites)
+    cites = cites[quoted.take(above) | quoted.take(page.parent.take(above))]
+    starts = page.text_at.take((page.parent.take(cites), cites)).T.tolist()
+    begins = (not page.text[above:own].strip() for above, own in starts)
+    return [*compress(cites.tolist(), begins)]
 
 
 def _outermost(page: Page, row: int, after: int) -> tuple[int, int] | None:
