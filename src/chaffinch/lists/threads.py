@@ -353,10 +353,9 @@ class ThreadSearch:
                     box = self._around_replies(boxes[-1], usual, kept[-1] if kept else -1)
             if starts and starts[-1] < box < ends[-1]:
                 ends[-1] = box
-            if not starts or box >= ends[-1]:
-                kept.append(byline)
-                starts.append(box)
-                ends.append(self._end[box])
+            kept.append(byline)
+            starts.append(box)
+            ends.append(self._end[box])
         if len(starts) < 2:  # noqa: PLR2004  nothing repeats
             return None
         kinds = Counter(map(self.features.kind, starts))
@@ -507,8 +506,6 @@ class ThreadSearch:
         if len(parents) > 1:
             return alone
         bare = [self.plain(a, b, a) for a, b in alone]
-        if median(bare) > MAX_DATE_LINE:
-            return alone
         parent = parents.pop()
         further = [*starts[1:], min(self._end[parent], self._reach(starts, ends))]
         gaps = list(zip(ends, further, strict=True))

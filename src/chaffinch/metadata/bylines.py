@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import compress, count, islice, takewhile
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import numpy as np
@@ -45,13 +45,12 @@ from chaffinch.metadata.names import (
     has_label,
     is_collective,
     is_salutation,
-    labels_of,
     names_written,
     split_names,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, TEXT, USERS
-from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
+from chaffinch.metadata.places import BYLINES, USERS
+from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     FIRST_HAN,
     METAS,
@@ -163,15 +162,16 @@ def authors(evidence: Evidence) -> FieldValue[Names] | None:
     Where a learned rule selects an element that names those of the general finder, among other
     things such as links, or only some of them, the general finder has read the page better.
     """
-    page, general = evidence.page, _found(evidence)
-    found = value_by_rule(
-        evidence, "author", lambda one: evidence.people(split_names(written(page, one)))
-    )
-    if found is None or general is None or not is_by_learned_rule(evidence, "author", found):
-        return found or general
-    names = written(page, Selected(found.row)) if found.row >= 0 else ""
-    is_better = all(name in names for name in general.value) or {*found.value} < {*general.value}
-    return general if is_better else found
+    page = evidence.page
+
+    def read(one: Selected) -> Names:
+        return evidence.people(split_names(written(page, one)))
+
+    def is_better(general: Names, found: FieldValue[Names]) -> bool:
+        names = written(page, Selected(found.row)) if found.row >= 0 else ""
+        return all(name in names for name in general) or {*found.value} < {*general}
+
+    return value_by_rule(evidence, "author", read, _found(evidence), is_better)
 
 
 def _found(evidence: Evidence) -> FieldValue[Names] | None:
@@ -235,19 +235,10 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
-    """Return who opened the thread that a forum's page shows from its beginning on; None else.
-
-    Entries of a list don't open it; the heading of a post may be who wrote it.
-    """
+    """Return who opened the thread that a forum's page shows from its beginning on; None else."""
     name, row, _ = evidence.opener
-    if not name:
-        return None
-    page, heads = evidence.page, tags.HEADING
-    around = next((entry for entry in evidence.derived(_entries) if row in entry), range(0))
-    head = next((page.folded(at) for at in around if heads[page.tag[at]]), name)
-    if name not in head:
-        return None
-    return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
+    found = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
+    return choose_value(found)
 
 
 def _entries(evidence: Evidence) -> list[range]:
@@ -377,10 +368,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             1 < len(name) <= _USER_LENGTH
             and page.length.item(row) <= _PROFILE
             and not name[0].isdigit()  # a count
-            and "·" not in name
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
-            and parse_date(name) is None
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
             and not places.in_masthead(row)  # who is logged in, and the controls for it
@@ -410,11 +399,7 @@ def _of_contributors(evidence: Evidence) -> frozenset[str]:
 
 def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
-    if not people:
-        return ()
     others = evidence.derived(_of_contributors)
-    if any(not one.isascii() for one in people):
-        others |= names_only_as(evidence, "source")
     parts = parts_of(evidence, line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
@@ -468,8 +453,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
         may_be_dated -= linked
     titles, undated = {text for _, text in evidence.headings}, evidence.derived(undated_lines)
-    for number in sorted(may_be_dated | _may_name([*map(TEXT, undated)])):
-        row, text = undated[number]
+    for number, (row, text) in enumerate(undated):
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
@@ -498,12 +482,6 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])) if dated else ():
             yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
-
-
-def _may_name(lines: list[str]) -> set[int]:
-    """Return the numbers of lines with a label of a byline, or what else is before a name."""
-    tried = labels_of(lines), map(_BEFORE.match, lines), map(_AND_SITE.fullmatch, lines)
-    return {number for one in tried for number in compress(count(), one)}
 
 
 def _beside_date(part: str) -> Names:
@@ -563,8 +541,6 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
         if piece.casefold() in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
-            continue
-        if piece.isdigit() and page.in_link[at] and _is_whole_name(last):  # of a note
             continue
         if page.line[at] != page.line[before] and text:
             yield text
@@ -723,14 +699,11 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:
     """Return whether a link far from the headline leads to the page of the author it names.
 
-    In menus it leads to what authors do, unless its address is the name's; a single word is a
-    name where the address has it.
+    In menus it leads to what authors do, unless its address is the name's.
     """
     places = evidence.places
     is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
     if is_apart or _FOR_AUTHORS.search(href):
         return False
     slug = fold(href.rstrip("/").rpartition("/")[2])
-    if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
-        return False
     return slug == fold(names[0]) or not places.in_menu(row)

@@ -151,7 +151,7 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
     Near midnight this is another day, the one that readers see.
     """
     page, moments = evidence.page, [one for one in candidates if _in_utc(one.value)]
-    for row in _time_elements(page)[:_MOST_ROWS] if moments else ():
+    for row in page.is_tag("time").nonzero()[0][:_MOST_ROWS].tolist() if moments else ():
         own = parse_date(page.attribute(row, "datetime") or "")
         if not isinstance(own, datetime) or not own.utcoffset():
             continue
@@ -166,11 +166,6 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 
 def _at(one: FieldCandidate, value: date) -> FieldCandidate:
     return one._replace(value=value, key=day_of(value))
-
-
-def _time_elements(page: Page) -> list[int]:
-    rows: list[int] = page.is_tag("time").nonzero()[0].tolist() if page.holds("time") else []
-    return rows
 
 
 def _on_day(
@@ -372,7 +367,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
             dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
             found += [(one, role or own) for one, role in dated]
     first, last = places.rows
-    times = [row for row in _time_elements(page) if first <= row < last]
+    times = [row for row in page.is_tag("time").nonzero()[0].tolist() if first <= row < last]
     times = sorted({*times, *_clock(evidence)})
     for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
@@ -522,10 +517,7 @@ def _in_line(
     """
     parts = dated_parts(line, evidence.locale) if line else ()
     parts = tuple(part for part in parts if part.reading.gregorian) or parts
-    roles = {role for _, role in parts}
-    if "published" in roles:
-        parts = tuple(part for part in parts if part.role != "created")
-    unlabelled = not roles.isdisjoint(_OF_PAGE)
+    unlabelled = any(role in _OF_PAGE for _, role in parts)
     for reading, role in parts:
         if role == "other" or (not role and unlabelled):
             continue
@@ -634,12 +626,12 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _is_apart(places: Places, row: int) -> bool:
-    """Return whether a row is in a card, a caption, a reader's comment or a list of references.
+    """Return whether a row is in a card, a caption or a reader's comment.
 
     Or in the link below a quotation to where it was posted.
     """
     page = places.page
-    if places.belongs_elsewhere(row) or places.below_references(row):
+    if places.belongs_elsewhere(row):
         return True
     if page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row)):
         return True
@@ -715,7 +707,7 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
 def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield every date on the page, weighted by nearness to the headline: the last resort."""
     page, places = evidence.page, evidence.places
-    for row in _without_teasers(evidence, _time_elements(page)[:_MOST_ROWS]):
+    for row in _without_teasers(evidence, page.is_tag("time").nonzero()[0][:_MOST_ROWS].tolist()):
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * places.nearness(row) + 0.02
         if _role_of_element(evidence, row) != "other":
