@@ -14,6 +14,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.byline_labels import (
     AND,
@@ -62,7 +63,6 @@ from chaffinch.metadata.values import (
     fold,
     joined,
     one_line,
-    places_of,
     shared,
     word_set,
 )
@@ -107,17 +107,12 @@ _FOR_AUTHORS: Final = re.compile(
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
-_HEADINGS, _LABELS = (  # above the box of the author, whose name comes first; of the name below
-    (
-        # The first letter may be a capital.
-        tuple(dict.fromkeys(one[1:] for each in texts for one in (each, each.title()))),
-        frozenset(map(fold, texts)),
-    )
-    for texts in (
-        WORDS["headings_of_authors"].split("|"),
-        [one for one in WORDS["bylines_alone"].split("|") if len(one) >= _LEAST_LABEL],
-    )
+_HEADINGS: Final = frozenset(map(fold, word_set("headings_of_authors")))
+"""What stands above the box of the author, whose name comes first."""
+_LABELS: Final = frozenset(
+    fold(one) for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
 )
+"""Labels of the name below them."""
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説|以下)"
@@ -615,21 +610,13 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
                 yield names[:1], row, "text"
 
 
-def _below(
-    evidence: Evidence, headings: tuple[tuple[str, ...], frozenset[str]]
-) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name in the first text below each text that is one of the headings alone.
-
-    Of ``headings`` there is what is sought of them, and they themselves, folded.
-    """
+def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name in the first text below each text that is one of the folded headings alone."""
     page, places = evidence.page, evidence.places
-    found = (
-        evidence.row_at(at)
-        for word in evidence.words_in_text(headings[0])
-        for at in islice(places_of(word, page.text, 0, len(page.text)), 5)
-    )
-    for above in dict.fromkeys(found):
-        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in headings[1]:
+    rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
+    texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
+    for above, text in zip(rows.tolist(), texts, strict=True):
+        if fold(text) not in headings:
             continue
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():

@@ -221,8 +221,6 @@ def _between_spaces(part: str, *, japanese: bool) -> list[str]:
 
     A space within a name of two letters is there to align it with longer ones.
     """
-    if part.isascii():
-        return [part]
     words = part.split()
     is_one = len(words) == 1 or (japanese and len(words) == _PAIR)
     if is_one or not all(_HAN_WORD.fullmatch(word) for word in words):
