@@ -216,16 +216,6 @@ def _may_equal(text, key, stays):
     return place == len(key)
 
 
-def counted_outputs(moves, rows, outputs, data):
-    state, found = 0, Counter()
-    for byte in data:
-        state = int(moves[256 * int(rows[state]) + byte])
-        found[int(outputs[state])] += 1
-    found = sorted((output, count) for output, count in found.items() if output >= 0)
-    values = ([one[at] for one in found] for at in (0, 1))
-    return tuple(np.array(own, kind) for own, kind in zip(values, (np.int32, np.intp), strict=True))
-
-
 def is_plain(data):
     escaped = b"\x1b" in data
     shifts = (escaped or b"~" in data) and data.isascii() and (escaped or b"~{" in data)

@@ -14,7 +14,7 @@ PAGE = """
 """
 CHECKED = {
     "above": (1, 2, 3), "beside_kept": (0, 6), "characters": (1,), "common_values": (0, 1, 2, 3),
-    "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8), "counted_outputs": (1,),
+    "containers": (0, 1, 2, 3, 4, 5, 6, 7, 8),
     "folded_texts": (1, 2), "followers": (1, 12), "groups": (2, 3, 4),
     "held_tags": (0,),
     "kept_and_between": (1, 2), "kept_lines": (2,),
@@ -31,9 +31,7 @@ def apart():
     """Return calls of kernels that the outputs of a page don't ask for."""
     rows = np.array([0, 1], np.int32)
     parent, end = rows - 1, np.array([2, 2], np.int32)
-    moves = np.arange(512, dtype=np.uint32) % 2
     return {
-        "counted_outputs": (moves, np.zeros(2, np.uint16), rows, b"ab", np.zeros(2, np.int32)),
         "beside_kept": (
             *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),
             np.zeros(1, bool),

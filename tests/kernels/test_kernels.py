@@ -15,7 +15,6 @@ from trips import meet_kernels, trip
 from chaffinch import kernels
 from chaffinch.elements.shown_content import shown_rows
 from chaffinch.kernels.codes import TEXT_COLUMNS
-from chaffinch.metadata.language import LanguageModel
 from chaffinch.metadata.values import fold
 from chaffinch.model import features
 from chaffinch.model.head_signals import read_head_signals
@@ -188,15 +187,6 @@ def folded_texts(drawn):
     kernels.folded_texts(text, at[:-1], at[1:])
 
 
-def counted_outputs(drawn):
-    states = drawn.some(st.integers(2, 60))
-    bits = np.arange(states * 256, dtype=np.uint32)
-    moves = (bits // 256 * 9 + bits) % states
-    outputs = np.array([state if state % 3 else -1 for state in range(states)], np.int32)
-    rows = np.arange(states, dtype=np.uint16)
-    kernels.counted_outputs(moves, rows, outputs, drawn.some(st.binary(max_size=300)))
-
-
 def words_found(drawn):
     pieces = st.lists(st.sampled_from([*"Uu/@to-\nxKé", "us", "USER", "ser"]), max_size=6)
     classes = drawn.some(st.lists(pieces.map("".join), max_size=6))
@@ -271,7 +261,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "texts_alike": texts_alike,
     "folded_texts": folded_texts,
     "kept_and_between": lambda drawn: shown_rows((own := drawn.content()).page, own.kept),
-    "counted_outputs": counted_outputs,
     "words_found": words_found,
     "pairs having values_of": attributes,
 }
@@ -333,9 +322,8 @@ def test_odd_pages(compared, html):
 def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
         meet_kernels(example_site)
-    # Kernels of the language model and of records have tests of their own: outputs ask for them.
-    apart = {"counted_outputs", "common_values"}
-    assert set(calls) == set(ORACLES) - apart
+    # The kernel of records has a test of its own: outputs ask for it.
+    assert set(calls) == set(ORACLES) - {"common_values"}
 
 
 @pytest.mark.parametrize("last", [0xFF, 0xFFFF, sys.maxunicode])  # as each kind of string
@@ -370,28 +358,3 @@ def test_a_quoted_body_is_found():
     columns = np.empty((len(TEXT_COLUMNS), len(blocks)), np.float32)
     features.read_text(blocks, read_head_signals(page), columns)
     assert columns[TEXT_COLUMNS.index("body")].tolist() == [1, 0]
-
-
-@pytest.fixture(scope="module")
-def identifier():
-    library = pytest.importorskip("py3langid.langid")
-    return library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "1",
-        "The wheat is ground at night",
-        "THE WHEAT IS GROUND",
-        "Ngano husagwa usiku katika kinu cha mto",
-        "Пшеницу мелют ночью",
-        "\ud800 half of a pair",
-        "e\u0301te\u0301 " * 200,
-    ],
-)
-def test_the_language_is_that_of_the_library(identifier, text):
-    assert LanguageModel.fits(identifier)
-    code, probability = identifier.classify(text)
-    assert LanguageModel(identifier).classify(text) == (code, pytest.approx(probability, abs=1e-5))

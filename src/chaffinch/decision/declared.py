@@ -254,11 +254,11 @@ def recipe_parts(draft: Draft) -> Mask | None:
     if len(keep) > _MOST_BLOCKS or not may:
         return None
     recipe = items.declared_recipe(blocks.page)
-    if recipe is None:
+    if not any(recipe):
         return None
     keys = [values.fold(text) for text in blocks.texts()]
     added = np.zeros(len(blocks), dtype=bool)
-    for declared in (recipe.ingredients, recipe.steps):
+    for declared in recipe:
         added |= _missing(blocks, keys, declared, keep)
     return added
 

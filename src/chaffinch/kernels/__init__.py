@@ -355,17 +355,6 @@ def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last
     return may
 
 
-def counted_outputs(
-    moves: NDArray[np.uint32], rows: Codes, outputs: Rows, data: bytes
-) -> tuple[Rows, Places]:
-    """Return the outputs of the states that bytes lead to, each once, ascending; and how often."""
-    found = np.empty(len(data), np.int32)
-    number = native.counted_outputs(moves, rows, outputs, data, found)
-    counts = np.bincount(found[:number])
-    different = counts.nonzero()[0].astype(np.int32)
-    return different, counts[different]
-
-
 # Text blocks
 
 

@@ -50,8 +50,6 @@ _EAST: Final = re.compile("[\u3040-\u9fff가-힣]")
 _LEVELS: Final = 2
 _H1: Final = tags.CODES["h1"]
 _MOST_OWN: Final = 3  # mentions of users in a post of other markup
-_OUTER: Final = frozenset({"question", "answer"})
-"""Kinds of posts that the elements around the posts within them are named for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -303,7 +301,7 @@ def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
             at = bisect_right(thread.starts, post.rows[0]) - 1
             outer = thread.starts[at] if at >= 0 else None
             led[post.rows[0]] = inner.starts[post.reply_to - 1] if post.reply_to else outer
-            found.append(replace(post, kind="comment") if post.kind in _OUTER else post)
+            found.append(post)
     found.sort(key=lambda post: post.rows)
     number_of = {post.rows[0]: number for number, post in enumerate(found, 1)}
     return [
@@ -378,8 +376,6 @@ class PostRelations:
             one for one in every if "." in one.rpartition(">")[2] or one.endswith("li")
         )
         row = self._around(own[-1], kinds) if at and kinds else -1
-        while row > before:  # it holds none of the posts before
-            row = self._around(row, kinds)
         return bisect_left(starts, row) + 1 if row >= 0 else None
 
     def _around(self, row: int, kinds: frozenset[str]) -> int:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.images import is_decoration
 from chaffinch.elements.listed import pictures
+from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_columns
 from chaffinch.lists.entry_fields import (
     PRICE_LABELS,
@@ -58,7 +59,9 @@ def entries(content: Content) -> list[Entry]:
     page, roles = content.page, content.verdict.roles
     out: list[Entry] = []
     if selected := selected_rows(page, roles, "record"):
-        lists = [_outermost(page, selected)]
+        first = np.array(selected, dtype=np.intp)
+        first = first[~page.inside(marked(len(page), selected))[page.parent[first]]]  # outermost
+        lists = [(first, page.end[first].astype(np.intp))]
     else:
         lists = [(one.starts, one.ends) for one in ListSearch(content).lists()]
     by_rule = [
@@ -118,16 +121,6 @@ def _add_link(
     url = page.addresses.find(page.attribute(row, "href")) if row >= 0 else ""
     if url and (replaces or "link" not in fields):
         fields["link"] = EntryField(url, (row, int(page.end[row])))
-
-
-def _outermost(page: Page, rows: list[int]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return starts and ends of those of some ordered rows that lie in no other of them."""
-    starts: list[int] = []
-    for row in rows:
-        if not starts or row >= page.end[starts[-1]]:
-            starts.append(row)
-    first = np.array(starts, dtype=np.intp)
-    return first, page.end[first].astype(np.intp)
 
 
 def list_fields(

@@ -119,12 +119,11 @@ def _aligned(page: Page, cells: list[tuple[int, Cell]], count: int) -> list[Colu
         key = cell.entry, place
         turn = turns.get(key, 0)
         inline = is_by_turn(cell.owner) or not cell.text or place in apart
-        known = columns.get((place, 0))
-        if turn and not inline and known is not None:
-            before = known[-1]
+        if turn and not inline:
+            before = columns[place, 0][-1]
             rows = (before.rows[0], max(before.rows[1], cell.rows[1]))
             text = f"{before.text} {cell.text}"
-            known[-1] = Cell(cell.entry, before.owner, rows, text)
+            columns[place, 0][-1] = Cell(cell.entry, before.owner, rows, text)
             continue
         turns[key] = turn + 1
         columns.setdefault((place, turn), []).append(cell)

@@ -254,7 +254,7 @@ class ListSearch:
         weight = self._weights(elements, page.end[elements].astype(np.intp))
         by_tag, by_kind = (
             _heaviest(mix(above + mix(kind[elements])), weight)
-            for kind in (page.symbols, self.kinds)
+            for kind in (page.symbols, element_kinds(self.page))
         )
         # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
         known, of_kind = (
@@ -277,7 +277,7 @@ class ListSearch:
         Each range ends where the next begins; the last has as many siblings as most have.
         """
         page, first = self.page, groups.starts[groups.bounds[:-1]]
-        leads = self.kinds[first] != page.symbols[first]
+        leads = element_kinds(self.page)[first] != page.symbols[first]
         leads |= _LEADERS[page.tag[first]]
         parent = page.parent[groups.starts]
         leads &= groups.least(parent) == -groups.least(-parent)  # the same for all
@@ -340,11 +340,6 @@ class ListSearch:
     # Of rows, and of half-open ranges of them: starts and ends are intp[k], in order, apart.
 
     @cached_property
-    def kinds(self) -> Hashes:
-        """uint64[n]: the kind of each element."""
-        return element_kinds(self.page)
-
-    @cached_property
     def _leaves(self) -> Places:
         """intp[m]: rows with text of their own that a browser shows."""
         return np.flatnonzero(self.page.written & self.page.shown)
@@ -352,7 +347,7 @@ class ListSearch:
     @cached_property
     def _leaf_paths(self) -> NDArray[np.int64]:
         """int64[m]: number of each leaf's tag path with the kind of the element around it."""
-        around = mix(self.kinds[self.page.parent[self._leaves]])
+        around = mix(element_kinds(self.page)[self.page.parent[self._leaves]])
         path = self.page.path_hash[self._leaves] + around
         paths: NDArray[np.int64] = np.unique(path, return_inverse=True)[1]
         return paths

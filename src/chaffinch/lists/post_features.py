@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator, Sequence
 from importlib import resources
-from itertools import chain, islice, pairwise
+from itertools import islice, pairwise
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
@@ -23,9 +22,6 @@ from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.storage import read_json
-
-Numbers = NDArray[np.int64]
-Places = NDArray[np.intp]
 
 # The date of a post: ISO 8601 where a day can be parsed, else as written.
 #
@@ -56,61 +52,19 @@ def date_in(text: str, *, locale: str = "") -> str:
 
 # Class names that posts or entries of one list share: without digits, and none that varies.
 
-_STARTS: Final = ("first", "last", "alt", "new", "hover", "active", "selected")
-_ENDS: Final = ("odd", "even")
 _VARYING: Final = re.compile(
-    rf"\A(?:\w*[-_]?(?:{'|'.join(_ENDS)})|(?:{'|'.join(_STARTS)})[-_]?\w*)$", re.IGNORECASE
+    r"\A(?:\w*[-_]?(?:odd|even)|(?:first|last|alt|new|hover|active|selected)[-_]?\w*)$",
+    re.IGNORECASE,
 )
 """Class names that differ between posts of one kind."""
 _DIGITS: Final = re.compile(r"\d+")
 
 
-def numbered_names(page: Page) -> tuple[Numbers, Places]:
-    """Return int64[m] and intp[m]: the lasting names in each different value of ``class``.
-
-    Names are numbered from 1 as they come on the page; beside each stands the place of its value
-    among those of the page, ascending. Made once: lists ask for them by several rules.
-    """
-    numbers, owners = page.derived("lasting class names", lambda: _numbered_names(page))
-    return numbers, owners
-
-
-def _numbered_names(page: Page) -> tuple[Numbers, Places]:
-    values = [value.split() for value in page.values("class").rows]
-    words = list(chain.from_iterable(values))
-    different = list(dict.fromkeys(words))
-    names = _lasting(different)
-    number_of = {name: number for number, name in enumerate(dict.fromkeys(["", *names]))}
-    of_word = dict(zip(different, map(number_of.__getitem__, names), strict=True))
-    numbers = np.fromiter(map(of_word.__getitem__, words), np.int64, len(words))
-    owners = np.arange(len(values)).repeat(np.array(list(map(len, values)), dtype=np.intp))
-    lasts = numbers > 0
-    return numbers[lasts], owners[lasts]
-
-
-def lasting_class_names(classes: str) -> list[str]:
+@kept_of_short_texts(4096)
+def lasting_class_names(classes: str) -> tuple[str, ...]:
     """Return the names of a ``class`` attribute that don't differ within a list, without digits."""
-    return [name for name in _lasting(classes.split()) if name]
-
-
-def _lasting(words: list[str]) -> list[str]:
-    """Return class names without digits, "" for each of the few that differ within a list."""
-    return ["" if _varies(name) else name for name in without_digits(words)]
-
-
-def _varies(name: str) -> bool:
-    low = name.lower()
-    may = low.endswith(_ENDS) or low.startswith(_STARTS) or not low.isascii()
-    return may and _VARYING.match(name) is not None
-
-
-def without_digits(texts: list[str]) -> list[str]:
-    """Return texts without their digits; those of ASCII all at once."""
-    text = "\n".join(texts)
-    if not text.isascii() or text.count("\n") >= max(len(texts), 1):
-        return [_DIGITS.sub("", text) for text in texts]
-    stripped = text.encode("ascii").translate(None, b"0123456789").decode("ascii")
-    return stripped.split("\n") if texts else []
+    names = [_DIGITS.sub("", word) for word in classes.split()]
+    return tuple([name for name in names if name and not _VARYING.match(name)])
 
 
 # The kind of an element: its tag and its first lasting class name, and paths of kinds.
@@ -122,53 +76,31 @@ def element_kinds(page: Page) -> Hashes:
 
     Digits count nothing, nor do names that differ within one list, such as ``odd`` and ``first``.
     """
-    kinds = page.symbols.copy()
     values = page.values("class")
-    numbers, owners = numbered_names(page)
-    first = np.ones(len(owners), dtype=bool)
-    first[1:] = owners[1:] != owners[:-1]
-    hashes = np.zeros(len(values.rows), dtype=np.uint64)
-    hashes[owners[first]] = _mixed(numbers[first], salt=1)
-    _mix_in(kinds, values, hashes)
-    return kinds
+    firsts = [next(iter(lasting_class_names(value)), None) for value in values.rows]
+    return _mixed(page.symbols, values, firsts, salt=1)
 
 
 def name_paths(page: Page) -> Hashes:
     """Return uint64[n]: hash of the path of tags, lasting class names and ids to each row."""
-    named = page.symbols.copy()
-    for attribute, hashes in (("class", _hashes_of_sets(page)), ("id", _hashes_of_ids(page))):
-        _mix_in(named, page.values(attribute), hashes)
+    classes, ids = page.values("class"), page.values("id")
+    sets = [frozenset(lasting_class_names(value)) for value in classes.rows]
+    named = _mixed(page.symbols, classes, sets, salt=2)
+    named = _mixed(named, ids, [_DIGITS.sub("", value) for value in ids.rows], salt=3)
     return kernels.path_hashes(named, page.depth, page.end)
 
 
-def _hashes_of_sets(page: Page) -> Hashes:
-    """Return uint64[v]: equal for values of ``class`` that have the same set of lasting names."""
-    numbers, owners = numbered_names(page)
-    count = int(numbers.max(initial=0)) + 1
-    pairs = np.sort(owners * count + numbers)
-    pairs = pairs[np.diff(pairs, prepend=-1) > 0]
-    sums = np.zeros(len(page.values("class").rows), dtype=np.uint64)
-    np.add.at(sums, pairs // count, _mixed(pairs % count, salt=2))
-    return mix(sums + np.uint64(1))
+def _mixed(symbols: Hashes, values: Values, keys: Sequence[Hashable], *, salt: int) -> Hashes:
+    """Return the hashes, uint64[n], of rows, mixed with those of keys of an attribute's values.
 
-
-def _hashes_of_ids(page: Page) -> Hashes:
-    """Return uint64[v]: equal for values of ``id`` that are the same but for digits."""
-    names = without_digits(list(page.values("id").rows))
-    number_of = {name: number for number, name in enumerate(dict.fromkeys(names))}
-    numbers = np.array([number_of[name] for name in names], dtype=np.int64)
-    return _mixed(numbers, salt=3)
-
-
-def _mixed(numbers: NDArray[np.int64], *, salt: int) -> Hashes:
-    """Return uint64[k]: a hash of each number, from 0, another one for each salt."""
-    return mix(numbers.astype(np.uint64) | np.uint64(salt << 32))
-
-
-def _mix_in(symbols: Hashes, values: Values, hashes: Hashes) -> None:
-    """Mix the hash, uint64[v], of each of an attribute's values into those, uint64[n], of rows."""
-    rows, of_row = values.columns
-    symbols[rows] ^= hashes.take(of_row)
+    Values with the key None are as none.
+    """
+    number_of = {key: number for number, key in enumerate(dict.fromkeys([None, *keys]))}
+    numbers = np.array([number_of[key] for key in keys], dtype=np.uint64)
+    hashes = np.where(numbers > 0, mix(numbers | np.uint64(salt << 32)), np.uint64(0))
+    mixed, (rows, of_row) = symbols.copy(), values.columns
+    mixed[rows] ^= hashes.take(of_row)
+    return mixed
 
 
 MAX_BYLINE_ROWS: Final = 3000
@@ -215,8 +147,6 @@ _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
 )
 """By which others mention a user, on this server or from another."""
-_SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNORECASE)
-"""What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _LINK_WORDS: Final = (
@@ -318,12 +248,8 @@ class PostFeatures:
 
     def _dated_row(self, first: int, last: int, locale: str) -> int:
         """Return the text row of a line that holds its date, the first of several."""
-        if last - first == 1:
-            return first
         page = self.page
         written: list[int] = (page.own_length[first:last].nonzero()[0] + first).tolist()
-        if len(written) == 1:
-            return written[0]
         dated = (row for row in written if date_in(page.folded(row), locale=locale))
         return next(dated, first)
 
@@ -343,8 +269,8 @@ class PostFeatures:
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
-        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
-        self.in_lines = {*self.senders} if users else {*self._beside_dates()}
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()}
+        self.in_lines = set() if users else {*self._beside_dates()}
         return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
 
     def _signed(self) -> Iterator[int]:
@@ -390,20 +316,6 @@ class PostFeatures:
         return out
 
     @cached_property
-    def senders(self) -> list[int]:
-        """Rows with the names in lines such as "From: Ann Roe <ann@mill.example>"."""
-        blocks, texts, page = self.blocks, self.texts, self.page
-        out = []
-        for label in (blocks.length <= MAX_DATE_LINE).nonzero()[0].tolist():
-            if found := _SENDER.match(texts[label]):
-                at = min(label + (found.end() == len(texts[label])), len(texts) - 1)
-                rows = range(int(blocks.first[at]), int(blocks.last[at]))
-                written = [row for row in rows if page.own_length[row]]
-                if _ADDRESS.search(texts[at]):
-                    out.append(written[_SENDER.fullmatch(page.folded(written[0])) is not None])
-        return out
-
-    @cached_property
     def _formatted(self) -> list[int]:
         """Rows of the names in hCards, beside which a word such as "says" may stand."""
         return sorted(self.page.rows_where("class", lambda own: "fn" in own.split(), "fn"))
@@ -424,13 +336,8 @@ class PostFeatures:
         if dated:  # a name, perhaps behind "by", and when
             count = min(dated[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
             line, texts = line[:count], texts[:count]
-        first, second = (*filter(None, texts), "", "")[:2]
-        if len(first) == 1 < len(second) and first.casefold() == second[0].casefold():
-            del line[: texts.index(first) + 1]  # a letter for a picture
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
-        text = _HANDLE.sub(
-            r"\1", _AROUND_NAME.sub("", _ADDRESS.sub("", _SENDER.sub("", text, 1).strip()))
-        )
+        text = _HANDLE.sub(r"\1", _AROUND_NAME.sub("", _ADDRESS.sub("", text)))
         return text if len(text) <= NAME_LENGTH else ""
 
 
@@ -446,7 +353,8 @@ class _Kinds(dict[int, str]):
     def __missing__(self, row: int, depth: int = 2) -> str:
         page = self.page
         name, pairs = page.name(row), page.own_attributes.of(row)
-        itemprop, names = pairs.get("itemprop") or "", _stable_class_names(pairs.get("class") or "")
+        itemprop = pairs.get("itemprop") or ""
+        names = ".".join(sorted({*lasting_class_names(pairs.get("class") or "")})[:4])
         if name == "#text":
             kind = f"{self[page.parent.item(row)]}>text"
         elif names or itemprop or "-" in name:  # the name of a custom element says as much
@@ -459,9 +367,3 @@ class _Kinds(dict[int, str]):
                 kind = f"{self.get(parent) or self.__missing__(parent, depth - 1)}>{kind}"
         self[row] = kind
         return kind
-
-
-@kept_of_short_texts(4096)
-def _stable_class_names(classes: str) -> str:
-    """Return the class names that posts of a kind share, four at most, joined by dots."""
-    return ".".join(sorted(set(lasting_class_names(classes)))[:4])

@@ -521,11 +521,7 @@ class PostBylines:
         for at, row in checked(self._by_post(dates), every=64):
             known = kinds[self.features.kind(row)]
             before = known[at][0] if at in known else -1
-            if (
-                before < 0
-                or self._is_of_edit(before)
-                or (self._apart(row, authors[at]) < self._apart(before, authors[at]))
-            ):
+            if before < 0 or self._apart(row, authors[at]) < self._apart(before, authors[at]):
                 known[at] = (row, dates[row])
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         nothing = (-1, "")

@@ -9,11 +9,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import compress, count, islice, takewhile
+from itertools import islice, takewhile
 from typing import Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.byline_labels import (
     AND,
@@ -45,13 +46,12 @@ from chaffinch.metadata.names import (
     has_label,
     is_collective,
     is_salutation,
-    labels_of,
     names_written,
     split_names,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, TEXT, USERS
-from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
+from chaffinch.metadata.places import BYLINES, USERS
+from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     FIRST_HAN,
     METAS,
@@ -63,7 +63,6 @@ from chaffinch.metadata.values import (
     fold,
     joined,
     one_line,
-    places_of,
     shared,
     word_set,
 )
@@ -108,17 +107,12 @@ _FOR_AUTHORS: Final = re.compile(
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
-_HEADINGS, _LABELS = (  # above the box of the author, whose name comes first; of the name below
-    (
-        # The first letter may be a capital.
-        tuple(dict.fromkeys(one[1:] for each in texts for one in (each, each.title()))),
-        frozenset(map(fold, texts)),
-    )
-    for texts in (
-        WORDS["headings_of_authors"].split("|"),
-        [one for one in WORDS["bylines_alone"].split("|") if len(one) >= _LEAST_LABEL],
-    )
+_HEADINGS: Final = frozenset(map(fold, word_set("headings_of_authors")))
+"""What stands above the box of the author, whose name comes first."""
+_LABELS: Final = frozenset(
+    fold(one) for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
 )
+"""Labels of the name below them."""
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説|以下)"
@@ -155,7 +149,6 @@ _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _FEWEST_ENTRIES: Final = 3  # of a list
-_REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
 def authors(evidence: Evidence) -> FieldValue[Names] | None:
@@ -164,15 +157,16 @@ def authors(evidence: Evidence) -> FieldValue[Names] | None:
     Where a learned rule selects an element that names those of the general finder, among other
     things such as links, or only some of them, the general finder has read the page better.
     """
-    page, general = evidence.page, _found(evidence)
-    found = value_by_rule(
-        evidence, "author", lambda one: evidence.people(split_names(written(page, one)))
-    )
-    if found is None or general is None or not is_by_learned_rule(evidence, "author", found):
-        return found or general
-    names = written(page, Selected(found.row)) if found.row >= 0 else ""
-    is_better = all(name in names for name in general.value) or {*found.value} < {*general.value}
-    return general if is_better else found
+    page = evidence.page
+
+    def read(one: Selected) -> Names:
+        return evidence.people(split_names(written(page, one)))
+
+    def is_better(general: Names, found: FieldValue[Names]) -> bool:
+        names = written(page, Selected(found.row)) if found.row >= 0 else ""
+        return all(name in names for name in general) or {*found.value} < {*general}
+
+    return value_by_rule(evidence, "author", read, _found(evidence), is_better)
 
 
 def _found(evidence: Evidence) -> FieldValue[Names] | None:
@@ -213,11 +207,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
         return opened
     visible = [*_visible(evidence)]
-    if len({one.key for one in visible}) > 1:
-        entries = evidence.derived(_entries)
-        listed = [one for one in visible if any(one.row in entry for entry in entries)]
-        if len({one.key for one in listed}) > 1:  # who wrote one of them didn't write the page
-            visible = [one for one in visible if one not in listed]
     if is_of_many := evidence.page_type in _OF_MANY:
         is_near = evidence.places.is_below_headline
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
@@ -236,36 +225,10 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
 
 
 def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
-    """Return who opened the thread that a forum's page shows from its beginning on; None else.
-
-    Entries of a list don't open it; the heading of a post may be who wrote it.
-    """
+    """Return who opened the thread that a forum's page shows from its beginning on; None else."""
     name, row, _ = evidence.opener
-    if not name:
-        return None
-    page, heads = evidence.page, tags.HEADING
-    around = next((entry for entry in evidence.derived(_entries) if row in entry), range(0))
-    head = next((page.folded(at) for at in around if heads[page.tag[at]]), name)
-    if name not in head:
-        return None
-    return choose_value(_candidate(evidence, (name,), "thread:opener", row, 0.8))
-
-
-def _entries(evidence: Evidence) -> list[range]:
-    """Return the rows of elements alike, each headed by a link of other words to another page."""
-    page = evidence.page
-    rows = tags.HEADING.take(page.tag).nonzero()[0][:_MOST_ELEMENTS].tolist()
-    heads = [-1, *filter(evidence.leads_away, rows), len(page)]
-    alike: dict[tuple[int, int, str | None], dict[str, range]] = {}
-    for before, top, after in zip(heads, heads[1:], heads[2:], strict=False):
-        row, above = top, int(page.parent[top])
-        while above > max(page.body, before) and page.end[above] <= after:
-            row, above = above, int(page.parent[above])
-        key = above, int(page.tag[row]), page.attribute(row, "class")
-        title = _REPLY_TITLE.sub("", one_line(page.text_of(top)))
-        alike.setdefault(key, {}).setdefault(title, range(row, int(page.end[row])))
-    several = (some for some in alike.values() if len(some) >= _FEWEST_ENTRIES)
-    return [one for some in several for one in some.values()]
+    found = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
+    return choose_value(found)
 
 
 def _contained(key: Names, other: Names) -> float:
@@ -378,10 +341,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             1 < len(name) <= _USER_LENGTH
             and page.length.item(row) <= _PROFILE
             and not name[0].isdigit()  # a count
-            and "·" not in name
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
-            and parse_date(name) is None
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
             and not places.in_masthead(row)  # who is logged in, and the controls for it
@@ -411,11 +372,7 @@ def _of_contributors(evidence: Evidence) -> frozenset[str]:
 
 def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
-    if not people:
-        return ()
     others = evidence.derived(_of_contributors)
-    if any(not one.isascii() for one in people):
-        others |= names_only_as(evidence, "source")
     parts = parts_of(evidence, line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
@@ -469,8 +426,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
         may_be_dated -= linked
     titles, undated = {text for _, text in evidence.headings}, evidence.derived(undated_lines)
-    for number in sorted(may_be_dated | _may_name([*map(TEXT, undated)])):
-        row, text = undated[number]
+    for number, (row, text) in enumerate(undated):
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
@@ -500,12 +456,6 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])) if dated else ():
             yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
-
-
-def _may_name(lines: list[str]) -> set[int]:
-    """Return the numbers of lines with a label of a byline, or what else is before a name."""
-    tried = labels_of(lines), map(_BEFORE.match, lines), map(_AND_SITE.fullmatch, lines)
-    return {number for one in tried for number in compress(count(), one)}
 
 
 def _beside_date(part: str) -> Names:
@@ -565,8 +515,6 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
         if piece.casefold() in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
-            continue
-        if piece.isdigit() and page.in_link[at] and _is_whole_name(last):  # of a note
             continue
         if page.line[at] != page.line[before] and text:
             yield text
@@ -664,21 +612,13 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
                 yield names[:1], row, "text"
 
 
-def _below(
-    evidence: Evidence, headings: tuple[tuple[str, ...], frozenset[str]]
-) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name in the first text below each text that is one of the headings alone.
-
-    Of ``headings`` there is what is sought of them, and they themselves, folded.
-    """
+def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names, int, str]]:
+    """Yield the name in the first text below each text that is one of the folded headings alone."""
     page, places = evidence.page, evidence.places
-    found = (
-        evidence.row_at(at)
-        for word in evidence.words_in_text(headings[0])
-        for at in islice(places_of(word, page.text, 0, len(page.text)), 5)
-    )
-    for above in dict.fromkeys(found):
-        if page.length[above] > _USER_LENGTH or fold(page.folded(above)) not in headings[1]:
+    rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
+    texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
+    for above, text in zip(rows.tolist(), texts, strict=True):
+        if fold(text) not in headings:
             continue
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():
@@ -725,14 +665,11 @@ def _first_line_names(evidence: Evidence, row: int) -> Names:
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:
     """Return whether a link far from the headline leads to the page of the author it names.
 
-    In menus it leads to what authors do, unless its address is the name's; a single word is a
-    name where the address has it.
+    In menus it leads to what authors do, unless its address is the name's.
     """
     places = evidence.places
     is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
     if is_apart or _FOR_AUTHORS.search(href):
         return False
     slug = fold(href.rstrip("/").rpartition("/")[2])
-    if " " not in names[0] and names[0].isascii() and fold(names[0]) not in slug:
-        return False
     return slug == fold(names[0]) or not places.in_menu(row)

@@ -19,7 +19,6 @@ import numpy as np
 
 from chaffinch.elements.date_words import half_of_day, month_of, order_of
 from chaffinch.elements.dates_in_text import (
-    Reading,
     dates_in,
     day_of,
     may_hold_date,
@@ -151,7 +150,7 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
     Near midnight this is another day, the one that readers see.
     """
     page, moments = evidence.page, [one for one in candidates if _in_utc(one.value)]
-    for row in _time_elements(page)[:_MOST_ROWS] if moments else ():
+    for row in page.is_tag("time").nonzero()[0][:_MOST_ROWS].tolist() if moments else ():
         own = parse_date(page.attribute(row, "datetime") or "")
         if not isinstance(own, datetime) or not own.utcoffset():
             continue
@@ -166,11 +165,6 @@ def _local(evidence: Evidence, candidates: list[FieldCandidate]) -> list[FieldCa
 
 def _at(one: FieldCandidate, value: date) -> FieldCandidate:
     return one._replace(value=value, key=day_of(value))
-
-
-def _time_elements(page: Page) -> list[int]:
-    rows: list[int] = page.is_tag("time").nonzero()[0].tolist() if page.holds("time") else []
-    return rows
 
 
 def _on_day(
@@ -329,7 +323,6 @@ _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:c
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
-_ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -356,8 +349,6 @@ _PUBLISHED_LABELS, _MODIFIED_LABELS = (
 )
 
 _OF_PAGE: Final = frozenset(("published", "created"))
-_CHANGE_ICONS: Final = ("pencil", "edit", "refresh", "rotate", "sync", "update")
-"""Parts of class names of icons before the date of a change, where another date is before."""
 
 _Dated = tuple[FieldCandidate, DateRole]
 
@@ -372,7 +363,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
             dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
             found += [(one, role or own) for one, role in dated]
     first, last = places.rows
-    times = [row for row in _time_elements(page) if first <= row < last]
+    times = [row for row in page.is_tag("time").nonzero()[0].tolist() if first <= row < last]
     times = sorted({*times, *_clock(evidence)})
     for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
@@ -390,15 +381,10 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
 def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     """Return dates with what those around them say of them.
 
-    Behind one day, an icon has that of a change. Where the day of publication is labelled, that of
-    creation isn't it, nor an unlabelled one beside, or above the headline: today's, which it is
-    where another stands below the headline, too.
+    Where the day of publication is labelled, that of creation isn't it, nor an unlabelled one
+    beside, or above the headline: today's, which it is where another stands below that, too.
     """
     at = evidence.page.text_at
-    for row, day in _behind_icons(evidence):
-        others = (int(at[one.row]) for one, _ in found if one.key != day.key)
-        if any(0 <= at[row] - other <= _BLOCK for other in others):
-            found = [(day, "modified"), *(it for it in found if it[1] or it[0].key != day.key)]
     if any(role == "published" for _, role in found):
         found = [it for it in found if it[1] != "created"]
     labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
@@ -415,17 +401,6 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
         else (one, role)
         for one, role in found
     ]
-
-
-def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
-    """Yield the dates that icons of changes stand directly before, with the icons' rows."""
-    page, (first, last) = evidence.page, evidence.places.rows
-    for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
-        if first <= row < last and not page.length[row] and _ICONS[page.tag[row]]:
-            at = int(page.text_at[page.end[row]])
-            for one in _first_day(evidence, one_line(page.text[at : at + 40])):
-                days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
-                yield from ((row, day) for day in days)
 
 
 def _clock(evidence: Evidence) -> list[int]:
@@ -522,10 +497,7 @@ def _in_line(
     """
     parts = dated_parts(line, evidence.locale) if line else ()
     parts = tuple(part for part in parts if part.reading.gregorian) or parts
-    roles = {role for _, role in parts}
-    if "published" in roles:
-        parts = tuple(part for part in parts if part.role != "created")
-    unlabelled = not roles.isdisjoint(_OF_PAGE)
+    unlabelled = any(role in _OF_PAGE for _, role in parts)
     for reading, role in parts:
         if role == "other" or (not role and unlabelled):
             continue
@@ -545,8 +517,7 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     # WordPress calls the time of publication "published updated" where nothing was changed.
     if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
         return "modified"
-    first = next((at for at in range(row, int(page.end[row])) if page.written[at]), row)
-    before = _text_before(page, first, int(page.text_at[row]))  # with an icon within
+    before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
     role = label_before(before[last:])
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
@@ -572,12 +543,11 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
+    """Return the text before a place in a row, texts of different rows apart."""
     parts: list[str] = []
     start, first = stop, max(int(page.text_at.searchsorted(np.int32(stop - _BEFORE))) - 1, 0)
     around = slice(first, row + 1)
-    icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
-    told = icons | (page.text_at[first + 1 : row + 2] > page.text_at[around])
+    told = page.text_at[first + 1 : row + 2] > page.text_at[around]
     for at in told.nonzero()[0][::-1].tolist():
         if stop - start >= _BEFORE or len(parts) >= _MOST_BEFORE:
             break
@@ -589,9 +559,6 @@ def _text_before(page: Page, row: int, stop: int) -> str:
                 break
             parts.append(page.text[own:start])
             start = own
-        elif icons[at]:
-            named = page.attribute(row, "title") or page.attribute(row, "aria-label")
-            parts += [f"{named}:"] * bool(named)
     return one_line(" ".join(parts[::-1]))
 
 
@@ -634,12 +601,12 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _is_apart(places: Places, row: int) -> bool:
-    """Return whether a row is in a card, a caption, a reader's comment or a list of references.
+    """Return whether a row is in a card, a caption or a reader's comment.
 
     Or in the link below a quotation to where it was posted.
     """
     page = places.page
-    if places.belongs_elsewhere(row) or places.below_references(row):
+    if places.belongs_elsewhere(row):
         return True
     if page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row)):
         return True
@@ -652,10 +619,11 @@ def _is_apart(places: Places, row: int) -> bool:
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     """Return whether a line begins with a date and its label is in what stands before it."""
     page = evidence.page
-    if not _first_day(evidence, line):
+    plain, found = dates_in(line, evidence.locale)
+    if not found or not all(map(month_of, _NAMING.findall(plain[: found[0].start]))):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
-    if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
+    if is_cell:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
     if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
@@ -663,13 +631,6 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     text = one_line(page.text_of(before))
     is_short = len(text) <= _LABEL and text.count(" ") < _LABEL_WORDS
     return is_short and label_before(text) in {*_OF_PAGE, "modified"}
-
-
-def _first_day(evidence: Evidence, line: str) -> tuple[Reading, ...]:
-    """Return the date that a line begins with, if it does: with its day, or the month before."""
-    plain, found = dates_in(line, evidence.locale)
-    words = _NAMING.findall(plain[: found[0].start]) if found else ("?",)
-    return found[:1] if all(map(month_of, words)) else ()
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:
@@ -715,7 +676,7 @@ def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidat
 def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield every date on the page, weighted by nearness to the headline: the last resort."""
     page, places = evidence.page, evidence.places
-    for row in _without_teasers(evidence, _time_elements(page)[:_MOST_ROWS]):
+    for row in _without_teasers(evidence, page.is_tag("time").nonzero()[0][:_MOST_ROWS].tolist()):
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * places.nearness(row) + 0.02
         if _role_of_element(evidence, row) != "other":

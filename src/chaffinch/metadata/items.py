@@ -6,7 +6,6 @@ Microdata as in the HTML Standard, section «Microdata»; ``itemref`` isn't foll
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from typing import Any, Final
 
 from chaffinch.metadata.json_ld import types_of
@@ -14,6 +13,8 @@ from chaffinch.metadata.sources import Evidence
 from chaffinch.metadata.values import LONGEST_TEXT, clean, fold, one_line
 from chaffinch.page import Page
 
+Texts = tuple[str, ...]
+"""Texts folded to letters and digits, each once."""
 _MOST_DEPTH: Final = 8  # items within one another
 _MOST_CHARACTERS: Final = 20 * LONGEST_TEXT  # of all ingredients, and of all steps
 _ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
@@ -40,7 +41,7 @@ def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str,
         items = [
             (row, own)
             for row, own in items
-            if row <= head < page.end[row] or fold(_name(own)) in evidence.titles
+            if row <= head < page.end[row] or fold(str(own.get("name", [""])[0])) in evidence.titles
         ]
     return items[0] if items else None
 
@@ -79,26 +80,11 @@ def _types(value: str) -> list[str]:
     return [one.rstrip("/").rpartition("/")[2] for one in value.split()]
 
 
-def _name(own: dict[str, Any]) -> str:
-    found = own.get("name") or [""]
-    return found[0] if isinstance(found[0], str) else ""
+def declared_recipe(page: Page) -> tuple[Texts, Texts]:
+    """Return the ingredients, and the steps, of the recipe that ``page`` declares as its own.
 
-
-@dataclass(frozen=True)
-class RecipeTexts:
-    """The declared texts of a recipe, folded to letters and digits.
-
-    Attributes:
-        ingredients: one text an ingredient.
-        steps: one text a step, or one of all steps.
+    One text an ingredient or step, or one of all steps; empty for none.
     """
-
-    ingredients: tuple[str, ...]
-    steps: tuple[str, ...]
-
-
-def declared_recipe(page: Page) -> RecipeTexts | None:
-    """Return the texts of the recipe that ``page`` declares as its own; None for none."""
     evidence = Evidence(page)
     nodes = (node for node in evidence.nodes if "Recipe" in types_of(node.properties))
     items = [node.properties for node in evidence.main_of(nodes)]
@@ -110,8 +96,8 @@ def declared_recipe(page: Page) -> RecipeTexts | None:
             for keys in (("recipeIngredient", "ingredients"), ("recipeInstructions",))
         )
         if ingredients or steps:
-            return RecipeTexts(ingredients, steps)
-    return None
+            return ingredients, steps
+    return (), ()
 
 
 def texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
@@ -131,8 +117,7 @@ def texts_in(evidence: Evidence, value: Any) -> Iterator[str]:
         waiting.extend(reversed(nested))
 
 
-def folded(texts: Iterable[str]) -> tuple[str, ...]:
-    """Return the texts that aren't empty, folded, each once."""
+def folded(texts: Iterable[str]) -> Texts:
     found: dict[str, None] = {}
     left = _MOST_CHARACTERS
     for text in texts:

@@ -9,9 +9,7 @@ its declared language.
 
 from __future__ import annotations
 
-import math
 import re
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -78,7 +76,6 @@ _RANGES: Final = (
 """First letter, and script, of each range of letters; "" for those of none."""
 _STARTS: Final = np.array([start for start, _ in _RANGES])
 _BEYOND_LATIN: Final = _RANGES[1][0]
-_NO_LETTERS: Final = bytes(range(_RANGES[0][0]))
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "greek": ("el",), "armenian": ("hy",), "thaana": ("dv",), "gurmukhi": ("pa",),
@@ -160,10 +157,6 @@ def script_of(text: str) -> str:
     """
     if text.isascii():
         return "latin" if len(text) >= MIN_LETTERS else ""
-    plain = text.encode("ascii", "ignore")
-    known = len(plain.translate(None, _NO_LETTERS))
-    if known >= MIN_LETTERS and known > 2 * (len(text) - len(plain)):
-        return "latin"  # whatever the others are, for all of them together are fewer than half
     wide = np.frombuffer(text.encode("utf-32-le", "surrogatepass"), dtype=np.uint32)
     beyond = wide[wide >= _BEYOND_LATIN]
     counts = np.bincount(np.searchsorted(_STARTS, beyond, "right"), minlength=len(_SCRIPT_NAMES))
@@ -274,54 +267,5 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
         identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
     except OSError as error:  # it unpacks its model to a temporary file
         raise SetupError(f"py3langid can't unpack its model: {cause(error)}") from error
-    own = LanguageModel(identifier) if LanguageModel.fits(identifier) else identifier
-    classify: Callable[[str], tuple[str, Any]] = own.classify
+    classify: Callable[[str], tuple[str, Any]] = identifier.classify
     return classify
-
-
-class LanguageModel:
-    """The naive Bayes model of py3langid over features of bytes, without its loop over bytes.
-
-    The library counts features by an automaton whose states it walks in Python, which takes longer
-    than all else of a page's metadata. Here a kernel walks them, and the scores of what was found
-    are summed feature by feature; in the library the order of a sum is that of a matrix product.
-    The arrays of the ``LanguageIdentifier`` are shared.
-    """
-
-    def __init__(self, identifier: Any) -> None:
-        self._classes: list[str] = list(identifier.nb_classes)
-        self._prior = np.asarray(identifier.nb_pc)
-        self._table = np.asarray(identifier.nb_ptc, dtype=np.float16)
-        self._moves = np.asarray(identifier.tk_nextmove, dtype=np.uint32)
-        self._rows = np.asarray(identifier.tk_row, dtype=np.uint16)
-        self._outputs = np.array(identifier.tk_output, dtype=np.int32)
-        first = {name: at for at, name in reversed(list(enumerate(self._classes)))}
-        self._again = [
-            (first[name], at) for at, name in enumerate(self._classes) if first[name] != at
-        ]
-
-    @staticmethod
-    def fits(identifier: Any) -> bool:
-        """Return whether an identifier has what is read here; other releases may not."""
-        needed = "nb_classes nb_pc nb_ptc tk_nextmove tk_output tk_row"
-        return all(hasattr(identifier, name) for name in needed.split())
-
-    def classify(self, text: str) -> tuple[str, float]:
-        text = text.lower() if text.isupper() else text
-        text = text if text.isascii() else unicodedata.normalize("NFC", text)
-        data = text.encode("utf-8", "surrogatepass")
-        found, counts = kernels.counted_outputs(self._moves, self._rows, self._outputs, data)
-        scores = np.zeros(len(self._classes), dtype=np.float32)
-        if len(found):
-            weights = np.log1p(counts.astype(np.float32))
-            scores = np.add.reduce(self._table.take(found, 0) * weights[:, None], axis=0)
-            scores += self._prior
-        scores *= 1.0 / math.sqrt(len(data) or 1)
-        scores -= np.maximum.reduce(scores)
-        np.exp(scores, out=scores)
-        scores /= np.add.reduce(scores)
-        for one, again in self._again:  # a language that stands there twice
-            scores[one] += scores[again]
-            scores[again] = 0.0
-        best = int(scores.argmax())
-        return self._classes[best], float(scores[best])

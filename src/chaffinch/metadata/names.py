@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
-from operator import methodcaller, or_
 from typing import Final
 
 from chaffinch.metadata.values import (
@@ -94,8 +92,6 @@ _SPLIT: Final = re.compile(
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur|[^\W\d_a-z]\w+\s[^\W\d_a-z]))\s?"
 )
-_JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
-"""Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
@@ -191,8 +187,7 @@ def names_written(text: str, *, japanese: bool = False) -> tuple[str, ...]:
     text = _without_label(_FURTHER.split(text, maxsplit=1)[0])
     if _CASED.search(text) or len(text) > _LONGEST_NAME or _PHRASE.search(text) or HAN.search(text):
         return ()
-    names = split_names(text)
-    return names if all(len(one.split()) <= _STRICT_WORDS for one in names) else ()
+    return split_names(text)
 
 
 def whole_names(text: str) -> tuple[str, ...]:
@@ -208,13 +203,6 @@ def is_salutation(text: str) -> bool:
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
     return _BYLINE_LABEL.match(text) is not None or stands_alone(text)
-
-
-def labels_of(texts: Sequence[str]) -> Iterator[bool]:
-    """Yield the answer of `has_label` for each text: of many at once, quicker."""
-    bare = map(methodcaller("rstrip", _MARKS), texts)
-    alone = map(_ALONE.__contains__, map(str.casefold, bare))
-    return map(or_, alone, map(bool, map(_BYLINE_LABEL.match, texts)))
 
 
 def stands_alone(text: str) -> bool:
@@ -233,19 +221,11 @@ def _between_spaces(part: str, *, japanese: bool) -> list[str]:
 
     A space within a name of two letters is there to align it with longer ones.
     """
-    if part.isascii():
-        return [part]
-    if two := _JOINED.fullmatch(part):
-        return [two[1], two[2]]
     words = part.split()
     is_one = len(words) == 1 or (japanese and len(words) == _PAIR)
     if is_one or not all(_HAN_WORD.fullmatch(word) for word in words):
         return [part]
     words = _join_single_letters(words)
-    if len(words) == 1:
-        return words
-    if [len(word) for word in words] == [_PAIR, _PAIR]:
-        return [part]  # perhaps a Japanese name, its two parts
     return [word for word in words if not _HAN_OTHER.search(word)] or [part]
 
 
@@ -355,7 +335,8 @@ _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
 _TITLED: Final = re.compile(
     r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
 )
-_ASCII_WORD: Final = re.compile(r"\w++", re.ASCII)
+_CODE: Final = re.compile(r"(?<!\w)(?:_|[A-Za-z_]*\d)\w*", re.ASCII)
+"""The number of an employee behind a name: 谭章慧_NBJ6937."""
 _NAME: Final = re.compile(
     "[\u3400-\u9fff]{2,4}(?:[·•][\u3400-\u9fff]{1,8}){0,3}|[\u3400-\u9fff]{1,8}(?:[·•][\u3400-\u9fff]{1,8}){1,3}"
 )
@@ -388,7 +369,7 @@ def people_named(
     names: dict[str, None] = {}
     words = _join_single_letters(_BETWEEN_HAN.split(value))
     for word in words:
-        name = _ASCII_WORD.sub(_without_code, word).strip("_ ·•:：-—.《》“”\"'")
+        name = _CODE.sub("", word).strip("_ ·•:：-—.《》“”\"'")
         if not name or name in _NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
         is_name = _NAME.fullmatch(name) is not None
@@ -401,12 +382,6 @@ def people_named(
         if not is_name:
             break
     return tuple(names)
-
-
-def _without_code(found: re.Match[str]) -> str:
-    """Return a word in ASCII letters, "" for the number of an employee: 谭章慧_NBJ6937."""
-    word = found[0]
-    return "" if word.startswith("_") or any(map(str.isdigit, word)) else word
 
 
 def japanese_names(value: str) -> tuple[str, ...]:

@@ -20,7 +20,7 @@ import numpy as np
 from chaffinch.elements.image_sources import ImageSources
 from chaffinch.elements.listed import pictures
 from chaffinch.metadata.json_ld import PAGE
-from chaffinch.metadata.sources import Evidence, Named, is_by_learned_rule, value_by_rule
+from chaffinch.metadata.sources import Evidence, Named, value_by_rule
 from chaffinch.metadata.values import (
     METAS,
     WORDS,
@@ -117,17 +117,14 @@ def lead_image(evidence: Evidence) -> FieldValue[str] | None:
 
     What the page declares comes before what a learned rule selects.
     """
-    page, general = evidence.page, _declared_image(evidence)
+    page = evidence.page
 
     def address(one: Selected) -> str:
         if one.value is None:
             return image_address(page, one.row)
         return absolute(one.value, page.base, FETCHED)
 
-    found = value_by_rule(evidence, "image", address)
-    if found is None or (general is not None and is_by_learned_rule(evidence, "image", found)):
-        return general
-    return found
+    return value_by_rule(evidence, "image", address, _declared_image(evidence))
 
 
 def image_address(page: Page, row: int) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import compress, count
+from itertools import compress, count, groupby, pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -17,7 +17,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels.arrays import Hashes, Mask, Rows
 from chaffinch.metadata import byline_labels, names
-from chaffinch.metadata.values import LONGEST_READ, WORDS, fold, joined, one_line, word_set
+from chaffinch.metadata.values import WORDS, fold, joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
 
@@ -76,8 +76,6 @@ _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
 _OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
 """Headings above what other people wrote: comments and links to other pages."""
-_REFERENCES: Final = word_set("references")
-"""Headings above lists of what a text refers to."""
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
 _CLIMBED: Final = 5  # elements around a row that are looked at
 _LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text that is in them
@@ -217,30 +215,18 @@ class Places:
         """The lines around the headline; none where there is none."""
         if self.headline < 0:
             return []
-        page, text = self.page, self.page.text
-        rows = self.texts_in(*self._rows_around(_NEAR_BEFORE, _NEAR_AFTER))
-        line, starts, ends = page.line[rows], page.text_at[rows], page.text_at[rows + 1]
-        texts = kernels.folded_texts(text, starts, np.minimum(ends, starts + LONGEST_READ))
-        if not all(map(str.isprintable, texts)):
-            texts = list(map(one_line, texts))
-        begins = np.ones(len(rows) + 1, dtype=bool)
-        begins[1:-1] = line[1:] != line[:-1]
-        first = begins.nonzero()[0]
-        begun = rows[first[:-1]].tolist(), map(texts.__getitem__, first[:-1].tolist())
-        lines = list(zip(*begun, strict=True))
-        for number in (first[1:] > first[:-1] + 1).nonzero()[0].tolist():
-            own = slice(first[number], first[number + 1])
-            lines[number] = lines[number][0], self._line(starts[own].tolist(), ends[own].tolist())
-        return lines
+        rows = self.texts_in(*self._rows_around(_NEAR_BEFORE, _NEAR_AFTER)).tolist()
+        lines = (list(own) for _, own in groupby(rows, self.page.line.item))
+        return [(own[0], self._line(own)) for own in lines]
 
-    def _line(self, starts: list[int], ends: list[int]) -> str:
+    def _line(self, rows: list[int]) -> str:
         """Return the texts that are a line, with a bar between a byline and its date."""
-        text = self.page.text
-        pieces = [text[starts[0] : ends[0]]]
-        for end, begin, stop in zip(ends, starts[1:], ends[1:], strict=False):
-            piece = text[begin:stop]
+        text, at = self.page.text, self.page.text_at.item
+        pieces = [text[at(rows[0]) : at(rows[0] + 1)]]
+        for before, row in pairwise(rows):
+            piece = text[at(row) : at(row + 1)]
             # White space may stand between, in a row of its own.
-            apart = " " * (begin > end and text[begin - 1].isspace())
+            apart = " " * (at(row) > at(before + 1) and text[at(row) - 1].isspace())
             pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
         return joined(pieces)
 
@@ -371,10 +357,6 @@ class Places:
                 if page.end[link] <= row and href not in {"", own} and "author" not in href + rel:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
         return False
-
-    def below_references(self, row: int) -> bool:
-        """Return whether the last heading in front of a row is that of a list of references."""
-        return self._last_heading(row) in _REFERENCES
 
     def is_behind_content(self, row: int) -> bool:
         """Return whether text of the content stands between the headline and a row."""

@@ -107,9 +107,6 @@ def read_price(
         return None
     first = amounts[0]
     if len(amounts) > 1 and amounts[1] and _RANGE.search(text, found[0].end(), found[1].start()):
-        scaled = _SCALED.match(text, found[1].end())
-        if scaled is not None and _SCALED.match(text, found[0].end()) is None:  # 12.9-15.6万
-            first = f"{(Decimal(first) * _SCALES[scaled[1]]).normalize():f}"
         pair = sorted((first, amounts[1]), key=Decimal)
         return Price(pair[0], pair[1], currency)
     return Price(first, first, currency)
@@ -127,8 +124,6 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
         if _NUMBERED.match(text, end) or (letters and not _currency_of(letters[0], places)):
             continue
         currency = _currency_of(f"{before} {text[end : end + _NEAR]}", places)
-        if currency in _THREE_DECIMALS:
-            plain, _ = _amount_at(text, found, currency)
         if currency and plain:
             yield Price(plain, plain, currency)
 
@@ -276,11 +271,6 @@ _REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")
 that nobody pays; before one that is paid instead."""
 _LABELS: Final = tags.table(["th", "dt"])
 _ROWS_OF_PRICES: Final = 24  # from a price to the one that it is reduced to
-_OF_UNIT: Final = re.compile(
-    rf"\d\s?{_UNITS}?\s?(?:/|per)\s?(?:\d{{1,4}}\s?)?(?:oz|lb|kg|g|l|ml|m|ft|st|stück)\b",
-    re.IGNORECASE,
-)
-"""A price of a measure of something: "$4.80/oz"."""
 _PAIR: Final = re.compile(
     rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
 )
@@ -451,7 +441,7 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         if not is_reduced and (is_paid or _OF_ELSE.match(low)):
             continue
         text, is_old = _unstruck(evidence.page, row, line)
-        is_old |= _OLD.match(low) is not None or _OF_UNIT.search(text) is not None
+        is_old |= _OLD.match(low) is not None
         prices = [*islice(visible_prices(text, _places(evidence)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue

@@ -65,16 +65,12 @@ _SHORT_LABEL: Final = 2
 _BUTTON: Final = tags.CODES["button"]
 _READINGS: Final = frozenset(tags.CODES[name] for name in ("rt", "rp", "rtc"))
 """What stands above the letters of a heading, and the brackets for browsers that can't set it."""
-_WHOLE: Final = re.compile(r"https?://[a-z0-9.-]++(?>(?:/[\w/%.&=+~!*'(),$@-]*+)?)", re.ASCII)
-"""Web addresses that joining leaves as they are: without query, fragment and parameters."""
 _KICKER: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['class names of kickers']})(?![a-z])", re.IGNORECASE
 )
 """Class names of what stands above a headline, within its heading."""
 _ANY_LABEL: Final = frozenset(("label", "prefix", "tag", "badge"))  # the headline itself may be one
-_LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
-_MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
@@ -265,8 +261,6 @@ class Evidence:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
         href = href.strip()
         try:
-            if _WHOLE.fullmatch(href) and (not (base := self.page.base) or urlsplit(base)):
-                return clean(href)  # joined to a base that isn't broken it stays what it is
             url = urljoin(self.page.base, href)
             scheme = urlsplit(url).scheme
         except ValueError:
@@ -392,13 +386,8 @@ class Evidence:
         return [(row, text) for row in rows if (text := self.heading(row))]
 
     def heading(self, row: int) -> str:
-        """Return the text of a heading as one line, with spaces for its line breaks.
-
-        Copies of it, for other widths or for a movement, are left out.
-        """
+        """Return the text of a heading as one line, with spaces for its line breaks."""
         page, stop = self.page, int(self.page.end[row])
-        if stop - row > _LONG_HEADING:
-            return one_line(page.text_of(row)).rstrip("¶# ")
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
         if any(
@@ -415,12 +404,7 @@ class Evidence:
         line = page.line
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
-        words = one_line("".join(pieces)).rstrip("¶# ").split(" ")
-        for times in range(2, min(_MOST_COPIES, len(words) // _WORDS_OF_COPY) + 1):
-            if words == words[: len(words) // times] * times:
-                words = words[: len(words) // times]
-                break
-        return " ".join(words)
+        return one_line("".join(pieces)).rstrip("¶# ")
 
     def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
         """Return the texts of a heading without those of a label that begins it, named as one."""
@@ -591,33 +575,33 @@ class Evidence:
 
 
 # Rules of a site model.
-_RULE: Final = "rule:"
-
-
 def value_by_rule(
-    evidence: Evidence, role: str, read: Callable[[Selected], Any]
+    evidence: Evidence,
+    role: str,
+    read: Callable[[Selected], Any],
+    general: FieldValue[Any] | None = None,
+    is_better: Callable[[Any, FieldValue[Any]], bool] = lambda *_: True,
 ) -> FieldValue[Any] | None:
-    """Return the first value that ``read`` makes of what a rule for a field selects; or None.
+    """Return the first value that ``read`` makes of what a rule for a field selects.
 
-    An element within an entry of a list is a field of that entry and not of the page.
+    Where there is none, it is that of the general finder; and where that ``is_better`` than the
+    rule's, unless a person wrote the rule. An element within an entry of a list is a field of that
+    entry and not of the page.
     """
     rules = [rule for rule in evidence.roles if rule.role == role]
     if not rules:
-        return None
+        return general
     page = evidence.page
     within = page.inside(marked(len(page), selected_rows(page, evidence.roles, "record")))
     for rule in rules:
         found = [one for one in page.selected(rule.select) if one.row < 0 or not within[one.row]]
         for one in found[:10]:  # until one has a value
             if value := read(one):
-                return FieldValue(value, f"{_RULE}{rule.select}", one.row, rule.confidence)
-    return None
-
-
-def is_by_learned_rule(evidence: Evidence, role: str, found: FieldValue[Any]) -> bool:
-    """Return whether no person wrote the rule that a value of a field is by."""
-    by_hand = {rule.select for rule in evidence.roles if rule.role == role and rule.by_hand}
-    return found.source.removeprefix(_RULE) not in by_hand
+                ruled = FieldValue(value, f"rule:{rule.select}", one.row, rule.confidence)
+                if general is None or rule.by_hand or not is_better(general.value, ruled):
+                    return ruled
+                return general
+    return general
 
 
 def selected_rows(page: Page, roles: tuple[RoleRule, ...], role: str) -> list[int]:

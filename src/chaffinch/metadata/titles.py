@@ -15,7 +15,7 @@ from typing import Final
 from chaffinch.metadata.credited import line_at
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.places import TITLES
-from chaffinch.metadata.sources import Evidence, is_by_learned_rule, value_by_rule, written
+from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     SHORTEST_TITLE,
@@ -65,12 +65,13 @@ def title(evidence: Evidence) -> FieldValue[str] | None:
     Where a learned rule and the general finder give the same letters, the latter's has no marks
     that only the element has.
     """
-    general = _found(evidence)
-    found = value_by_rule(evidence, "title", lambda one: _selected(evidence, one))
-    if found is None or general is None or found.value == general.value:
-        return found or general
-    is_same = fold(found.value) == fold(general.value)
-    return general if is_same and is_by_learned_rule(evidence, "title", found) else found
+    return value_by_rule(
+        evidence,
+        "title",
+        lambda one: _selected(evidence, one),
+        _found(evidence),
+        lambda general, found: general != found.value and fold(general) == fold(found.value),
+    )
 
 
 def _selected(evidence: Evidence, one: Selected) -> str:
@@ -110,13 +111,10 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
             text = evidence.text(node.properties.get(name))
             texts.append((text, node.source(name), node.row, weight))
     banners = {fold(text) for row, text in evidence.headings if row in evidence.banners}
-    read: dict[str, tuple[str, str]] = {}  # metas and JSON-LD repeat one title
     for text, source, row, weight in [*texts, *evidence.weighed_metas(METAS["title"])]:
         if not text or _OF_NO_PAGE.fullmatch(text):
             continue
-        if text not in read:
-            read[text] = _without_site_and_sections(evidence, text)
-        bare, first = read[text]
+        bare, first = _without_site_and_sections(evidence, text)
         is_of_site = evidence.is_title_boilerplate(bare) or fold(bare) in banners
         weighed = weight * (0.3 if is_of_site else 1.0)
         if first:
@@ -370,9 +368,9 @@ def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
 
 
 def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
-    """Return whether a title part is a whole line outside links; that of a heading may be a link.
+    """Return whether a title part is a whole line outside links, or a whole text in an h1.
 
-    Forums link the subject of a topic to the topic itself.
+    A heading may be a link; forums link the subject of a topic to the topic itself.
     """
     page = evidence.page
     if page.in_link[row] and (
@@ -386,7 +384,7 @@ def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
         return False
     if evidence.in_heading(row) and _is_section(evidence, part):
         return False
-    return _is_whole_line(evidence, row, part)
+    return part == (page.folded(row) if evidence.in_heading(row) else line_at(evidence, row)[1])
 
 
 def _leads_to_thread(evidence: Evidence, row: int) -> bool:
@@ -396,13 +394,6 @@ def _leads_to_thread(evidence: Evidence, row: int) -> bool:
         return False
     hrefs = (page.attribute(above, "href") for above in islice(page.ancestors(row), 3))
     return any(path_of(evidence.absolute(href)) == own for href in hrefs if href)
-
-
-def _is_whole_line(evidence: Evidence, row: int, part: str) -> bool:
-    """Return whether a title part is a whole line of the page, or a whole text in an h1."""
-    if evidence.in_heading(row):
-        return evidence.page.folded(row) == part
-    return line_at(evidence, row)[1] == part
 
 
 def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:

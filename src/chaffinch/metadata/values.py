@@ -99,10 +99,6 @@ def choose_value(
         groups.setdefault(one.key, []).append(one)
     if not groups:
         return None
-    if len(groups) == 1 and len(group := next(iter(groups.values()))) == 1:
-        (best,) = group
-        score = 1.0 - (1.0 - max(best.weight, 0.0))  # as noisy-or computes it, to the last digit
-        return FieldValue(best.value, best.source, best.row, round(score, 3), ())
     some = islice(groups.items(), _MOST_GROUPS)
     weights = {key: _families(group, copies) for key, group in some}
     if alike is not None and len(groups) > 1:

@@ -180,30 +180,3 @@ LOOP(texts_alike, "UiiUnn|?", "kk..k")
     }
     return 0;
 }
-
-/* counted_outputs(moves: uint32[256*r], rows: uint16[s], outputs: int32[s], data: bytes[k] | found:
- * int32[k]) -> int
- *
- * From state 0, the state after a byte is moves[256 * rows[state] + byte]. The outputs of all these
- * states, but those below 0, go to `found`; returns how many there are. Rows and states are
- * checked. */
-LOOP(counted_outputs, "IHiB|i", ".sskk")
-{
-    const uint32_t *moves = a[0].data;
-    const uint16_t *rows = a[1].data;
-    const int32_t *outputs = a[2].data;
-    const uint8_t *data = a[3].data;
-    int32_t *found = a[4].data;
-    size_t state = 0, states = (size_t)a[1].count, rows_of_moves = (size_t)a[0].count / 256;
-    Py_ssize_t count = 0;
-    for (Py_ssize_t at = 0; at < a[3].count; at++) {
-        if (state >= states || rows[state] >= rows_of_moves)
-            return MISFIT;
-        state = moves[(size_t)rows[state] * 256 + data[at]];
-        if (state >= states)
-            return MISFIT;
-        if (outputs[state] >= 0)
-            found[count++] = outputs[state];
-    }
-    return count;
-}
