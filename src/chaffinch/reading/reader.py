@@ -354,7 +354,7 @@ def _parts(
         for stop, count in enumerate([*counts, math.inf]):
             if stop > begin and held + count + marks > limit:
                 lines = _between(block, places[begin], places[stop])
-                if block.kind == PARAGRAPH:
+                if 0 < places[begin][1] < len(block.block[places[begin][0]]):  # within a line
                     lines[0] = markdown_text.at_line_start(lines[0].lstrip())
                 yield _Part(block, [*head, *lines, *foot], held + marks)
                 begin, held, limit = stop, 0.0, most
