@@ -294,6 +294,8 @@ def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
                     blocks.open_list(start=start, letters=one.letters)
                 case "item":
                     blocks.open_item(around[at].given)
+                case "note":
+                    blocks.open_note(around[at].marker)
         blocks.write(lines)
     return "\n".join([*blocks.lines, ""]) if blocks.lines else ""
 
