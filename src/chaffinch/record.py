@@ -2,11 +2,9 @@
 
 A change that breaks readers (a field removed, or with another meaning) needs a new `VERSION`; an
 added field doesn't. Values are written without the copies of `dataclasses.asdict`: a record with
-all parts has hundreds of thousands of strings and numbers, whose copies took a third of the time. A
-field that is marked as optional is left out where it is None.
+all parts has hundreds of thousands of strings and numbers, whose copies took a third of the time.
 """
 
-import dataclasses
 import json
 import re
 import types
@@ -186,11 +184,10 @@ def json_text(value: Any, indent: int | None = None) -> str:
 
 
 @cache
-def _fields_of(kind: type) -> tuple[tuple[str, bool], ...]:
-    """Return the fields of a dataclass, and whether one that is None is left out."""
+def _fields_of(kind: type) -> tuple[str, ...]:
     if not is_dataclass(kind):
         raise TypeError(f"no form in JSON for {kind.__name__}")
-    return tuple((one.name, bool(one.metadata.get("optional"))) for one in fields(kind))
+    return tuple(one.name for one in fields(kind))
 
 
 def _named(value: Any) -> dict[str, Any]:
@@ -199,13 +196,8 @@ def _named(value: Any) -> dict[str, Any]:
     Raises:
         TypeError: it is none.
     """
-    named: dict[str, Any] = {}
     kind: Any = type(value)
-    for name, is_optional in _fields_of(kind):
-        own = getattr(value, name)
-        if own is not None or not is_optional:
-            named[name] = own
-    return named
+    return {name: getattr(value, name) for name in _fields_of(kind)}
 
 
 _NAMES: Final[dict[Any, str]] = {
@@ -235,7 +227,7 @@ def _of(kind: Any) -> dict[str, Any]:
     if kind in _NAMES:
         return {"type": _NAMES[kind]}
     origin = get_origin(kind) or kind
-    if is_typeddict(origin) or dataclasses.is_dataclass(origin):
+    if is_typeddict(origin) or is_dataclass(origin):
         return _object(origin)
     return _FORMS[origin](get_args(kind))
 
@@ -274,9 +266,6 @@ def _object(kind: type) -> dict[str, Any]:
         name: " ".join(text.split()) for name, text in _ATTRIBUTE.findall(kind.__doc__ or "")
     }
     required = getattr(kind, "__required_keys__", hints.keys())
-    if dataclasses.is_dataclass(kind):
-        optional = {one.name for one in dataclasses.fields(kind) if one.metadata.get("optional")}
-        required = hints.keys() - optional
     properties = {
         name: _of(hint) | ({"description": descriptions[name]} if name in descriptions else {})
         for name, hint in hints.items()

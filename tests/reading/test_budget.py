@@ -157,6 +157,12 @@ def test_parts_of_a_table_and_of_a_listing_have_its_header_and_its_fences():
     ]
 
 
+def test_a_list_that_was_typed_is_cut_between_its_items():
+    page = "<p>• Rye is sown. It grows.<br>• Oats are sown.<br>• Wheat is sown.</p>"
+    found = [one.text for one in extract(page, keep="*").chunks(max_length=45)]
+    assert found == ["- Rye is sown. It grows.\n- Oats are sown.", "- Wheat is sown."]
+
+
 def test_chunks_are_cut_along_headings():
     html = "<p>a<h1>B</h1><p>c<h3>D</h3><h4>E</h4><p>f<p>g<h3>H</h3><h2>I</h2><p>j"
     assert [(one.headings, one.text) for one in extract(html, keep="*").chunks()] == [

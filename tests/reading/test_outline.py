@@ -60,3 +60,12 @@ def test_ways_to_ask_for_a_section(path, number):
 def test_unclear_sections_are_an_error_of_the_page(path, message):
     with pytest.raises(PageError, match=message):
         FOUND.markdown(section=path)
+
+
+def test_notes_keep_their_labels_in_sections_and_chunks():
+    page = """<h1>Rye</h1><p>Rye is sown.<sup><a href="#n1" id=m1>1</a></sup><h2>Notes</h2>
+    <ol><li id=n1>In autumn. <a href="#m1">↩</a></ol>"""
+    found = extract(page, keep="*", url="https://grain.example/")
+    assert found.markdown().endswith("\n## Notes\n\n[^1]: In autumn.\n")
+    assert found.markdown(section="Notes") == "## Notes\n\n[^1]: In autumn.\n"
+    assert found.chunks()[-1].text == "## Notes\n\n[^1]: In autumn."

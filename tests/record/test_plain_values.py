@@ -15,19 +15,11 @@ PAGE = """<title>Oats</title><meta name=author content="A. Miller"><article><h1>
 <pre>sow()</pre></article>"""
 
 
-def as_dict(one):
-    """Return a dataclass's fields, but an optional part that it lacks."""
-    values = asdict(one)
-    if values.get("part", 0) is None:
-        del values["part"]
-    return values
-
-
 def test_parts_of_a_page():
     page = chaffinch.extract(PAGE)
     for name in ("images", "code_blocks", "blocks", "records", "posts"):
         made = getattr(page, name)
-        assert plain_values(made) == [as_dict(one) for one in made]
+        assert plain_values(made) == [asdict(one) for one in made]
         assert json_text(made) == json.dumps(plain_values(made), ensure_ascii=False)
     assert plain_values(page.assessment) == asdict(page.assessment)
 

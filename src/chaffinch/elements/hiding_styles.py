@@ -11,10 +11,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache
-from itertools import pairwise
 from typing import Final
 
-from chaffinch import kernels
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
@@ -33,11 +31,6 @@ STYLE_WORDS: Final = (
     "color: #", "/*", *map(":-{}".format, range(1, 10)),
 )  # fmt: skip
 """Every style that says something has one of these in it, unless it has escapes."""
-_NONE, _PAINTED = frozenset({b"display", b"none"}), frozenset({b"backgr", b"color"})
-_NOT_ALONE: Final = frozenset({"display", "backgr", "color:#", "color: #", "/*"})
-_SOUGHT: Final = kernels.sought_in_texts(
-    (*(one.encode() for one in STYLE_WORDS if one not in _NOT_ALONE), *_NONE, *_PAINTED)
-)
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
     |@media\s*+(?:only\s++)?(?:(?:all|screen)\s++and\s*+)?\(\s*+(?:min-width\s*+:|width\s*+>=?)
@@ -49,7 +42,6 @@ _WIDER: Final = re.compile(
     r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
 """Media queries of wide screens, by which what narrow ones hide is shown."""
-_CLOSING: Final = re.compile(rb"\}")
 _PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
 _NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
 _FUNCTION: Final = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9]*+)\(([^()]*+)\)")
@@ -97,48 +89,23 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
 
     Left out are rules of narrow screens, whose elements wide ones show.
     """
-    data = (SHEET_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet).encode("utf-8", "replace")
-    lower = data.lower()
-    words = (b"",) if b"\\" in data else _hiding_words(lower)
-    if not words:
-        return {}
     rules: dict[str, int] = {}
     shown: set[str] = set()
     opened: list[str] = []
-    if b"" not in words and b"#" not in words:
-        parts = kernels.parts_with(lower, kernels.sought_in_texts(words))
-    else:
-        ends = [found.start() for found in _CLOSING.finditer(lower)]
-        parts = [(before + 1, end) for before, end in pairwise([-1, *ends])]
-    for begin, end in parts:  # between closing braces: those that hold a word, or nest rules
-        tells = any(map(lower[begin:end].__contains__, words))
-        *heads, inner = data[begin:end].decode("utf-8", "replace").split("{")
+    text = SHEET_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
+    for part in text.split("}")[:-1]:
+        *heads, inner = part.split("{")
         opened += [head.rpartition(";")[2].strip() for head in heads]
         selector = opened.pop() if opened else "@"
-        if not tells or selector[:1] == "@":
+        said = style_says(inner) if selector[:1] != "@" else 0
+        if not said and "display" not in inner:
             continue
         plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
-        said = style_says(inner)
         if any(map(_WIDER.match, opened)) and said & (DISPLAYED | SEEN) and not said & HIDES:
             shown.update(plain)
-        elif all(map(_SCREENS.fullmatch, opened)) and (said or "display" in inner):
+        elif all(map(_SCREENS.fullmatch, opened)):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
-
-
-def _hiding_words(sheet: bytes) -> tuple[bytes, ...]:
-    """Return words of which each rule of a sheet that changes what is hidden has one; lower case.
-
-    A sheet without escapes of which no rule hides has none.
-    """
-    found = kernels.words_in(sheet, _SOUGHT)
-    words = [word for word in found if word not in _NONE | _PAINTED]
-    if b"#" in sheet and _HEX_ALPHA.search(sheet.decode("utf-8", "replace")) is not None:
-        words.append(b"#")
-    painted = _PAINTED.issubset(found)
-    if not (words or painted or _NONE.issubset(found)):
-        return ()
-    return (*words, *([b"backgr"] if painted else []), b"display")
 
 
 def number(value: str) -> float | None:

@@ -13,10 +13,9 @@ from __future__ import annotations
 
 import html
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
@@ -299,7 +298,6 @@ class ImageSources:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
-        self._shared: dict[str | None, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -346,7 +344,7 @@ class ImageSources:
             return ImageSource(url, "noscript") if url and not is_placeholder(url) else None
         src = page.addresses.find(pairs.get("src"), FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
-        usable = bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src"))
+        usable = bool(src) and not is_placeholder(src) and pairs.get("src") not in self._shared
         tiny = usable and (
             is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
         )
@@ -397,25 +395,16 @@ class ImageSources:
                     return True
         return False
 
-    def _is_shared(self, src: str | None) -> bool:
-        """Return whether images with different lazy sources have the same ``src``."""
-        rows = self._by_src.get(src, ()) if src else ()
-        if len(rows) <= 1:
-            return False
-        if src not in self._shared:
-            lazy = (row for row in rows if any(_lazy(self._page, self._page.attributes(row))))
-            self._shared[src] = len([*islice(lazy, 2)]) > 1
-        return self._shared[src]
-
     @cached_property
-    def _by_src(self) -> dict[str | None, list[int]]:
-        """``src`` → the images that have it, in order."""
-        by_src: defaultdict[str | None, list[int]] = defaultdict(list)
-        rows = image_element_rows(self._page).astype(np.int32)
-        values = self._page.own_attributes.values_of(rows, "src")
-        for row, (src,) in zip(rows.tolist(), values, strict=True):
-            by_src[src].append(row)
-        return by_src
+    def _shared(self) -> frozenset[str]:
+        """Each ``src`` that several images with lazy sources have."""
+        page, rows = self._page, image_element_rows(self._page).astype(np.int32)
+        own = [src or "" for (src,) in page.own_attributes.values_of(rows, "src")]
+        counts, lazy = Counter(own), Counter[str]()
+        for row, src in zip(rows.tolist(), own, strict=True):
+            if src and counts[src] > 1 and any(_lazy(page, page.attributes(row))):
+                lazy[src] += 1
+        return frozenset(src for src, count in lazy.items() if count > 1)
 
     @cached_property
     def _escaped(self) -> dict[int, str]:

@@ -600,12 +600,7 @@ class Extract:
     @made_once
     def blocks(self) -> list[Block]:
         """Where on the page each block of the text came from, and where in the text it stands."""
-        found = blocks.blocks(self.content, self.title if self._title_is_added else "")
-        if not self.article_parts:
-            return found
-        rows = (one.rows[0] if one.rows else 0 for one in found)
-        parts = (self.part_of(row).number for row in rows)
-        return [replace(one, part=part) for one, part in zip(found, parts, strict=True)]
+        return blocks.blocks(self.content, self.title if self._title_is_added else "")
 
     @limited
     def locate(self, quote: str) -> Passage | None:

@@ -250,8 +250,10 @@ class _Writer(BlockWriter):
             self._write(written, rows, PARAGRAPH, ends=ends)
             return
         above = next(filter(None, reversed(self.blocks.lines)), "")
-        lists = markdown_blocks.typed_lists(written, ends, above) if written else ()
-        for block, own in lists:
+        for block, is_list in markdown_blocks.typed_lists(written, above) if written else ():
+            own = [one for one in ends if one[0] < len(block)]
+            if is_list:  # cut between its items
+                own = [(at, len(line)) for at, line in enumerate(block)]
             self._continue_list(block, own)
             self._write(block, rows, PARAGRAPH, ends=own)
             self._last = len(self.blocks.lines), self.blocks.depth, block, own

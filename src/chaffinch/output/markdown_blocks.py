@@ -294,6 +294,8 @@ def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
                     blocks.open_list(start=start, letters=one.letters)
                 case "item":
                     blocks.open_item(around[at].given)
+                case "note":
+                    blocks.open_note(around[at].marker)
         blocks.write(lines)
     return "\n".join([*blocks.lines, ""]) if blocks.lines else ""
 
@@ -314,8 +316,6 @@ _TYPED_ITEM: Final = re.compile(
     rf"(?:[{BULLETS}]\s*|\\?[{_DASHES}]\s+|([0-9]{{1,3}})(?:\\?[.)]\s+|[、．]\s*|\\?\.(?=[\u3040-\u9fff])))(?=\S)"
 )
 _FEWEST: Final = 2  # lines of a list, but for bullets in a paragraph of their own
-
-Ends = list[tuple[int, int]]
 
 
 def may_be_item(line: str) -> bool:
@@ -339,19 +339,16 @@ def as_item(line: str) -> str:
     return f"{mark} {at_line_start(line[found.end() :])}"
 
 
-def typed_lists(lines: list[str], ends: Ends, above: str) -> list[tuple[list[str], Ends]]:
+def typed_lists(lines: list[str], above: str) -> list[tuple[list[str], bool]]:
     """Return a paragraph as blocks: lines before a list that was typed, and the list; or as it is.
 
-    ``ends`` are (line, character) after each of its sentences, ``above`` is the line above it.
+    Each with whether it is a list; ``above`` is the line above the paragraph.
     """
     begin = next((at for at, line in enumerate(lines) if _TYPED_ITEM.match(line)), len(lines))
     if not is_list(lines[begin:], above=lines[begin - 1] if begin else above):
-        return [(_broken(lines), ends)]
+        return [(_broken(lines), False)]
     items = [as_item(line) for line in lines[begin:]]
-    before = [one for one in ends if one[0] < begin]
-    longer = [len(new) - len(old) for new, old in zip(items, lines[begin:], strict=True)]
-    after = [(at - begin, end + longer[at - begin]) for at, end in ends if at >= begin]
-    return [*[(_broken(lines[:begin]), before)] * (begin > 0), (items, after)]
+    return [*[(_broken(lines[:begin]), False)] * (begin > 0), (items, True)]
 
 
 def is_list(lines: list[str], above: str) -> bool:

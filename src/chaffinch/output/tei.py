@@ -386,10 +386,6 @@ class _Writer(BlockWriter):
         more = {name: str(value) for name, value in spans.items() if value > 1}
         self._hold(row, "cell", "row", **({"role": "label"} if is_header else {}) | more)
 
-    def between(self, row: int) -> None:
-        if self.holder not in ("table", "row"):
-            self.block(row)
-
     # Within a line
 
     def formula_markup(self, tex: str, *, display: bool) -> str:

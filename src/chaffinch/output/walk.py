@@ -718,6 +718,3 @@ class BlockWriter(Walk):
 
     bullets = numbers = item = definitions = term = definition = block
     quote = summary = figure = figure_caption = table = caption = table_row = cell = between = block
-
-    def rule(self, _: int) -> None:
-        self.boundary()

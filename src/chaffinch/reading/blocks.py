@@ -16,7 +16,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
@@ -77,8 +77,6 @@ class Block:
         xpath: the absolute XPath of the same element; "" for the same.
         fragment: what is put behind the page's address for a browser to show it: ``#:~:text=…``;
             "" where none is clear.
-        part: number of the article's part that it came from; None for a page by itself, whose JSON
-            leaves it out.
     """
 
     rows: tuple[int, int] | None
@@ -89,7 +87,6 @@ class Block:
     selector: str = ""
     xpath: str = ""
     fragment: str = ""
-    part: int | None = field(default=None, metadata={"optional": True})
 
 
 @dataclass(frozen=True, slots=True)

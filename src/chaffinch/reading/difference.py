@@ -41,6 +41,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.blocks import block_ids
+from chaffinch.reading.blocks import links as links_of_page
 from chaffinch.reading.words import folded, lower_words, matched, text_id, words
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings.url_shapes import host_of, plain_url
@@ -303,7 +304,6 @@ _OF_ENTRIES: Final = frozenset({"forum", "collection", "listing"})
 _BY_WISH: Final = (DROPPED_BY_SELECTOR, DROPPED_BY_POLICY)
 
 
-_NO_TARGET: Final = ("javascript:", "data:")
 _ENCODED_MAIL: Final = "/cdn-cgi/l/email-protection"
 """Its fragment is another with each request."""
 
@@ -360,15 +360,11 @@ class ComparedLines:
         host = host_of(page.addresses.find(page.url))
         starts = np.array(self._first, dtype=np.intp)
         out = defaultdict[int, list[Link]](list)
-        for row, href in page.having("href", page.is_tag("a")):
-            begin = int(shown.searchsorted(shown[row] + 1)) - 1
-            if begin >= page.end[row] or not href or href.lower().lstrip().startswith(_NO_TARGET):
-                continue
+        for link in links_of_page(self._content):
+            begin = int(shown.searchsorted(shown[link.row] + 1)) - 1
             at = int(starts.searchsorted(begin, side="right"))
-            if at and begin < self._last[at - 1]:
-                words = page.text[page.text_at[row] : page.text_at[page.end[row]]]
-                url = page.addresses.find(href) or href.strip()
-                out[at].append(Link(" ".join(words.split()), url, _target(url, host)))
+            if at and begin < min(page.end[link.row], self._last[at - 1]):
+                out[at].append(Link(link.text, link.url, _target(link.url, host)))
         return out
 
     def _headings(self) -> list[tuple[str, ...]]:

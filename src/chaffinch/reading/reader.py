@@ -180,11 +180,10 @@ class _Choice:
 
     def _sentence_tokens(self, block: WrittenBlock, whole: float) -> NDArray[np.float64]:
         """Return float64[ends]: tokens of a paragraph up to each end of a sentence."""
-        lines = [f"{line}\n" for line in block.block]
-        starts = np.append(0, np.cumsum([len(line) for line in lines]))
-        text = "".join(lines)
-        places = [0, *(int(starts[line]) + at for line, at in block.ends), len(text)]
-        parts = [text[begin:end] for begin, end in pairwise(places)]
+        last = len(block.block) - 1, len(block.block[-1])
+        parts = [
+            "\n".join(_between(block, *ends)) for ends in pairwise([(0, 0), *block.ends, last])
+        ]
         tokens = np.cumsum(token_counts([*parts, _CUT], self.document.counter))
         marks = max(0.0, whole - float(tokens[-2]))
         up_to: NDArray[np.float64] = tokens[:-2] + marks + (tokens[-1] - tokens[-2])
@@ -355,7 +354,7 @@ def _parts(
         for stop, count in enumerate([*counts, math.inf]):
             if stop > begin and held + count + marks > limit:
                 lines = _between(block, places[begin], places[stop])
-                if block.kind == PARAGRAPH:
+                if 0 < places[begin][1] < len(block.block[places[begin][0]]):  # within a line
                     lines[0] = markdown_text.at_line_start(lines[0].lstrip())
                 yield _Part(block, [*head, *lines, *foot], held + marks)
                 begin, held, limit = stop, 0.0, most
