@@ -94,8 +94,8 @@ _SPLIT: Final = re.compile(
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur|[^\W\d_a-z]\w+\s[^\W\d_a-z]))\s?"
 )
-_JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) [وו](\w{2,}+ \w++(?: \w++)?)")
-"""Two names of two words or more with the "and" of Arabic and Hebrew, which is a letter."""
+_JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) (?:[وו]|[YEI] )(\w{2,}+ \w++(?: \w++)?)")
+"""Two names of two words or more with an "and" that is a letter: in Arabic, Hebrew, capitals."""
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
@@ -233,7 +233,7 @@ def _between_spaces(part: str, *, japanese: bool) -> list[str]:
 
     A space within a name of two letters is there to align it with longer ones.
     """
-    if part.isascii():
+    if part.isascii() and not part.isupper():
         return [part]
     if two := _JOINED.fullmatch(part):
         return [two[1], two[2]]
