@@ -26,8 +26,9 @@ _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
 _TITLE: Final = re.compile(
-    r"(?<![a-z])(?:(?:sub-?)?(?:title|heading|headline)|sub-?head|ttl|zwischen-?(?:titel|ueberschrift)"
-    r"|inter-?titre|intert[ií]tulo|ladillo|tussenkop|mell[ao]nrubrik|mellomtittel)(?![a-z])",
+    r"(?<![a-z])(?:(?:sub[-_]?)?(?:title|heading|headline|tit)|sub[-_]?head(?:er)?|cross-?head|ttl"
+    r"|zwischen-?(?:titel|ueberschrift)|inter-?titre|intert[ií]tulo|ladillo|tussenkop|sottotitolo"
+    r"|mell[ao]nrubrik|mellomtittel|srodtytul|mezititulek)(?![a-z])",
     re.IGNORECASE,
 )
 """Names of lines that are titles though they aren't headings by their tags."""

@@ -12,9 +12,11 @@ import numpy as np
 from chaffinch.caching import finds
 from chaffinch.decision.draft import OF_ANSWERS, SURE, Draft
 from chaffinch.decision.structure import BARS, apart
+from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.wording import any_of
 
 MARKS: Final = ("?", "？", "؟")
 _GREEK: Final = (*MARKS, ";", "\u037e")
@@ -57,15 +59,7 @@ _QUESTION_WORDS: Final = (
 _NEAR: Final = 5  # blocks between the first question and kept text, a heading among them
 _LEAST: Final = 0.05  # mean score of the blocks
 _SOLUTION: Final = re.compile(
-    r"[【\[（(]?\s?(?:参考答案|正确答案|答案|解答|正解|答え|정답|해답|"
-    r"(?:correct |right )?answer|solution|(?:richtige )?antwort|lösung|(?:bonne )?réponse|"
-    r"antwoord|svar|"
-    r"respuesta(?: correcta)?|solución|risposta(?: corretta| esatta)?|resposta(?: correta)?|"
-    r"gabarito|"
-    r"alternativa correta|correct option|vastaus|απάντηση|kunci jawaban|เฉลย|উত্তর|الجواب|"
-    r"(?:правильный )?ответ|відповідь|odpowiedź|odpověď|đáp án|doğru cevap|cevap|الإجابة|jawaban|"
-    r"(?:सही )?उत्तर|(?:پاسخ|جواب)(?: صحیح)?|תשובה(?: נכונה)?|helyes válasz|megoldás|"
-    r"válasz|răspuns(?: corect)?|riešenie|řešení|விடை|సమాధానం)"
+    rf"[【\[（(]?\s?{any_of(WORDS['labels of solutions'].split('|'))}"
     r"\s?(?:[】\]）)]\s?[:：]?|[:：])\s?\S",
     re.IGNORECASE,
 )

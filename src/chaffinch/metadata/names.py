@@ -92,6 +92,8 @@ _SPLIT: Final = re.compile(
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur|[^\W\d_a-z]\w+\s[^\W\d_a-z]))\s?"
 )
+_JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) (?:[وו]|[YEI] )(\w{2,}+ \w++(?: \w++)?)")
+"""Two names of two words or more with an "and" that is a letter: in Arabic, Hebrew, capitals."""
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
     rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
@@ -221,6 +223,10 @@ def _between_spaces(part: str, *, japanese: bool) -> list[str]:
 
     A space within a name of two letters is there to align it with longer ones.
     """
+    if part.isascii() and not part.isupper():
+        return [part]
+    if two := _JOINED.fullmatch(part):
+        return [two[1], two[2]]
     words = part.split()
     is_one = len(words) == 1 or (japanese and len(words) == _PAIR)
     if is_one or not all(_HAN_WORD.fullmatch(word) for word in words):
