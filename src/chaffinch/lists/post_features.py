@@ -147,6 +147,8 @@ _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
 )
 """By which others mention a user, on this server or from another."""
+_SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNORECASE)
+"""What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _LINK_WORDS: Final = (
@@ -269,8 +271,8 @@ class PostFeatures:
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
-        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms()}
-        self.in_lines = set() if users else {*self._beside_dates()}
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
+        self.in_lines = {*self.senders} if users else {*self._beside_dates()}
         return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
 
     def _signed(self) -> Iterator[int]:
@@ -316,6 +318,20 @@ class PostFeatures:
         return out
 
     @cached_property
+    def senders(self) -> list[int]:
+        """Rows with the names in lines such as "From: Ann Roe <ann@mill.example>"."""
+        blocks, texts, page = self.blocks, self.texts, self.page
+        out = []
+        for label in (blocks.length <= MAX_DATE_LINE).nonzero()[0].tolist():
+            if found := _SENDER.match(texts[label]):
+                at = min(label + (found.end() == len(texts[label])), len(texts) - 1)
+                rows = range(int(blocks.first[at]), int(blocks.last[at]))
+                written = [row for row in rows if page.own_length[row]]
+                if _ADDRESS.search(texts[at]):
+                    out.append(written[_SENDER.fullmatch(page.folded(written[0])) is not None])
+        return out
+
+    @cached_property
     def _formatted(self) -> list[int]:
         """Rows of the names in hCards, beside which a word such as "says" may stand."""
         return sorted(self.page.rows_where("class", lambda own: "fn" in own.split(), "fn"))
@@ -337,7 +353,9 @@ class PostFeatures:
             count = min(dated[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
             line, texts = line[:count], texts[:count]
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
-        text = _HANDLE.sub(r"\1", _AROUND_NAME.sub("", _ADDRESS.sub("", text)))
+        text = _HANDLE.sub(
+            r"\1", _AROUND_NAME.sub("", _ADDRESS.sub("", _SENDER.sub("", text, 1).strip()))
+        )
         return text if len(text) <= NAME_LENGTH else ""
 
 

@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import accumulate, chain, islice
+from itertools import accumulate, chain, islice, pairwise
 from statistics import median
 from typing import Final
 
@@ -117,7 +117,7 @@ class ThreadSearch:
         outer = (one for one in found[1:] if self._holds(one, best))
         best = max(outer, key=lambda one: one.score, default=best)
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
-        best = self._with_unsigned(self._without_events(best))
+        best = self._with_leaders(self._with_unsigned(self._without_events(best)))
         return best if within is None else self._joined(best, within)
 
     def _named_threads(self) -> Iterator[Thread]:
@@ -243,6 +243,25 @@ class ThreadSearch:
         """Return the kinds of the elements that an element consists of."""
         inner = (one for one in self.page.children(row) if self.page.tag[one] != tags.TEXT)
         return set(map(self.features.kind, inner))
+
+    def _with_leaders(self, thread: Thread) -> Thread:
+        """Return a thread whose posts begin with the date or heading right above each of them."""
+        page, starts, dates = self.page, thread.starts, self.features.byline_rows[0]
+        if len(parents := {self._parent[start] for start in starts}) > 1:
+            return thread
+        parts = [row for row in page.children(parents.pop()) if page.tag[row] != tags.TEXT]
+        before = {row: above for above, row in pairwise(parts)}
+        above = [before.get(start, -1) for start in starts]
+        spans = [(row, self._end[row]) for row in above if row >= 0]
+        alike = len({self.features.kind(row) for row in above if row >= 0}) == 1
+        if len(spans) < len(starts) or not alike:
+            return thread
+        own = [(start, self._end[start]) for start in starts]
+        is_dated = _holding(dates, spans) == len(spans) and not _holding(dates, own)
+        if not is_dated and not tags.HEADING[page.tag[above]].all():
+            return thread
+        ends = map(min, thread.ends, [*above[1:], sys.maxsize])
+        return replace(thread, starts=tuple(above), ends=tuple(ends))
 
     def said(self, start: int, stop: int) -> int:
         """Return where the last long line of a range ends; 0 for none.
