@@ -323,6 +323,7 @@ _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:c
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
+_HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -603,11 +604,15 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 def _is_apart(places: Places, row: int) -> bool:
     """Return whether a row is in a card, a caption or a reader's comment.
 
-    Or in the link below a quotation to where it was posted.
+    Or in the link below a quotation to where it was posted, or below the heads of columns.
     """
     page = places.page
     if places.belongs_elsewhere(row):
         return True
+    if page.holds("thead"):
+        table = next((at for at in page.ancestors(row) if page.name(at) == "table"), row)
+        if (page.tag[table:row] == _HEADS_OF_COLUMNS).any():
+            return True
     if page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row)):
         return True
     if not page.holds("figcaption"):
