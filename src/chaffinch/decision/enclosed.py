@@ -166,7 +166,6 @@ def empty_sections(draft: Draft) -> Mask | None:
     if draft.kind in OF_LISTS:  # whose entries may be headings alone
         return None
     blocks, keep, words = draft.blocks, draft.keep, draft.units
-    is_sure = draft.is_surely(OF_ONE_TEXT)
     if labels := _labels_of_contents(blocks, keep):
         keep = keep & ~marked(len(keep), labels)
     of_forms, heads = (
@@ -175,7 +174,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     )
     heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
-    if not (is_sure and is_few):
+    if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
@@ -211,11 +210,12 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
                 break
             stop = start = end
         own = slice(at + 1, stop)
-        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
-        plain = (blocks.length[rest] - blocks.link_length[rest]).sum()
-        closes = plain <= _LONGEST_LABEL and not draft.keep[rest].any()
         is_plain = blocks.linked.find(1, own.start, stop) < 0 and draft.keep[text]
-        if stop > at + 1 and closes and is_plain and score[own].min() >= LOWEST:
+        if stop == at + 1 or not is_plain or score[own].min() < LOWEST:
+            continue
+        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
+        unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
+        if unlinked <= _LONGEST_LABEL and not draft.keep[rest].any():
             yield own
 
 

@@ -92,7 +92,7 @@ def _named_titles(draft: Draft) -> Mask:
     blocks, keep = draft.blocks, draft.keep
     may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
     if draft.kind == ARTICLE:
-        may &= np.append(False, keep[:-1])
+        may[:1], may[1:-1] = False, may[1:-1] & keep[:-2] & keep[2:]
     kept, page = bytearray(keep.tobytes()), blocks.page
     for at in may.nonzero()[0].tolist()[::-1]:
         if kept[at + 1 : at + 2] != b"\1":
