@@ -24,7 +24,7 @@ from chaffinch.decision.draft import (
     Draft,
 )
 from chaffinch.decision.questions import asks, names_question
-from chaffinch.decision.structure import common_parent, within
+from chaffinch.decision.structure import within
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
@@ -72,7 +72,6 @@ _SIGNS: Final = r"|｜·•/\\\]<>»–—:~*●-"
 _MARKS: Final = re.compile(f"[{_SIGNS}]")
 _BAR: Final = re.compile(rf"(?:\W{{0,40}}+\w++){{0,4}}[\[«\s{_SIGNS}]*+")
 """What parts the links of such a line, and what stands before them."""
-_MOST_LABEL: Final = 3  # words of what a table of contents is called
 _FILTERS: Final = ("facet", "filter", "refine")
 _FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
 _names_filters: Final = finds(_FILTER)
@@ -204,8 +203,7 @@ def _bars(draft: Draft) -> Iterator[int]:
 def _contents(draft: Draft) -> Iterator[int]:
     """Yield the kept lines of tables of contents: lists of links to headings of their text below.
 
-    Half of the lines that stand together, and three or more, lead to such. With them goes their
-    label.
+    Half of the lines that stand together, and three or more, lead to such.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
     alone: Mask = keep & (draft.link_share > LINKED)
@@ -221,12 +219,6 @@ def _contents(draft: Draft) -> Iterator[int]:
         links = blocks.first.take(run[np.array(below) > run]).tolist()
         led = sum(any(map(page.anchor, islice(page.ancestors(row), MOST_LEVELS))) for row in links)
         if led >= max(FEWEST_LINKS, len(run) / 2):
-            above = run.item(0) - 1  # what they are called
-            if above >= 0 and draft.units[above] <= _MOST_LABEL and not draft.link_share[above]:
-                box = common_parent(page, blocks.first.item(above), blocks.last.item(run[-1]) - 1)
-                whole = blocks.first.searchsorted((box, page.end[box])).tolist()
-                if not tags.HEADING[blocks.owner_tag[above]] or whole == [above, run[-1] + 1]:
-                    yield above
             yield from run.tolist()
 
 

@@ -70,8 +70,6 @@ _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embe
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
 _COLONS: Final = (":", "：", "﹕")
 _LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
-_END: Final = 4
-"""Characters at the end of a line, white space included, among which the colon is looked for."""
 
 
 def announced_lists(draft: Draft) -> Mask | None:
@@ -140,9 +138,7 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
     blocks, keep, text, stops = draft.blocks, draft.keep, draft.page.text, draft.blocks.spans[1]
     for at in ends:
         end = stops[at]
-        if text[end - 1] not in _LAST:
-            continue
-        if not text[max(end - _END, 0) : end].rstrip().endswith(_COLONS):
+        if text[end - 1] not in _LAST or not blocks.text(at).endswith(_COLONS):
             continue
         own = slice(at + 1, _end_of_list(blocks, at))
         if not keep[at]:
@@ -170,8 +166,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     if draft.kind in OF_LISTS:  # whose entries may be headings alone
         return None
     blocks, keep, words = draft.blocks, draft.keep, draft.units
-    is_sure = draft.is_surely(OF_ONE_TEXT)
-    if labels := _labels_of_contents(blocks, keep) if is_sure else []:
+    if labels := _labels_of_contents(blocks, keep):
         keep = keep & ~marked(len(keep), labels)
     of_forms, heads = (
         [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
@@ -179,7 +174,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     )
     heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
-    if not (is_sure and is_few):
+    if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
@@ -197,9 +192,7 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     """Yield lists and data tables without links that end the element of the kept text above.
 
-    Behind them no more than links, and what they are called, may stand in it.
-
-    With the headings of each.
+    With the headings of each. Links, and what they are called, may stand behind.
     """
     blocks, page, score, row = draft.blocks, draft.page, draft.score, draft.blocks.first.item
     tables = frozenset(data_table_rows(page).tolist())
@@ -217,11 +210,12 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
                 break
             stop = start = end
         own = slice(at + 1, stop)
-        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
-        linked, length = blocks.link_length[rest].sum(), blocks.length[rest].sum()
-        closes = length - linked <= max(linked, _LONGEST_LABEL) and not draft.keep[rest].any()
         is_plain = blocks.linked.find(1, own.start, stop) < 0 and draft.keep[text]
-        if stop > at + 1 and closes and is_plain and score[own].min() >= LOWEST:
+        if stop == at + 1 or not is_plain or score[own].min() < LOWEST:
+            continue
+        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
+        unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
+        if unlinked <= _LONGEST_LABEL and not draft.keep[rest].any():
             yield own
 
 

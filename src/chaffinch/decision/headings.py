@@ -13,6 +13,7 @@ from chaffinch import kernels
 from chaffinch.caching import kept_with_page
 from chaffinch.decision.draft import ARTICLE, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
 from chaffinch.decision.structure import common_parent, link_address
+from chaffinch.elements import WORDS
 from chaffinch.elements.texts import headings_by_role
 from chaffinch.kernels.arrays import Mask
 from chaffinch.model.name_hashes import cut_words
@@ -26,9 +27,7 @@ _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
 _TITLE: Final = re.compile(
-    r"(?<![a-z])(?:(?:sub[-_]?)?(?:title|heading|headline|tit)|sub[-_]?head(?:er)?|cross-?head|ttl"
-    r"|zwischen-?(?:titel|ueberschrift)|inter-?titre|intert[ií]tulo|ladillo|tussenkop|sottotitolo"
-    r"|mell[ao]nrubrik|mellomtittel|srodtytul|mezititulek)(?![a-z])",
+    rf"(?<![a-z])(?:{WORDS['names of headings']})(?![a-z]|[-_](?:meta|info|date|by))",
     re.IGNORECASE,
 )
 """Names of lines that are titles though they aren't headings by their tags."""
@@ -93,7 +92,7 @@ def _named_titles(draft: Draft) -> Mask:
     blocks, keep = draft.blocks, draft.keep
     may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
     if draft.kind == ARTICLE:
-        may &= np.append(False, keep[:-1])
+        may[:1], may[1:-1] = False, may[1:-1] & keep[:-2] & keep[2:]
     kept, page = bytearray(keep.tobytes()), blocks.page
     for at in may.nonzero()[0].tolist()[::-1]:
         if kept[at + 1 : at + 2] != b"\1":
@@ -102,7 +101,8 @@ def _named_titles(draft: Draft) -> Mask:
         above = common_parent(page, row, blocks.first.item(at + 1))
         around = (row, *takewhile(above.__lt__, page.ancestors(row)))
         if above in (below, page.parent.item(below)):
-            names = (page.attribute(up, "class") or "" for up in around)
+            own = (up for up in around if page.length[up] == page.length[row])  # no header of more
+            names = (page.attribute(up, "class") or "" for up in own)
             kept[at] |= any(map(_TITLE.search, names))
     return np.frombuffer(kept, dtype=bool)
 

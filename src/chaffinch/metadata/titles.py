@@ -48,10 +48,8 @@ _SEVERAL: Final = 2  # h1s that head parts of the content
 _IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
 _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
-_NUMBER: Final = re.compile(
-    r"\A(?:\[\d{4}\.\d{4,5}(?:v\d+)?\]|\(\d{1,2}\+?\)(?=\s)|[【\[](?:组?图|組?圖|视频|影音|動画|写真|사진|영상)[】\]])\s?"
-)
-"""The number of a preprint before its title, that of messages unread, or what a list marks."""
+_NUMBER: Final = re.compile(r"\A(?:\[\d{4}\.\d{4,5}(?:v\d+)?\]|\(\d{1,2}\+?\)(?=\s)|【[图圖]】)\s?")
+"""The number of a preprint before its title, that of messages unread, the mark of a list."""
 _NUMBER_OF_PART: Final = re.compile(r"\s\([^\W\d]{1,12}\s\d{1,4}\)\Z")
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
