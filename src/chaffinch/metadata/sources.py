@@ -32,14 +32,15 @@ from chaffinch.metadata.json_ld import (
 from chaffinch.metadata.places import Places
 from chaffinch.metadata.values import (
     HOST,
+    SOFT,
     WORDS,
     FieldValue,
     clean,
+    cuts,
     fold,
     named_like_site,
     one_line,
     path_of,
-    soft_cuts,
     split_title,
     words_of,
 )
@@ -70,6 +71,7 @@ _KICKER: Final = re.compile(
 )
 """Class names of what stands above a headline, within its heading."""
 _ANY_LABEL: Final = frozenset(("label", "prefix", "tag", "badge"))  # the headline itself may be one
+_LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
@@ -121,14 +123,12 @@ class Evidence:
 
     def metas(self, *names: str) -> list[tuple[int, str, str]]:
         """Return (row, source, content as one line) of the metas with names, name by name."""
-        out: list[tuple[int, str, str]] = []
-        for name in self.among(names):
-            out += self.derived(Evidence._metas, name)
-        return out
-
-    def _metas(self, name: str) -> list[tuple[int, str, str]]:
-        texts = ((row, clean(content)) for row, content in self.page.head.meta[name])
-        return [(row, f"meta:{name}", text) for row, text in texts if text]
+        return [
+            (row, f"meta:{name}", text)
+            for name in self.among(names)
+            for row, content in self.page.head.meta[name]
+            if (text := clean(content))
+        ]
 
     def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
@@ -388,6 +388,8 @@ class Evidence:
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks."""
         page, stop = self.page, int(self.page.end[row])
+        if stop - row > _LONG_HEADING:
+            return one_line(page.text_of(row)).rstrip("¶# ")
         codes = page.tag[row:stop].tolist()
         texts = [at for at, code in enumerate(codes, row) if code == tags.TEXT]
         if any(
@@ -479,7 +481,7 @@ class Evidence:
         It says more: the title was cut off, and a label may stand before it there.
         """
         part, whole = max(self.title_parts, key=len), fold(self.page.head.title)
-        starts = (0, *(start for _, start in soft_cuts(part)))
+        starts = (0, *(start for _, start in cuts(part, SOFT)))
         pieces = [key for at in starts if len((key := fold(part[at:])).encode()) >= _LEAST_PIECE]
         for other in self._headings_below(row) if pieces else ():
             text = one_line(self.page.text_of(other))

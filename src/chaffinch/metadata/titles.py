@@ -19,6 +19,7 @@ from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
     SHORTEST_TITLE,
+    SOFT,
     WORDS,
     FieldCandidate,
     FieldValue,
@@ -32,7 +33,6 @@ from chaffinch.metadata.values import (
     places_of,
     places_of_parts,
     runs,
-    soft_cuts,
     split_title,
     title_words,
 )
@@ -152,7 +152,7 @@ def _without_site(evidence: Evidence, text: str) -> str:
     if bracketed and bracketed.start() and evidence.names_site(bracketed[1]):
         text = text[: bracketed.start()]
     text = _without_returning(evidence, text)
-    for separators in (cuts(text), soft_cuts(text)):
+    for separators in (cuts(text), cuts(text, SOFT)):
         if not separators:
             continue
         stops = [*(stop for stop, _ in separators[1:]), len(text)]

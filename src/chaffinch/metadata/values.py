@@ -228,7 +228,8 @@ _SEPARATOR: Final = re.compile(
     rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-_SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\s)-(?=\w)")
+SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\s)-(?=\w)")
+"""Signs that part a title only where a part names the site: a colon."""
 _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
@@ -244,20 +245,11 @@ _LONG_WORD: Final = re.compile(r"[\u2e80-\ud7ff\uf900-\ufaff]{2,}|[^\W_]{4,}")
 
 
 @lru_cache(maxsize=256)
-def cuts(text: str) -> tuple[tuple[int, int], ...]:
+def cuts(text: str, pattern: re.Pattern[str] = _SEPARATOR) -> tuple[tuple[int, int], ...]:
     """Return the start and end of each separator of a title, the first seven.
 
     Cached: a page repeats its title, and many rules use its parts.
     """
-    return _within(_SEPARATOR, text)
-
-
-def soft_cuts(text: str) -> tuple[tuple[int, int], ...]:
-    """Return the same of signs that part a title only where a part names the site: a colon."""
-    return _within(_SOFT, text)
-
-
-def _within(pattern: re.Pattern[str], text: str) -> tuple[tuple[int, int], ...]:
     spans = (m.span() for m in pattern.finditer(text) if m.start() and m.end() < len(text))
     return tuple(islice(spans, 7))
 
