@@ -2,7 +2,7 @@
 
 Base: topic-information, section 3.4 (noise images: a side under 100, longer than three times the
 other side, in a link, without size and with fewer than 15 characters around). Departures, by
-measurement:
+measurement (`bench.quality.parts`):
 
 - The text around is that of the smallest box with 15 characters, captions not counted; half of it
   must be content, size known or not. A short text without links may be a caption that the method
@@ -283,7 +283,8 @@ _SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
 def content_images(content: Content, sources: ImageSources) -> dict[int, ImageSource]:
     """Return row → source of the images that belong to ``content``, in document order.
 
-    Images are img, amp-img and the like. Sources of images elsewhere aren't resolved.
+    Images are img, amp-img and the like; posters and backgrounds are for
+    `chaffinch.elements.listed` to find. Sources of images elsewhere aren't resolved.
     """
     page, keep = content.page, content.verdict.keep
     rows = image_element_rows(page)
