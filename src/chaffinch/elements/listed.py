@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Any, Final
+
+import numpy as np
 
 from chaffinch.caching import kept_with_page
 from chaffinch.elements.formulas import left_in_text
@@ -15,9 +18,10 @@ from chaffinch.elements.image_sources import (
     ImageSource,
     image_elements,
     image_size,
+    is_placeholder,
     larger_version,
 )
-from chaffinch.elements.images import ImageRules, caption_of
+from chaffinch.elements.images import MOST_IMAGES, ImageRules, caption_of
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
@@ -87,7 +91,18 @@ def formulas(content: Content) -> list[Formula]:
 
 # The images that belong to the content, in document order, with caption, credit and size.
 #
-# Which of them is content: `chaffinch.elements.images`.
+# What an image is: img, amp-img, the poster of a video, the background of a box without text that
+# is named as a figure. Which of them is content: `chaffinch.elements.images`.
+
+_BACKGROUND: Final = re.compile(
+    r"background(?:-image)?\s*+:(?>[^;]{0,300}?url\()\s*+"
+    r"(?:\"([^\"\n]++)\"|'([^'\n]++)'|([^()\s\"']++))\s*+\)",
+    re.IGNORECASE,
+)
+_BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
+_FIGURE: Final = re.compile(
+    r"figure|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +118,7 @@ class Image:
         caption: text under it; "" if there is none.
         credit: who made it or owns it, as far as caption or markup name it; "" if they don't.
         link: its own larger version: where a link around it or ``srcset`` leads; "" if nowhere.
-        source: the attribute that gave the address, such as "src" or "data-original".
+        source: the attribute that gave the address, such as "src", "data-original" or "style".
     """
 
     url: str
@@ -126,7 +141,7 @@ def images(content: Content) -> list[Image]:
         return []
     page, shown, rules = content.page, shown_content(content), ImageRules(content)
     out: dict[str, Image] = {}
-    for row, found in shown.images.items():
+    for row, found in sorted({**_others(page, rules), **shown.images}.items()):
         if found.url not in out:
             out[found.url] = _image(page, rules, row, found)
     return list(out.values())
@@ -136,6 +151,25 @@ def images(content: Content) -> list[Image]:
 def pictures(page: Page) -> Mask:
     """Return bool[n]: images and videos, whether they are shown or not."""
     return image_elements(page) | page.is_tag("video")
+
+
+def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:
+    """Return row → source of posters of videos and of backgrounds."""
+    rows = set(page.rows_holding("style", "url("))
+    rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
+    shown = pictures(page)
+    rows = {row for row in rows if not shown[row]}
+    rows.update(page.is_tag("video").nonzero()[0].tolist())
+    if not rows:
+        return {}
+    found = np.array(sorted(rows)[:MOST_IMAGES], dtype=np.intp)
+    found = found[page.shown[found]]
+    out = {}
+    for row in rules.in_content(found):
+        source = (_poster if page.name(row) == "video" else _background)(page, row)
+        if source is not None and rules.belongs(row, source):
+            out[row] = source
+    return out
 
 
 def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Image:
@@ -148,6 +182,34 @@ def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Imag
         if SUFFIX.search(href):
             larger = href if href != source.url else ""
     return Image(source.url, row, width, height, alt, caption, credit, larger, source.attribute)
+
+
+def _background(page: Page, row: int) -> ImageSource | None:
+    """Return the background of a box that is a figure: named so, and without text."""
+    pairs = page.attributes(row)
+    style = pairs.get("style") or ""
+    names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
+    if page.length[row] or "background-position" in style.lower():
+        return None
+    if not _FIGURE.search(names) or pictures(page)[row + 1 : int(page.end[row])].any():
+        return None
+    found = _BACKGROUND.search(style)
+    values = [("style", found[found.lastindex or 0])] if found else []
+    values += [(name, value) for name in _BACKGROUNDS if (value := pairs.get(name))]
+    for name, value in values:
+        url = page.addresses.find("".join(value.split()[:1]), FETCHED)
+        if SUFFIX.search(url) and not is_placeholder(url):
+            return ImageSource(url, name)
+    return None
+
+
+def _poster(page: Page, row: int) -> ImageSource | None:
+    pairs = page.attributes(row)
+    for name in ("poster", "data-poster"):
+        url = page.addresses.find(pairs.get(name), FETCHED)
+        if url and not is_placeholder(url):
+            return ImageSource(url, name)
+    return None
 
 
 # Videos, sounds and frames of the content: what a page plays or embeds from elsewhere.
