@@ -70,6 +70,7 @@ _SOURCE_BOXES: Final = (
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
 _OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
+_BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
 _OPENING_NAMES: Final = ("toggle", "expand", "collaps", "accord", "faq")
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _BUTTONS: Final = tags.table(["button"])
@@ -209,7 +210,7 @@ def _open_all(page: Page, kept: Mask) -> list[int]:
         row
         for row in rows[kept.take(rows)].tolist()
         if 0 < page.length[row] <= _LONGEST
-        and _OPEN_ALL.issuperset(re.split(r" ?[/|·] ?", page.folded(row).lower()))
+        and _OPEN_ALL.issuperset(_BETWEEN_LABELS.split(page.folded(row).lower()))
     ]
 
 
