@@ -324,6 +324,7 @@ _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
 _HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
+_ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -350,6 +351,8 @@ _PUBLISHED_LABELS, _MODIFIED_LABELS = (
 )
 
 _OF_PAGE: Final = frozenset(("published", "created"))
+_CHANGE_ICONS: Final = ("pencil", "edit", "refresh", "rotate", "sync", "update")
+"""Parts of class names of icons before the date of a change, where another date is before."""
 
 _Dated = tuple[FieldCandidate, DateRole]
 
@@ -382,10 +385,15 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
 def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     """Return dates with what those around them say of them.
 
-    Where the day of publication is labelled, that of creation isn't it, nor an unlabelled one
-    beside, or above the headline: today's, which it is where another stands below that, too.
+    Behind one day, an icon has that of a change. Where the day of publication is labelled, that of
+    creation isn't it, nor an unlabelled one beside, or above the headline: today's, which it is
+    where another stands below the headline, too.
     """
     at = evidence.page.text_at
+    for row, day in _behind_icons(evidence):
+        others = (int(at[one.row]) for one, _ in found if one.key != day.key)
+        if any(0 <= at[row] - other <= _BLOCK for other in others):
+            found = [(day, "modified"), *(it for it in found if it[1] or it[0].key != day.key)]
     if any(role == "published" for _, role in found):
         found = [it for it in found if it[1] != "created"]
     labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
@@ -402,6 +410,17 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
         else (one, role)
         for one, role in found
     ]
+
+
+def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
+    """Yield the dates that icons of changes stand directly before, with the icons' rows."""
+    page, (first, last) = evidence.page, evidence.places.rows
+    for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
+        if first <= row < last and not page.length[row] and _ICONS[page.tag[row]]:
+            at = int(page.text_at[page.end[row]])
+            for one in _first_day(evidence, one_line(page.text[at : at + 40])):
+                days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
+                yield from ((row, day) for day in days)
 
 
 def _clock(evidence: Evidence) -> list[int]:
@@ -544,11 +563,12 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart."""
+    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
     parts: list[str] = []
     start, first = stop, max(int(page.text_at.searchsorted(np.int32(stop - _BEFORE))) - 1, 0)
     around = slice(first, row + 1)
-    told = page.text_at[first + 1 : row + 2] > page.text_at[around]
+    icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
+    told = icons | (page.text_at[first + 1 : row + 2] > page.text_at[around])
     for at in told.nonzero()[0][::-1].tolist():
         if stop - start >= _BEFORE or len(parts) >= _MOST_BEFORE:
             break
@@ -560,6 +580,9 @@ def _text_before(page: Page, row: int, stop: int) -> str:
                 break
             parts.append(page.text[own:start])
             start = own
+        elif icons[at]:
+            named = page.attribute(row, "title") or page.attribute(row, "aria-label")
+            parts += [f"{named}:"] * bool(named)
     return one_line(" ".join(parts[::-1]))
 
 
@@ -628,7 +651,7 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     if not found or not all(map(month_of, _NAMING.findall(plain[: found[0].start]))):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
-    if is_cell:
+    if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
     if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
