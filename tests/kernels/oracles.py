@@ -78,15 +78,6 @@ def words_found(columns, kinds, sought):
     return np.array([*found], dtype=np.int32), np.array([*found.values()], dtype=np.uint64)
 
 
-def parts_with(sheet, sought):
-    edges, start = [], 0
-    for part in sheet.split(b"}")[:-1]:
-        if part.count(b"{") != 1 or any(word in part for word in sought.words):
-            edges.append((start, start + len(part)))
-        start += len(part) + 1
-    return edges
-
-
 def words_in(text, sought):
     return [word for word in sought.words if word in text]
 

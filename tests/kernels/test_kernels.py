@@ -232,10 +232,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "count_separators": lambda drawn: kernels.count_separators(
         drawn.bytes(), drawn.some(SIZES), drawn.some(st.booleans())
     ),
-    "parts_with": lambda drawn: kernels.parts_with(
-        drawn.bytes(),
-        kernels.sought_in_texts(drawn.some(st.sampled_from([(), (b"none",), (b"none", b"a:b")]))),
-    ),
     "words_in": lambda drawn: kernels.words_in(
         drawn.bytes(),
         kernels.sought_in_texts(

@@ -114,7 +114,7 @@ def sought(words: tuple[bytes, ...], of_kind: bytes, said: Hashes) -> SoughtWord
 
 
 def sought_in_texts(words: tuple[bytes, ...]) -> SoughtWords:
-    """Return words of three bytes or more for `words_in` and `parts_with`."""
+    """Return words of three bytes or more for `words_in`."""
     return sought(words, b"\1" * len(words), np.zeros(len(words), np.uint64))
 
 
@@ -123,17 +123,6 @@ def words_in(text: bytes, sought: SoughtWords) -> list[bytes]:
     found = np.zeros(len(sought.words), np.bool_)
     native.words_in(text, sought.compiled, found)
     return [sought.words[at] for at in found.nonzero()[0].tolist()]
-
-
-def parts_with(sheet: bytes, sought: SoughtWords) -> list[tuple[int, int]]:
-    """Return where parts between closing braces stand that hold words, or nest braces otherwise.
-
-    The parts are what ends with a brace, without it, if it holds one of the words
-    or opens no brace or more than one.
-    """
-    edges = np.empty((sheet.count(b"}"), 2), np.int32)
-    found = native.parts_with(sheet, sought.compiled, edges)
-    return [(begin, end) for begin, end in edges[:found].tolist()]
 
 
 def words_found(

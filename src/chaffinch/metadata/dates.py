@@ -19,6 +19,7 @@ import numpy as np
 
 from chaffinch.elements.date_words import half_of_day, month_of, order_of
 from chaffinch.elements.dates_in_text import (
+    Reading,
     dates_in,
     day_of,
     may_hold_date,
@@ -647,8 +648,7 @@ def _is_apart(places: Places, row: int) -> bool:
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     """Return whether a line begins with a date and its label is in what stands before it."""
     page = evidence.page
-    plain, found = dates_in(line, evidence.locale)
-    if not found or not all(map(month_of, _NAMING.findall(plain[: found[0].start]))):
+    if not _first_day(evidence, line):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
     if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
@@ -659,6 +659,13 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     text = one_line(page.text_of(before))
     is_short = len(text) <= _LABEL and text.count(" ") < _LABEL_WORDS
     return is_short and label_before(text) in {*_OF_PAGE, "modified"}
+
+
+def _first_day(evidence: Evidence, line: str) -> tuple[Reading, ...]:
+    """Return the date that a line begins with, if it does: with its day, or the month before."""
+    plain, found = dates_in(line, evidence.locale)
+    words = _NAMING.findall(plain[: found[0].start]) if found else ("?",)
+    return found[:1] if all(map(month_of, words)) else ()
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:

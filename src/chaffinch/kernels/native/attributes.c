@@ -268,37 +268,6 @@ LOOP(words_in, "BB|?", "...")
     return 0;
 }
 
-/* parts_with(text: bytes, words: bytes that `sought` made | edges: int32[2, k]) -> int: where the
- * parts of a style sheet between closing braces start and end that hold a word of kind 1, of three
- * bytes or more, or braces that open none or more than one; how many there are. There are at most k. */
-LOOP(parts_with, "BB|i", "...")
-{
-    const uint8_t *text = a[0].data;
-    int32_t *edges = a[2].data;
-    const Words *words = see_words(&a[1]);
-    Py_ssize_t start = 0, opened = 0, found = 0;
-    bool holds = false, fits = words != NULL && a[0].count <= INT32_MAX;
-    for (Py_ssize_t at = 0; fits && at < a[0].count; at++) {
-        if (text[at] == '}') {
-            fits = 2 * (found + 1) <= a[2].count;
-            if (fits && (holds || opened != 1)) {
-                edges[2 * found] = (int32_t)start;
-                edges[2 * found++ + 1] = (int32_t)at;
-            }
-            start = at + 1;
-            opened = 0;
-            holds = false;
-            continue;
-        }
-        opened += text[at] == '{';
-        if (!holds && words->count > 0 && at + 2 < a[0].count) {
-            uint16_t i = first_words(words, 1)[place_of(text[at], text[at + 1], text[at + 2])];
-            holds = word_at(words, i, text + at, a[0].count - at) != 0;
-        }
-    }
-    return fits ? found : MISFIT;
-}
-
 /* Whether a word, in any case, begins a text, behind whose end a line break stands. */
 static bool begins(const Words *words, const Word *word, const uint8_t *text, Py_ssize_t left)
 {
