@@ -281,9 +281,9 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
 
 def heads_of_quotations(page: Page) -> list[int]:
     """Return the cites with which quotations begin: «X wrote:», which forums show as lines."""
-    cites = (page.tag == _CITE).nonzero()[0]
-    if not len(cites):
+    if not page.holds("cite"):
         return []
+    cites = (page.tag == _CITE).nonzero()[0]
     quoted, above = page.tag == _QUOTATION, page.parent.take(cites)
     cites = cites[quoted.take(above) | quoted.take(page.parent.take(above))]
     starts = page.text_at.take((page.parent.take(cites), cites)).T.tolist()
