@@ -31,7 +31,7 @@ _SAMPLE_DEPTH: Final = 4
 _MOST_STYLE: Final = 1 << 12  # bytes of a style sheet that is kept
 _TELLING: Final = (
     "none", "hidden", "opacity", "-9", "-100", "-200", "-300", "-500", "-800", "clip", "font-size",
-    "transparent", "scale(", "block", "pre-line", "pre-wrap",
+    "transparent", "scale(", "block", "column", "pre-line", "pre-wrap",
 )  # fmt: skip
 _LAST_SPECIAL: Final = 5  # end of file, document, comment, doctype
 _ROWS_BETWEEN_CHECKS: Final = 2048  # two milliseconds of work

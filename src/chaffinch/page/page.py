@@ -34,6 +34,7 @@ from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_
 from chaffinch.page.urls import Addresses, place_of
 from chaffinch.page.visibility import (
     BREAKS,
+    COLUMNS,
     SMILIES,
     drawn_sign,
     heads_of_quotations,
@@ -42,6 +43,7 @@ from chaffinch.page.visibility import (
     names_sign,
     parted_texts,
     shows_as_block,
+    stacks,
     visible_texts,
     with_texts,
 )
@@ -408,11 +410,17 @@ class Page:
         """int32[n]: number of the line (run of inline content) each row belongs to.
 
         Lines start and end at block elements, by their tag, by inline style or a rule of a short
-        style element, but at drawn icons; and at who is quoted, where a quotation begins so.
+        style element, but at drawn icons; at what a column of boxes holds; and at who is quoted,
+        where a quotation begins so.
         """
         shown = list[int]()
+        columns = self.rows_where(
+            "class", lambda own: not COLUMNS.isdisjoint(own.split()), *COLUMNS
+        )
         if "style" in self.attribute_names:
             shown += self.rows_where("style", shows_as_block, "display")
+            columns += self.rows_where("style", stacks, "column")
+        shown += [one for row in columns for one in self.children(row) if self.tag[one] > tags.TEXT]
         for matched in self._by_sheets(0) if self.styles else ():
             shown += matched.nonzero()[0].tolist()
         shown += heads_of_quotations(self)

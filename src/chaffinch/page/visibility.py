@@ -109,6 +109,13 @@ def shows_as_block(style: str) -> bool:
     return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
 
 
+def stacks(style: str) -> bool:
+    """Return whether an element of such a style sets what it holds below each other."""
+    own = declared(style) if "flex" in style.lower() else {}
+    flow = own.get("flex-direction") or own.get("flex-flow", "")
+    return own.get("display", "").endswith("flex") and "column" in flow
+
+
 def keeps_breaks(style: str) -> bool | None:
     """Return whether line breaks in the text of such an element are shown; None if inherited."""
     own = declared(style) if "white-space" in style.lower() else {}
@@ -118,6 +125,8 @@ def keeps_breaks(style: str) -> bool | None:
 
 BREAKS: Final = frozenset(f"whitespace-{how}" for how in ("pre-line", "pre-wrap", "break-spaces"))
 """Class names by which Tailwind keeps line breaks."""
+COLUMNS: Final = frozenset(("flex-col", "flex-column"))
+"""Class names by which Tailwind and Bootstrap set what an element holds below each other."""
 SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
 _COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]*+))?", re.IGNORECASE | re.ASCII)
 _INLINE: Final = frozenset("span b i em strong small font cite q label".split())
@@ -130,20 +139,24 @@ _MOST_SELECTORS: Final = 20
 def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
     """Return selector → its last class, of plain rules that show text as a block, or its breaks.
 
-    Left out are media queries and elements of other tags than those of text; a child is taken for
-    any element below.
+    What a column of boxes holds is shown so, too. Left out are media queries and elements of other
+    tags than those of text; a child is taken for any element below.
     """
     found = dict[str, bytes](), dict[str, bytes]()
     depth = 0
+    ways = (
+        (found[0], _INLINE, shows_as_block, ""),
+        (found[0], _OF_TEXT, stacks, " > *"),
+        (found[1], _OF_TEXT, keeps_breaks, ""),
+    )
     for part in SHEET_COMMENT.sub(" ", sheet).split("}"):
         *heads, inner = part.split("{")
         depth += len(heads) - 1
-        shows = zip(found, (_INLINE, _OF_TEXT), (shows_as_block, keeps_breaks), strict=True)
-        for own, kinds, does in shows if depth == 0 and heads else ():
+        for own, kinds, does, held in ways if depth == 0 and heads else ():
             for one in heads[-1].split(",") if does(inner) else ():
                 selector = " ".join(one.replace(">", " ").split())
                 if (name := _last_class(selector, kinds)) and len(own) < _MOST_SELECTORS:
-                    own[selector] = name.encode()
+                    own[selector + held] = name.encode()
     return found
 
 

@@ -386,7 +386,8 @@ static bool may_tell(const unsigned char *source, size_t size)
 {
     static const char *const WORDS[] = {"none", "hidden", "opacity", "-9",   "-100",      "-200",
                                         "-300", "-500",   "-800",    "clip", "font-size", "transparent",
-                                        "scale(", "block", "pre-line", "pre-wrap"};
+                                        "scale(", "block", "column", "pre-line",
+                                        "pre-wrap"};
     bool found = false;
     for (size_t i = 0; size <= MOST_STYLE && !found && i < sizeof WORDS / sizeof *WORDS; i++)
         found = chaffinch_holds(source, size, WORDS[i]);
