@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import islice, pairwise, takewhile
+from itertools import chain, islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -58,15 +58,13 @@ _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
-_SOURCE_NAMES: Final = ("source", "src", "prompt")
-_SOURCE_BOXES: Final = (
-    "tag-source",
-    "tsd-sources",
-    "jp-InputPrompt",
-    "jp-OutputPrompt",
-    "put_prompt",
+_SURE_NAMES: Final = (
+    *("tag-source", "tsd-sources"),
+    *("jp-InputPrompt", "jp-OutputPrompt", "input_prompt", "output_prompt"),
 )
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
+_MAY_NAME: Final = ("source", "src", "prompt")
+"""Each of them, and each name of a link to source code, has one of these in it."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
 _OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
@@ -107,7 +105,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
     rows += [*_source_links(page, kept), *_open_all(page, kept), *_doubled_numbers(page, kept)]
-    rows += [row for name in ("epub:type", "role") for row in page.rows_holding(name, "pagebreak")]
+    ends = chain(*(page.rows_holding(name, "pagebreak") for name in ("epub:type", "role")))
+    rows += [row for row in ends if kept[row]]
     named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
     brief = (row for row in named if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
@@ -181,19 +180,19 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
             yield int(beside)
 
 
-# Links from what a manual describes to its source code: «View Source», (source).
+# Links from what a manual describes to its source code: «View Source», (source); and prompts.
 
 
 def _source_links(page: Page, kept: Mask) -> list[int]:
-    rows = page.rows_that_may("class", _SOURCE_NAMES)
-    return [row for row in rows[kept.take(rows)].tolist() if _leads_to_source(page, row)]
+    rows = page.rows_that_may("class", _MAY_NAME)
+    return [row for row in rows[kept.take(rows)].tolist() if _is_of_source(page, row)]
 
 
-def _leads_to_source(page: Page, row: int) -> bool:
+def _is_of_source(page: Page, row: int) -> bool:
     """Return whether a named element is such a link, a line about it, or all that holds one."""
     if page.length[row] > _LONGEST:
         return False
-    if any(map((page.attribute(row, "class") or "").__contains__, _SOURCE_BOXES)):
+    if any(map((page.attribute(row, "class") or "").__contains__, _SURE_NAMES)):
         return True
     if page.folded(row).strip("[]()").lower() not in _SOURCES:
         return False
