@@ -150,7 +150,7 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
 
 def _bars(page: Page) -> Mask:
     """Return bool[n]: the elements of `BARS`, but asides that are boxes in a text."""
-    bars = BARS.take(page.tag)
+    bars = BARS.take(page.boxes)
     if page.holds("aside"):
         asides = (page.tag == _ASIDE).nonzero()[0].tolist()
         names = ((row, page.attribute(row, "class") or "") for row in asides)

@@ -164,6 +164,12 @@ RULES: Final = (
         drops=True,
     ),
     Rule(
+        "hidden copies",
+        "so is what was added since, before what is shown could be taken for its double",
+        policy_parts.hidden_text,
+        drops=True,
+    ),
+    Rule(
         "repeated passages",
         "what stands twice, or directly behind itself, is kept once, but in threads, tabs, plans",
         repeated.repeated_passages,

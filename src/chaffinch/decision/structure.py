@@ -112,7 +112,7 @@ def _data_lists(draft: Draft) -> Mask:
     mask, kept = np.zeros(len(keep), dtype=bool), keep.tobytes()
     if draft.is_surely((ARTICLE, THREAD, *OF_LISTS)):
         return mask
-    lists = (page.tag == _TERMS) & ~page.inside(BARS.take(page.tag))
+    lists = (page.tag == _TERMS) & ~page.inside(BARS.take(page.boxes))
     stop = 0
     for row in lists.nonzero()[0].tolist():
         start, end = blocks.first.searchsorted((row, page.end[row])).tolist()
@@ -197,7 +197,8 @@ def plain_siblings(draft: Draft) -> Mask | None:
     if 1 not in left.tobytes():
         return None
     much = _much_of_text(draft, left)
-    likely = (left & (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)).nonzero()[0]
+    lines = (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)
+    likely = (left & (lines | (blocks.owner_tag == _ADDRESS))).nonzero()[0]
     of_kept = keep.nonzero()[0]
     if not len(likely) or not len(of_kept):
         return much

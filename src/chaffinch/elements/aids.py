@@ -275,8 +275,8 @@ def _counters(page: Page, kept: Mask) -> list[int]:
                 and kept[row]
                 and begin
                 and page.text[begin - 1] in _ENDS
-                and (after == len(page) or page.line[after] != page.line[row])
                 and page.text_of(row).strip().isdigit()
+                and not page.written[after : page.line.searchsorted(page.line[row], "right")].any()
                 and _is_named(page, above, COUNT)
             ):
                 found.append(row)

@@ -222,7 +222,7 @@ def crossheads(page: Page, kept: Mask) -> dict[int, int]:
         return {}
     first = rows.take(begins)
     last = rows.take(np.concatenate((begins[1:], [len(rows)])) - 1)
-    likely = likely[~page.inside(_NEVER.take(page.tag))[first.take(likely)]]
+    likely = likely[~page.inside(_NEVER.take(page.boxes))[first.take(likely)]]
     groups: dict[tuple[str, int], list[_Line]] = defaultdict(list)
     for at in likely.tolist():
         if one := _short_line(page, first, last, at):

@@ -125,13 +125,15 @@ class PostBodies:
         whole = sum(self._plain_length(start, stop) for start, stop in self.ranges)
         long = (kind for kind in kinds if lengths[kind] >= _NAMED_SHARE * whole)
         bodies = {*self._named_bodies}
-        named = [kind for kind in long if next(iter(kinds[kind].values())) in bodies]
+        are_named = {kind: next(iter(found.values())) in bodies for kind, found in kinds.items()}
+        named = [kind for kind in long if are_named[kind]]
         best = max(lengths, key=lengths.__getitem__, default="")
-        is_paragraph = self.page.is_tag("p")  # a post may have another one
+        of_paragraph = self.page.inside(self.page.is_tag("p"))  # a post may have another one
         while best:
             most = [kind for kind in lengths if lengths[kind] >= BODY_SHARE * lengths[best]]
             within = [kind for kind in most if self._is_within(kind, best, kinds)]
-            inner = [kind for kind in within if not is_paragraph[[*kinds[kind].values()]].any()]
+            within = [kind for kind in within if are_named[kind] or not are_named[best]]
+            inner = [kind for kind in within if not of_paragraph[[*kinds[kind].values()]].any()]
             if not inner:
                 break
             best = max(inner, key=lengths.__getitem__)
@@ -199,12 +201,17 @@ class PostBodies:
         return min(self.page.end.item(row), self.ranges[at][1])
 
     def _kinds(self) -> dict[str, dict[int, int]]:
-        """Return kind → number of the post → row, of kinds in half of the posts, mostly once."""
+        """Return kind → number of the post → row, of kinds in half of the posts, mostly once.
+
+        What stands within a heading is no body of its own.
+        """
         page = self.page
+        heads = tags.HEADING.take(page.tag)
+        apart = (page.tag == tags.TEXT) | (page.length == 0) | page.inside(heads) & ~heads
         kinds: dict[str, dict[int, int]] = defaultdict(dict)
         several: Counter[str] = Counter()
         for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
-            own = (page.tag[start:stop] != tags.TEXT) & (page.length[start:stop] > 0)
+            own = ~apart[start:stop]
             for byline in self.bylines[at]:
                 if byline >= start:
                     own[: byline - start + 1] &= page.end[start : byline + 1] <= byline

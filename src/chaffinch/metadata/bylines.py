@@ -510,7 +510,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     if content := page.attribute(row, "content"):
         known = authors_in(evidence, one_line(content))
         return tuple(one for one in known if not evidence.names_publisher(one))
-    if not 0 < int(page.text_at[stop]) - int(page.text_at[row]) <= 4 * LONGEST_LINE:
+    if not 0 < page.length[row] <= 4 * LONGEST_LINE:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
@@ -656,7 +656,8 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     page, content = evidence.page, evidence.content
     shown = page.written & page.shown
     for last in () if content is None else (content.kept & shown).nonzero()[0][-1:].tolist():
-        around = int(page.end[page.parent[page.parent[last]]])
+        block = next(row for row in page.ancestors(last) if tags.BLOCK[page.tag[row]])
+        around = int(page.end[page.parent[block]])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
             first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-14:])):

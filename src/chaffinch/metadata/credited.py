@@ -56,7 +56,7 @@ _ANYWHERE: Final = tuple(WORDS["labels behind the content"].split("|"))
 _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", "记者 ")
 """Labels within the text: behind the content they would be those of other articles."""
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
-_APART: Final = 100  # characters of text between two lines of one byline
+_APART: Final = 80  # characters, without white space, between two lines of one byline
 _LONGEST: Final = 600  # characters of a line whose labels are read
 _BEFORE_NAME: Final = re.compile(
     rf"{any_of([*WORDS['about'].split('|'), *WORDS['credits']['author'].split('|')])}\s",
@@ -277,7 +277,7 @@ def line_at(evidence: Evidence, row: int) -> Line:
     """Return the first row and the shown text of the line that a row is in, "" of a long one."""
     page, at = evidence.page, evidence.page.text_at
     first, last = (int(page.line.searchsorted(page.line[row], side)) for side in ("left", "right"))
-    if int(at[last]) - int(at[first]) > 4 * _LONGEST:
+    if page.written_before[last] - page.written_before[first] > _LONGEST:
         return first, ""
     shown = (page.shown[first:last] & (page.tag[first:last] == tags.TEXT)).nonzero()[0] + first
     spans = map(slice, at[shown].tolist(), at[shown + 1].tolist())
@@ -289,7 +289,7 @@ def _by_place(
 ) -> list[FieldCandidate]:
     """Return a candidate for each byline that names anyone; its lines stand close together."""
     lines: dict[int, list[BylinePart]] = {}
-    at, first, last = evidence.page.text_at, -1, -1
+    at, first, last = evidence.page.written_before, -1, -1
     for row, part in parts:
         if part.names:
             if first < 0 or int(at[row]) - int(at[last]) > _APART:

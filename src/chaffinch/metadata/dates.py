@@ -322,6 +322,7 @@ _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
+_MOST_READ: Final = 400  # characters of a text that are looked at for them, with white space
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
 _HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
@@ -390,7 +391,7 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     creation isn't it, nor an unlabelled one beside, or above the headline: today's, which it is
     where another stands below the headline, too.
     """
-    at = evidence.page.text_at
+    at = evidence.page.written_before
     for row, day in _behind_icons(evidence):
         others = (int(at[one.row]) for one, _ in found if one.key != day.key)
         if any(0 <= at[row] - other <= _BLOCK for other in others):
@@ -495,7 +496,7 @@ def _dateline(page: Page, row: int) -> str:
     """
     at, end = page.text_at, int(page.end[row])
     start, stop = int(at[row]), int(at[end])
-    if not 0 < stop - start <= 4 * _BLOCK or not may_hold_date(page.text, start, stop):
+    if not 0 < page.length[row] <= 2 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
     lines, places = page.line[row:end].tolist(), at[row + 1 : end].tolist()
     begins = (
@@ -566,21 +567,24 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 def _text_before(page: Page, row: int, stop: int) -> str:
     """Return the text before a place in a row, texts of different rows apart, with icons' names."""
     parts: list[str] = []
-    start, first = stop, max(int(page.text_at.searchsorted(np.int32(stop - _BEFORE))) - 1, 0)
+    begins, before, left = page.text_at, page.written_before, _BEFORE
+    first = max(int(before.searchsorted(before[row] - _BEFORE)) - 1, 0)
     around = slice(first, row + 1)
     icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
-    told = icons | (page.text_at[first + 1 : row + 2] > page.text_at[around])
+    told = icons | page.written[around]
     for at in told.nonzero()[0][::-1].tolist():
-        if stop - start >= _BEFORE or len(parts) >= _MOST_BEFORE:
+        if left <= 0 or len(parts) >= _MOST_BEFORE:
             break
         row = first + at
-        own = max(page.text_at.item(row), stop - _BEFORE)
-        if own < start:
+        end = min(begins.item(row + 1), stop)
+        if own := one_line(page.text[max(begins.item(row), end - _MOST_READ) : end])[-left:]:
             tag = {page.tag.item(above) for above in islice(page.ancestors(row), 3)}
             if _H1 in tag or (page.in_link[row] and tag & _HEADINGS):  # titles of pages
                 break
-            parts.append(page.text[own:start])
-            start = own
+            parts.append(own)
+            left -= len(own)
+            if tag & _HEADINGS:  # what stands above is of another section
+                break
         elif icons[at]:
             named = page.attribute(row, "title") or page.attribute(row, "aria-label")
             parts += [f"{named}:"] * bool(named)

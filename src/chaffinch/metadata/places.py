@@ -83,8 +83,8 @@ _CARD: Final = 600  # characters of a card
 _HEADLINE: Final = 9  # bytes of its headline
 _TEXT_OF_ARTICLE: Final = 300  # characters before any card; in Han letters and kana, a third
 _DIGIT: Final = re.compile(r"[\d年]")
-_BEFORE, _AFTER = 1_500, 6_000  # characters of the window before and after the headline
-_NEAR_BEFORE, _NEAR_AFTER = 400, 1_200  # of the lines that are read as bylines and datelines
+_BEFORE, _AFTER = 1_350, 5_400  # characters of the window around the headline, without white space
+_NEAR_BEFORE, _NEAR_AFTER = 360, 1_100  # of the lines that are read as bylines and datelines
 _ROWS_BEFORE, _ROWS_AFTER = 120, 400  # rows that the window has at most
 _ELEMENTS: Final = ~tags.table(["meta"])
 """By the code of a tag: elements of known tags, but metas."""
@@ -132,8 +132,8 @@ class Places:
         return not tags.HEADING.take(self.page.tag[self.headline + 1 : row]).any()
 
     def _from_headline(self, row: int) -> int:
-        at = self.page.text_at
-        return at.item(row) - at.item(self.headline)
+        before = self.page.written_before
+        return before.item(row) - before.item(self.headline)
 
     @cached_property
     def rows(self) -> tuple[int, int]:
@@ -147,7 +147,7 @@ class Places:
 
     def _rows_around(self, before: int, after: int) -> tuple[int, int]:
         """Return the first rows whose text begins so far from the headline's, or later."""
-        at = self.page.text_at.data  # few are looked at: numpy would convert the whole column
+        at = self.page.written_before.data  # few are looked at: numpy would convert the column
         start = at[self.headline]
         return bisect_left(at, start - before), bisect_left(at, start + after)
 

@@ -165,7 +165,7 @@ def features(page: Page) -> Features:
         _HELD, held,
     )  # fmt: skip
     kernels.kinds_above(
-        tag, above.place, above.rows, above.up, above.over, names.hidden, _AROUND, inside
+        page.boxes, above.place, above.rows, above.up, above.over, names.hidden, _AROUND, inside
     )
     of_block, groups = kernels.groups(
         tag, names.alike, parent, around.near, around.rows, sums, repeats, group

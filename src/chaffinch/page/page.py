@@ -59,6 +59,8 @@ NO_ROW: Final = (TypeError, IndexError, ValueError)
 _LINKS: Final = tags.table(["a"])
 _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
+_MOST_OF_PAGE: Final = 0.9
+"""Share of the page's characters from which a form that holds more stands around the page."""
 _MOST_SELECTORS: Final = 32  # of style elements
 _STYLE: Final = tags.CODES["style"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
@@ -169,6 +171,17 @@ class Page:
     def _held(self) -> int:
         """The `tags.bits` of all tags that rows have."""
         return int.from_bytes(kernels.held_tags(self.tag, len(tags.NAMES)), "little")
+
+    @cached_property
+    def boxes(self) -> Codes:
+        """uint16[n]: the tags, but ``div`` for a form that holds most of the page's text.
+
+        Such a one stands around pages of WebForms and says nothing of what it holds.
+        """
+        if not self.holds("form"):
+            return self.tag
+        around = self.is_tag("form") & (self.length > _MOST_OF_PAGE * self.length[0])
+        return frozen(np.where(around, tags.CODES["div"], self.tag).astype(self.tag.dtype))
 
     @cached_property
     def symbols(self) -> Hashes:

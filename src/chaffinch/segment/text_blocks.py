@@ -107,7 +107,7 @@ class TextBlocks:
         Where sets of names count, bool[s], ``of_row`` is int32[n], the set that each row bears.
         """
         page = self.page
-        return kernels.blocks_inside(page.tag, page.end, self.first, table, of_row, named)
+        return kernels.blocks_inside(page.boxes, page.end, self.first, table, of_row, named)
 
 
 def text_blocks(page: Page) -> TextBlocks:
