@@ -656,8 +656,10 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     page, content = evidence.page, evidence.content
     shown = page.written & page.shown
     for last in () if content is None else (content.kept & shown).nonzero()[0][-1:].tolist():
-        block = next(row for row in page.ancestors(last) if tags.BLOCK[page.tag[row]])
-        around = int(page.end[page.parent[block]])
+        # the first element around that says more than the last line, whose boxes may be many
+        boxes = (row for row in page.ancestors(last) if tags.BLOCK[page.tag[row]])
+        length = page.length[(line := next(boxes))]
+        around = int(page.end[next((box for box in boxes if page.length[box] > length), line)])
         for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
             first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-14:])):

@@ -173,7 +173,7 @@ def clean(value: object) -> str:
         text = html.unescape(html.unescape(text))
     if "<" in text:
         text = _MARKUP.sub(" ", text)
-    return one_line(text)
+    return one_line(visible(text))
 
 
 def one_line(text: str) -> str:

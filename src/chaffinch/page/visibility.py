@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 import numpy as np
 
@@ -184,10 +185,12 @@ _RUN: Final = re.compile(
     rf"(\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     rf"|\U000e0077\U000e006c\U000e0073)\U000e007f)|[{_NARROW}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_ONE: Final = re.compile(f"[{_NARROW}]")
+_DECOMPOSED: Final = re.compile(r"[^\W\d_][\u0300-\u036f]+|[\u3041-\u30ff][\u3099\u309a]|[\u1100-\u11ff]{2,}")
+"""Letters and their marks apart, as some keyboards and file systems write them."""
+_ONE: Final = re.compile(f"[{_NARROW}\u0300-\u036f\u1100-\u11ff\u3099\u309a]")
 _FIRST_PLANE: Final = "".join(map(chr, range(0x10000)))
 _SUSPECT: Final = marked(0x10001, [0x10000, *(one.start() for one in _ONE.finditer(_FIRST_PLANE))])
-"""bool[0x10001]: characters that may leave; all beyond the first plane are looked at."""
+"""bool[0x10001]: characters that may leave or be composed; all beyond the first plane are looked at."""
 _JOINING: Final = (
     (0x600, 0x8FF), (0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x18AF), (0x1CD0, 0x1CFF),
     (0xA840, 0xABFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC), (0x10A00, 0x11FFF),
@@ -222,8 +225,11 @@ _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
 def visible(text: str) -> str:
-    """Return a text without the characters that show nothing."""
-    if text.isascii() or _RUN.search(text) is None:
+    """Return a text without the characters that show nothing, letters composed with their marks."""
+    if text.isascii():
+        return text
+    text = _DECOMPOSED.sub(lambda found: normalize("NFC", found[0]), text)
+    if _RUN.search(text) is None:
         return text
     text = _RUN.sub(_needed, text)
     return _balanced(text) if any(sign in text for sign in (*_OPENING, *_ENDING)) else text
