@@ -124,6 +124,24 @@ def teasers(*names):
     return TEASERS.format("".join(items))
 
 
+OFFERS = "Boots of the best leather, now a fifth off at the mill.", "Coats that keep out the rain."
+
+
+@pytest.mark.parametrize("box", [
+    "<div class=ad-slot>", "<div id=cookie-bar>", "<div role=dialog>", "<div class=newsletter>",
+    "<div class='gdpr-consent'>", "<div class='box sponsored'>",
+])  # fmt: skip
+@pytest.mark.parametrize("place", [0, 2, len(ARTICLE)])
+def test_what_comes_and_goes_in_boxes_beside_the_text_does_not_count(box, place):
+    lines = [ARTICLE.find("<p>", place) if place < len(ARTICLE) else place] * 2
+    old, new, none = (
+        page(ARTICLE[:at], f"{box}<p>{offer} {offer}</p></div>" if offer else "", ARTICLE[at:])
+        for at, offer in zip([*lines, lines[0]], [*OFFERS, ""], strict=True)
+    )
+    assert not old.difference(new)
+    assert not none.difference(new)
+
+
 def test_teasers_below_an_article_do_not_count():
     old, new = page(ARTICLE, teasers("Rye", "Oats")), page(ARTICLE, teasers("Emmer", "Spelt"))
     kept = replace(old, content=wholly_kept(old)), replace(new, content=wholly_kept(new, 0.6))

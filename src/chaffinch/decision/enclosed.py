@@ -199,7 +199,9 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     heading = tags.HEADING.take(blocks.owner_tag).tobytes()
     for at in ends:
         text = at - heading[at]
-        around = page.parent.item(blocks.owner.item(text))
+        boxes = blocks.outermost[max(text - 1, 0) : text + 1]  # of each line one, or of this alone
+        is_boxed = len({*page.parent.take(boxes).tolist()}) == 1
+        around = page.parent.item(boxes[-1] if is_boxed else blocks.owner.item(text))
         if score.item(at + 1) < LOWEST or heading[text] or around == page.body:
             continue
         stop, start = at + 1, at + 1 - heading[at]

@@ -170,7 +170,7 @@ def _ends_with(blocks: TextBlocks, first: int, last: int, stop: int) -> bool:
     around = common_parent(page, row(last), row(last + 1))
     ends = stop == len(blocks) or page.end[around] <= row(stop)
     before = max(first, last - 1)
-    if around > page.body and set(page.parent[blocks.owner[before : last + 1]]) == {around}:
+    if around > page.body and set(page.parent[blocks.outermost[before : last + 1]]) == {around}:
         return True
     if around <= page.body or not ends or around < row(before):
         return bool(around > page.body and ends)
@@ -203,8 +203,8 @@ def plain_siblings(draft: Draft) -> Mask | None:
     if not len(likely) or not len(of_kept):
         return much
     mask = np.zeros(len(keep), dtype=bool) if much is None else much
-    page, kept, linked = blocks.page, keep.tobytes(), blocks.linked
-    owners, parents = blocks.owner, page.parent.take(blocks.owner)
+    page, kept, linked, owners = blocks.page, keep.tobytes(), blocks.linked, blocks.outermost
+    parents = page.parent.take(owners)
     near = of_kept.searchsorted(likely)
     beside = parents.take(of_kept.take(near - 1))
     may = (near > 0) & ((beside == parents.take(likely)) | (beside == owners.take(likely)))
@@ -217,13 +217,22 @@ def plain_siblings(draft: Draft) -> Mask | None:
             after = kept.find(1, at)
         enclosed = not (is_bare or linked[at]) and after >= 0 and parents[after] == parents[at]
         if (enclosed or (kept[at - 1] and _follows_sibling(draft, at, is_bare=is_bare))) and (
-            is_bare or not any(map(page.attributes(owners.item(at)).get, ("class", "id")))
+            is_bare or _is_plain(draft, at)
         ):
             stop = at + 1
             while stop < len(keep) and owners.item(stop) == owners.item(at):
                 stop += 1
             mask[at:stop] = True
     return mask if 1 in mask.tobytes() else None
+
+
+def _is_plain(draft: Draft, at: int) -> bool:
+    """Return whether a block has no names, nor any box around it but such as a kept one has."""
+    page, row, box = draft.page, draft.blocks.owner.item(at), draft.blocks.outermost.item(at)
+    if any(map(page.attributes(row).get, ("class", "id"))):
+        return False
+    beside = draft.blocks.outermost[at - 1 : at + 2 : 2]
+    return row == box or draft.kinds[box] in draft.kinds[beside]
 
 
 _SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 0.12, 0.6, 3

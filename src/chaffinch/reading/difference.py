@@ -7,9 +7,9 @@ and an added line that have half of their words in common are one that changed. 
 but whose links lead elsewhere, changed too.
 
 The verdict is wrong here and there, and a teaser that it keeps changes every day. So some kept
-lines don't count: those that are all link where few are, links in what is named as an
-advertisement, and entries of a list below an article of which the method isn't sure. And some
-dropped ones do: paragraphs that may well be content.
+lines don't count: those that are all link where few are, what stands in dialogs and in boxes named
+for advertisements, consent or newsletters, and entries of a list below an article of which the
+method isn't sure. And some dropped ones do: paragraphs that may well be content.
 
 By themselves change numbers of readers, comments and votes, and dates from now. They are left out
 where they stand apart from prose: in a part of a line, as separators cut it, that holds nothing
@@ -25,15 +25,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from itertools import groupby
+from math import inf
 from operator import attrgetter
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.adverts import ADVERTS, rows_named
+from chaffinch.elements.adverts import ADVERTS, BoxNames, rows_named
 from chaffinch.elements.date_words import relative_span
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lists.post_features import MAX_DATE_LINE
 from chaffinch.output import markdown_text
 from chaffinch.output.text import KeptLines, kept_lines
@@ -288,6 +289,11 @@ def _stepwise(old: Sequence[str], new: Sequence[str]) -> Iterator[tuple[WordKind
 
 _RUNNING: Final = tags.table(["p", "li"])
 _ASIDE: Final = tags.table("nav header footer aside form".split())
+_ASIDE_WORDS: Final = ("advert", "consent", "cookie", "gdpr", "newsletter", "sponsor", "subscri")
+_ASIDE_NAMES: Final = BoxNames(
+    _ASIDE_WORDS, lambda own: any(map(own.lower().__contains__, _ASIDE_WORDS)), inf
+)
+_DIALOGS: Final = ("dialog", "alertdialog")  # roles
 _PARAGRAPH: Final = 40  # characters
 _MOST_LINKED: Final = 0.3  # share of the text
 _LIKELY: Final = 0.2
@@ -415,7 +421,8 @@ def _like_content(content: Content, blocks: TextBlocks) -> Mask:
     if found.any():
         found &= ~blocks.inside(_ASIDE)
         found &= (verdict.score >= _LIKELY)[blocks.first]
-        found &= ~_teasers(content.page, blocks)[blocks.first]
+    if found.any() and (aside := _aside(content.page)) is not None:
+        found &= ~aside[blocks.first]
     return found
 
 
@@ -430,14 +437,25 @@ def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
     links = linked & ~page.inside(tags.HEADING.take(page.tag))[lines.first]
     if 2 * links.sum() > len(links):
         links[:] = False
-    if linked.any() and (adverts := rows_named(page, ADVERTS)) is not None:
-        links |= linked & adverts[lines.first]
+    lengths = np.array([len(text) for text in lines.texts])
+    if len(lines) and (aside := _aside(page)) is not None:
+        beside = aside[lines.first]
+        links |= beside & (linked | (lengths[beside].sum() < _FEW * lengths.sum()))
     if verdict.page_type not in _OF_ENTRIES and len(lines):
         teasers = _teasers(page, blocks)[lines.first]
-        lengths = np.array([len(text) for text in lines.texts])
         if 0 < lengths[teasers].sum() < _FEW * lengths.sum():
             links |= teasers & (verdict.score < _SURE)[lines.first]
     return links
+
+
+def _aside(page: Page) -> Mask | None:
+    """Return bool[n]: rows in dialogs, and in boxes named for what comes and goes beside a text."""
+    dialogs = page.rows_where("role", _DIALOGS.__contains__, "dialog")
+    found = [page.inside(marked(len(page), dialogs))] if dialogs else []
+    found += [
+        rows for names in (ADVERTS, _ASIDE_NAMES) if (rows := rows_named(page, names)) is not None
+    ]
+    return np.logical_or.reduce(found) if found else None
 
 
 def _teasers(page: Page, blocks: TextBlocks) -> Mask:

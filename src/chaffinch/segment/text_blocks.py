@@ -22,6 +22,7 @@ from chaffinch.page.selectors import css_of_each
 
 _EVERY: Final = slice(None)
 _NONE: Final = np.zeros(0, dtype=bool)
+_DIV, _MOST_BOXES = tags.CODES["div"], 4  # boxes around one text
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
 
@@ -100,6 +101,20 @@ class TextBlocks:
         padded = np.zeros(len(values) + 1, dtype=values.dtype)  # -1 is the last, a zero
         padded[:-1] = values
         return padded.take(self.block)
+
+    @cached_property
+    def outermost(self) -> Rows:
+        """int32[m]: the outermost of the boxes around each owner that hold nothing but its text."""
+        page, boxes = self.page, self.owner
+        for _ in range(_MOST_BOXES):
+            around = page.parent.take(boxes)
+            only = (page.tag.take(around) == _DIV) & (
+                page.length.take(around) == page.length.take(boxes)
+            )
+            if 1 not in only.tobytes():
+                break
+            boxes = np.where(only, around, boxes)
+        return boxes
 
     def inside(self, table: Mask, named: Mask = _NONE, of_row: Rows = _NOWHERE) -> Mask:
         """Return bool[m]: blocks that begin in elements of certain tags (`tags.table`) or names.
