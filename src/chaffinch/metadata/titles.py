@@ -39,7 +39,8 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-_DANGLING: Final = " |-–—·•»«:_｜"  # separators at an end of a title, with nothing behind them
+_DANGLING: Final = " |-–—·•:_｜"  # separators at an end of a title, with nothing behind them
+_LABELS: Final = 4  # places on a page where a part of its title is sought as a link of a menu
 _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field
 _PREFIX: Final = 12  # letters that a truncated title must share
@@ -149,7 +150,7 @@ def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]
 def _without_site(evidence: Evidence, text: str) -> str:
     """Return a title without leading and trailing parts up to the one that names the site."""
     bracketed = _IN_BRACKETS.search(text)
-    if bracketed and bracketed.start() and evidence.names_site(bracketed[1]):
+    if bracketed and bracketed.start() and _names_site(evidence, bracketed[1]):
         text = text[: bracketed.start()]
     text = _without_returning(evidence, text)
     for separators in (cuts(text), cuts(text, SOFT)):
@@ -158,11 +159,12 @@ def _without_site(evidence: Evidence, text: str) -> str:
         stops = [*(stop for stop, _ in separators[1:]), len(text)]
         for (before, start), stop in zip(separators, stops, strict=True):
             if _names_site(evidence, text[start:stop]):
-                text = _without_sections(text[:before])
+                text = _without_sections(evidence, text[:before])
                 break
         else:
             before, start = separators[0]
-            text = text[start:] if _names_site(evidence, text[:before]) else text
+            begins = text[before:start] != "-" and _names_site(evidence, text[:before])
+            text = text[start:] if begins else text
     return text.strip()
 
 
@@ -183,17 +185,31 @@ def _without_returning(evidence: Evidence, text: str) -> str:
     return text[own[0][0] : own[-1][1]] if own else text
 
 
-def _without_sections(text: str) -> str:
-    """Return a title, its site taken off, without Chinese sections behind: "标题_时政"."""
+def _without_sections(evidence: Evidence, text: str) -> str:
+    """Return a title, its site taken off, without sections behind: Chinese ones, "标题_时政", and
+    those that a menu of the page has.
+    """
     while separators := cuts(text):
         stop, start = separators[-1]
         section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])
         if stop < SHORTEST_TITLE or not (
-            _SECTION.fullmatch(section) or (is_tight and _SHORT_SECTION.fullmatch(section))
+            _SECTION.fullmatch(section)
+            or (is_tight and _SHORT_SECTION.fullmatch(section))
+            or _is_in_menu(evidence, section)
         ):
             break
         text = text[:stop]
     return text
+
+
+def _is_in_menu(evidence: Evidence, section: str) -> bool:
+    """Return whether a part of a title is a link of a menu."""
+    page = evidence.page
+    rows = map(evidence.row_at, islice(places_of(section, page.text, 0, len(page.text)), _LABELS))
+    return any(
+        page.in_link[row] and page.folded(row) == section and evidence.places.in_boilerplate(row)
+        for row in rows
+    )
 
 
 def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -301,7 +317,7 @@ def _declares_none(evidence: Evidence, whole: str) -> bool:
 
 def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     head = evidence.page.head
-    whole = _NUMBER.sub("", clean(head.title)).strip(_DANGLING)
+    whole = _NUMBER.sub("", clean(head.title)).lstrip(f"{_DANGLING}»").rstrip(f"{_DANGLING}«")
     if _OF_NO_PAGE.fullmatch(whole):
         return
     bare, first = _without_site_and_sections(evidence, whole)
@@ -312,8 +328,9 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     found += [(text, 0.45) for text in _beside_site(evidence, bare)]
     separators = cuts(bare)
     for number, (stop, start) in enumerate(separators):
-        last = not named and number == len(separators) - 1
-        before = _without_sections(bare[:stop]) if last else bare[:stop]
+        goes_on = bare[start].islower() and bare.count(" ", start) > 1  # "Rye – a short history"
+        last = not named and number == len(separators) - 1 and not goes_on
+        before = _without_sections(evidence, bare[:stop]) if last else bare[:stop]
         found += [(before, 0.37 if last else 0.25), (bare[start:], 0.15)]
     for text, weight in found:
         yield from _candidate(text, "title", head.title_row, weight)

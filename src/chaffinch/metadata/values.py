@@ -224,12 +224,12 @@ def fold(text: str) -> str:
 # Titles: ``Title - Site``, ``标题_网站``, ``Site | Section | Title``.
 _CJK: Final = "\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uff00-\uffef"
 _SEPARATOR: Final = re.compile(
-    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<!\s)\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:(?>(?:[｜|丨ㅣ]|(?<![a-z0-9])_|_(?![a-z0-9])){{1,3}})|——|--)\s*"
+    rf"(?=[\s｜|丨ㅣ_—-])(?:(?<![\s:：])\s++[|\-–—―‐•·»«:/<>~]+\s+|(?:(?<!\s)\s++)?(?:(?>(?:[｜|丨ㅣ]|(?<![a-z0-9])_|_(?![a-z0-9])){{1,3}})|——|--)\s*"
     rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\s)-(?=\w)")
-"""Signs that part a title only where a part names the site: a colon."""
+SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\S)-(?=[^\Wa-z][^-]*\Z)|(?<=\s)-(?=\w)|\son\s+(?=[A-Z])")
+"""What parts a title only where a part names the site: a colon, the last hyphen, "on"."""
 _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
     "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
