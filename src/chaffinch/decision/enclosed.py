@@ -199,9 +199,11 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     heading = tags.HEADING.take(blocks.owner_tag).tobytes()
     for at in ends:
         text = at - heading[at]
-        boxes = blocks.outermost[max(text - 1, 0) : text + 1]  # of each line one, or of this alone
-        is_boxed = len({*page.parent.take(boxes).tolist()}) == 1
-        around = page.parent.item(boxes[-1] if is_boxed else blocks.owner.item(text))
+        box, before = blocks.outermost.item(text), max(text - 1, 0)
+        beside = page.parent[[blocks.outermost[before], blocks.owner[before]]]
+        outer = page.parent.item(box)  # which holds the line before, too, or begins with this one
+        is_boxed = outer in beside or blocks.first.searchsorted(outer) == text
+        around = page.parent.item(box if is_boxed else blocks.owner.item(text))
         if score.item(at + 1) < LOWEST or heading[text] or around == page.body:
             continue
         stop, start = at + 1, at + 1 - heading[at]

@@ -183,6 +183,7 @@ _ENDS: Final = tuple(".!…:;,。！：；，、।۔؛،")
 _ASKS: Final = ("?", "？", "؟")
 _SENTENCE: Final = (*".!?…:。！？…।۔؟", *'"”»“」』’)）')
 _BOXES: Final = tags.table(["p", "div", "span"])
+_PARAGRAPH: Final = tags.CODES["p"]
 _NEVER: Final = tags.HEADING | tags.PREFORMATTED | tags.table(
     "li dl table blockquote figure figcaption header footer nav aside form button label summary"
     " a address".split()
@@ -240,7 +241,7 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
     """Return a line with the outermost element that holds it alone; None where it can be none."""
     begin, end, after = int(first[at]), int(last[at]), int(first[at + 1])
     before = int(last[at - 1]) if at else -1
-    row = bold = box = -1
+    row = bold = box = paragraph = -1
     tag_of, end_of = page.tag.item, page.end.item
     for above in page.ancestors(begin):
         tag, stop = tag_of(above), end_of(above)
@@ -250,6 +251,7 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
             row = above
             bold = above if tags.BOLD[tag] else bold
             box = above if _BOXES[tag] else box
+            paragraph = above if tag == _PARAGRAPH else paragraph
     around = int(page.parent[row]) if row >= 0 else -1
     if around < 0 or page.end[around] <= after or _IMAGES.take(page.tag[row:end]).any():
         return None
@@ -260,9 +262,9 @@ def _short_line(page: Page, first: Rows, last: Rows, at: int) -> _Line | None:
             return None
         if not (_NAMED.search(names) or _BOLD_STYLE.search(page.attribute(box, "style") or "")):
             form = _PLAIN
-            if page.name(box) != "p":
+            if paragraph < 0:
                 return None
-    row = bold if bold >= 0 else box
+    row = next(one for one in (bold, paragraph, box) if one >= 0)
     place = page.path_hash.item(around) if page.tag[around] == tags.CODES["section"] else around
     return _Line(row, page.folded(row), at, form, place)
 

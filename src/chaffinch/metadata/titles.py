@@ -186,9 +186,7 @@ def _without_returning(evidence: Evidence, text: str) -> str:
 
 
 def _without_sections(evidence: Evidence, text: str) -> str:
-    """Return a title, its site taken off, without sections behind: Chinese ones, "标题_时政", and
-    those that a menu of the page has.
-    """
+    """Return a title, its site taken off, without sections behind that are Chinese or in a menu."""
     while separators := cuts(text):
         stop, start = separators[-1]
         section, is_tight = text[start:], _TIGHT.issuperset(text[stop:start])

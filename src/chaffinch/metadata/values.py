@@ -228,7 +228,9 @@ _SEPARATOR: Final = re.compile(
     rf"|(?<=[{_CJK}])-|-(?=[{_CJK}])|(?<!\s)\s++::\s+|(?<!\s)\s++»)"
 )
 _WORD: Final = re.compile(rf"[{_CJK}]|[^\W{_CJK}]+")
-SOFT: Final = re.compile(r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\S)-(?=[^\Wa-z][^-]*\Z)|(?<=\s)-(?=\w)|\son\s+(?=[A-Z])")
+SOFT: Final = re.compile(
+    r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\S)-(?=[^\Wa-z][^-]*\Z)|(?<=\s)-(?=\w)|\son\s+(?=[A-Z])"
+)
 """What parts a title only where a part names the site: a colon, the last hyphen, "on"."""
 _SITE: Final = re.compile(
     "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"

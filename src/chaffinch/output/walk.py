@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -389,6 +389,9 @@ def _quote_boxes(page: Page) -> list[int]:
     return [row for row in quoted if not quotations[row : page.end[row]].any()]
 
 
+_ITEM, _BOXES_OF_TASK = tags.CODES["li"], 3  # boxes of a line between it and its item
+
+
 def _tasks(page: Page) -> Iterator[tuple[int, str]]:
     """Yield items of a list of tasks, or what begins in one with its box; and its mark, x if done.
 
@@ -399,7 +402,8 @@ def _tasks(page: Page) -> Iterator[tuple[int, str]]:
         item = next((one for one in page.ancestors(row) if tags.BLOCK[page.tag[one]]), -1)
         if item < 0:
             continue
-        around = [one for one in (item, int(page.parent[item])) if page.name(one) == "li"]
+        above = (item, *islice(page.ancestors(item), _BOXES_OF_TASK))
+        around = [one for one in above if page.tag[one] == _ITEM][:1]
         names = [pairs.get("class"), *(page.attribute(one, "class") for one in around)]
         is_task = "disabled" in pairs or any("task" in one for one in names if one)
         if around and is_task and page.written_before[row] == page.written_before[item]:

@@ -185,12 +185,14 @@ _RUN: Final = re.compile(
     rf"(\U0001f3f4\U000e0067\U000e0062(?:\U000e0065\U000e006e\U000e0067|\U000e0073\U000e0063\U000e0074"
     rf"|\U000e0077\U000e006c\U000e0073)\U000e007f)|[{_NARROW}\U0001d173-\U0001d17a\U000e0000-\U000e0fff]+"
 )
-_DECOMPOSED: Final = re.compile(r"[^\W\d_][\u0300-\u036f]+|[\u3041-\u30ff][\u3099\u309a]|[\u1100-\u11ff]{2,}")
+_DECOMPOSED: Final = re.compile(
+    r"[^\W\d_][\u0300-\u036f]+|[\u3041-\u30ff][\u3099\u309a]|[\u1100-\u11ff]{2,}"
+)
 """Letters and their marks apart, as some keyboards and file systems write them."""
 _ONE: Final = re.compile(f"[{_NARROW}\u0300-\u036f\u1100-\u11ff\u3099\u309a]")
 _FIRST_PLANE: Final = "".join(map(chr, range(0x10000)))
 _SUSPECT: Final = marked(0x10001, [0x10000, *(one.start() for one in _ONE.finditer(_FIRST_PLANE))])
-"""bool[0x10001]: characters that may leave or be composed; all beyond the first plane are looked at."""
+"""bool[0x10001]: what may leave or be composed; all beyond the first plane is looked at."""
 _JOINING: Final = (
     (0x600, 0x8FF), (0x900, 0xDFF), (0xF00, 0x109F), (0x1780, 0x18AF), (0x1CD0, 0x1CFF),
     (0xA840, 0xABFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC), (0x10A00, 0x11FFF),
