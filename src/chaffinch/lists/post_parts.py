@@ -33,6 +33,7 @@ from chaffinch.page_work import checked
 # Boilerplate is short lines that most posts have, such as buttons and labels.
 
 _NUMBERS: Final = re.compile(r"\d+")
+_NUMBER: Final = "#"  # what stands for any number where lines are compared
 _REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
@@ -92,16 +93,16 @@ class PostBodies:
 
     def texts(self) -> list[str]:
         """Return the text of each post, a line a block."""
-        out = []
-        for (start, stop), rows in zip(self._body_ranges(), self.bylines, strict=True):
+        out, bodies, boilerplate = [], self._body_ranges(), self._boilerplate
+        if _NUMBER in boilerplate and _NUMBER not in self._shared_lines(bodies):
+            boilerplate -= {_NUMBER}  # votes beside the bodies are no numbers in them
+        for (start, stop), rows in zip(bodies, self.bylines, strict=True):
             lines = self._lines(start, stop, bylines=rows)
             ruled = (at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line))
             end = next(ruled, len(lines))  # a signature below a line
             lines = lines[:end] if sum(map(len, lines[end:])) <= _MOST_SIGNED else lines
             lines = [
-                line
-                for line in lines
-                if _key(line) not in self._boilerplate and not _notes_edit(line)
+                line for line in lines if _key(line) not in boilerplate and not _notes_edit(line)
             ]
             while len(lines) > 1 and _COUNTS.fullmatch(lines[-1]):
                 del lines[-1]
@@ -320,9 +321,12 @@ class PostBodies:
 
     @cached_property
     def _boilerplate(self) -> frozenset[str]:
-        """Short lines that half of the posts have, apart from numbers and greetings."""
+        return self._shared_lines(self.ranges)
+
+    def _shared_lines(self, ranges: Sequence[tuple[int, int]]) -> frozenset[str]:
+        """Return short lines that half of some ranges have, apart from numbers and greetings."""
         counts: Counter[str] = Counter()
-        for start, stop in checked(self.ranges, every=16):
+        for start, stop in checked(ranges, every=16):
             counts.update({_key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH})
         blocks = self.features.blocks
         begins = blocks.owner[1:] == blocks.owner[:-1]  # an element with a long line below
@@ -338,7 +342,7 @@ class PostBodies:
 
 
 def _key(line: str) -> str:
-    return _NUMBERS.sub("#", line)
+    return _NUMBERS.sub(_NUMBER, line)
 
 
 def _notes_edit(line: str) -> bool:
