@@ -297,7 +297,7 @@ def advertisements(draft: Draft) -> Mask | None:
             return kernels.touching(draft.page.end, rows, *of_kept)
 
         for rows, share in (
-            (None if draft.kind in OF_LISTS else _adverts(draft, among), _SHARE_OF_ADVERTS),
+            (_adverts(draft, among), _SHARE_OF_ADVERTS),
             (rows_named(draft.page, LEGAL, among), _SHARE_OF_NOTES),
         ):
             if rows is None or not draft.leaves(within := rows.take(draft.blocks.first), 1 - share):
@@ -308,14 +308,18 @@ def advertisements(draft: Draft) -> Mask | None:
 
 
 def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
-    """Return bool[n]: rows in boxes that are named or labelled, or ask for an address."""
-    blocks, page, keep = draft.blocks, draft.page, draft.keep
-    rows = rows_named(page, ADVERTS, among)
+    """Return bool[n]: rows in boxes that are named or labelled, or ask for an address.
+
+    On a list, where what is so named or labelled may be an entry, the labels alone.
+    """
+    blocks, page, keep, is_list = draft.blocks, draft.page, draft.keep, draft.kind in OF_LISTS
+    rows = None if is_list else rows_named(page, ADVERTS, among)
     may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
     boxes = sign_up_boxes(page, blocks.first[keep])
     if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
-        boxes += labelled_adverts(page, blocks.first[labels].tolist())
+        heads = blocks.first[labels].tolist()
+        boxes += heads if is_list else labelled_adverts(page, heads)
     if not boxes:
         return rows
     inside = page.inside(marked(len(page), boxes))
