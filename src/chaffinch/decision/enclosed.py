@@ -161,17 +161,18 @@ def _bars(page: Page) -> Mask:
 def empty_sections(draft: Draft) -> Mask | None:
     """Return bool[m]: headings without text, but where a text is a row of headings; None if none.
 
-    And kept lines that announce a table of contents which isn't.
+    And kept lines that announce a table of contents which isn't, or links to other texts.
     """
-    if draft.kind in OF_LISTS:  # whose entries may be headings alone
-        return None
-    blocks, keep, words = draft.blocks, draft.keep, draft.units
-    if labels := _labels_of_contents(blocks, keep):
+    blocks, keep, words, is_list = draft.blocks, draft.keep, draft.units, draft.kind in OF_LISTS
+    if labels := [] if is_list else _labels_of_contents(blocks, keep):
         keep = keep & ~marked(len(keep), labels)
-    of_forms, heads = (
+    of_forms, heads, alone = (
         [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
         for some in headings_of_dropped(blocks, keep)
     )
+    labels += [at for at in alone if _leads_off(blocks.text(at))]
+    if is_list:  # whose entries may be headings alone
+        return marked(len(keep), labels) if labels else None
     heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
     if not (is_few and draft.is_surely(OF_ONE_TEXT)):

@@ -168,12 +168,13 @@ def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[
     return found
 
 
-def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int]]:
-    """Return the kept headings of forms, and those of sections, of which nothing is kept.
+def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int], list[int]]:
+    """Return the kept headings of forms, of sections whose text was dropped, and those alone.
 
     A section goes to the next heading of the same or a higher rank, kept or not; that of an h1 is
     the page. One without text has nothing to drop, and its heading may be all that an entry of a
-    list shows.
+    list shows. Alone is one with nothing kept in its section, unless a title with a link, as that
+    of an entry, is the next heading.
     """
     rank = _ranks(blocks.page)
     is_head = rank > 0
@@ -182,18 +183,19 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
     has_form, alone = blocks.page.holds("form"), (bare & (rank > 1)).nonzero()[0]
     if not (has_form or len(alone)):
-        return [], []
-    empty = list[int]()
-    texts, held = (~is_head).tobytes(), kept_texts.tobytes()
+        return [], [], []
+    empty, lone = list[int](), list[int]()
+    texts, held, kept = (~is_head).tobytes(), kept_texts.tobytes(), keep.tobytes()
+    entries = np.append(keep & (blocks.link_length > 0), False).tobytes()
     of_forms = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
     own = rank.take(alone)
     for one in {*own.tolist()}:
         some = alone[own == one]
         ends = np.append((is_head & (rank <= one)).nonzero()[0], len(blocks))
         stops = ends[ends.searchsorted(some, "right")]
-        empty += [
-            head
-            for head, stop in zip(some.tolist(), stops.tolist(), strict=True)
-            if held.find(1, head, stop) < 0 <= texts.find(1, head, stop)
-        ]
-    return of_forms, empty
+        for head, stop in zip(some.tolist(), stops.tolist(), strict=True):
+            if held.find(1, head, stop) < 0 <= texts.find(1, head, stop):
+                empty.append(head)
+            if kept.find(1, head + 1, stop) < 0 and not entries[stop]:
+                lone.append(head)
+    return of_forms, empty, lone
