@@ -244,7 +244,7 @@ RULES: Final = (
     ),
     Rule(
         "thread posts",
-        "of a thread's posts the bodies are kept, where some of them are, and nothing else",
+        "of a thread's posts bodies and own titles are kept, where some of them are, nothing else",
         discussions.thread_posts,
         kinds=(THREAD,),
         by_policy=True,

@@ -34,7 +34,7 @@ from chaffinch.page_work import checked
 
 _NUMBERS: Final = re.compile(r"\d+")
 _NUMBER: Final = "#"  # what stands for any number where lines are compared
-_REPLY_TITLE: Final = re.compile(
+REPLY_TITLE: Final = re.compile(
     r"(?:re|aw|antw|sv|rv|wg)\s?(?:\[\d+\])?\s?[:：].{0,120}$", re.IGNORECASE
 )
 _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2,5}|\d{1,6}")
@@ -111,7 +111,7 @@ class PostBodies:
             first = lines[0] if len(lines) > 1 else ""
             title = self.page.head.title
             is_title = len(first) >= _LEAST_TITLE and (first in title or lines[1].startswith(first))
-            if first and (is_title or _REPLY_TITLE.match(first)):
+            if first and (is_title or REPLY_TITLE.match(first)):
                 del lines[0]
             out.append("\n".join(lines))
         return out
