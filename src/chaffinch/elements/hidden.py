@@ -16,9 +16,9 @@ their own (`chaffinch.layout.markup`), and the network's features are what it wa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from functools import lru_cache
-from itertools import islice
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
@@ -36,6 +36,7 @@ from chaffinch.elements.hiding_styles import (
     SEEN,
     STYLE_WORDS,
     SURE,
+    Compound,
     class_says,
     hiding_rules,
     style_says,
@@ -52,7 +53,6 @@ _FADES: Final = re.compile(
 """Names of what a script fades in."""
 _names_fading: Final = finds(_FADES, 2048)
 _FADE_ATTRIBUTES: Final = tuple(WORDS["attributes of what fades in"].split())
-_SELECTOR: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
 _SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
 _SHOWN_STATE: Final = re.compile(
     r"(?:^|[\s_-])(?:open(?:ed)?|active|show[ns]?|current|visible|in)(?=\s|$)"
@@ -319,14 +319,17 @@ def _sheet_marks(page: Page) -> Rows:
     return np.array([[*marks], [*marks.values()]], dtype=np.int32)
 
 
-def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
-    by_tag, named = _by_sign(tuple(islice(rules.items(), 64)))
-    marks: dict[int, int] = {}
-    for tag, said in by_tag:
-        for row in page.is_tag(tag).nonzero()[0].tolist() if page.holds(tag) else ():
-            marks[row] = marks.get(row, 0) | said
-    for attribute, says in named.items():
-        _add_named(page, attribute, says, marks)
+def _marks_of_rules(page: Page, rules: Mapping[tuple[Compound, ...], int]) -> dict[int, int]:
+    some, marks = [*islice(rules.items(), 64)], dict[int, int]()
+    rows_of = _rows_of_names(page, {selector[-1][1:] for selector, _ in some})
+    for selector, said in some:
+        tag, *name = selector[-1]
+        rows = rows_of.get(tuple(name), ())
+        if tag in tags.CODES and not name[0]:
+            rows = page.is_tag(tag).nonzero()[0].tolist()
+        for row in rows:
+            if (not tag or page.name(row) == tag) and _stands_in(page, row, selector[:-1]):
+                marks[row] = marks.get(row, 0) | said
     if not marks:
         return marks
     states = page.own_attributes.values_of(np.array([*marks], dtype=np.int32), "class")
@@ -337,47 +340,41 @@ def _marks_of_rules(page: Page, rules: dict[str, int]) -> dict[int, int]:
     }
 
 
-@lru_cache(maxsize=256)
-def _by_sign(
-    rules: tuple[tuple[str, int], ...],
-) -> tuple[list[tuple[str, int]], dict[str, dict[str, list[tuple[str, int]]]]]:
-    """Return what rules say of tags, and of class and id: of each name, of any tag or of one."""
-    by_tag: list[tuple[str, int]] = []
-    named: dict[str, dict[str, list[tuple[str, int]]]] = {}
-    for selector, said in rules:
-        if (found := _SELECTOR.fullmatch(selector)) is None:
-            continue
-        tag, sign, name = found.groups()
-        tag = tag and tag.lower()
-        if sign:
-            says = named.setdefault("class" if sign == "." else "id", {})
-            says.setdefault(name, []).append((tag, said))
-        elif tag in tags.CODES:
-            by_tag.append((tag, said))
-    return by_tag, named
+def _rows_of_names(page: Page, names: set[tuple[str, str]]) -> dict[tuple[str, ...], list[int]]:
+    """Return sign and name → the rows with that class or id."""
+    rows_of = defaultdict[tuple[str, ...], list[int]](list)
+    for sign, attribute in ((".", "class"), ("#", "id")):
+        if own := {name for one, name in names if one == sign}:
+            words = tuple(map(str.lower, own))
+            for value, rows in page.own_attributes.candidate_values(attribute, words).items():
+                for name in own & {*value.split()}:
+                    rows_of[sign, name] += rows
+    return rows_of
 
 
-def _rules_of_sheets(page: Page) -> dict[str, int]:
-    rules: dict[str, int] = {}
+def _stands_in(page: Page, row: int, around: tuple[Compound, ...]) -> bool:
+    """Return whether a row stands in elements of the body that selectors match, none opened."""
+    above = takewhile(page.body.__lt__, page.ancestors(row))
+    for tag, sign, name in around[::-1]:
+        for up in above:
+            names = page.attribute(up, "class" if sign == "." else "id") or ""
+            if name in names.split() and (not tag or page.name(up) == tag):
+                if _SHOWN_STATE.search(names[:_LONGEST]):
+                    return False
+                break
+        else:
+            return False
+    return True
+
+
+def _rules_of_sheets(page: Page) -> dict[tuple[Compound, ...], int]:
+    rules: dict[tuple[Compound, ...], int] = {}
     for row, sheet in page.styles.items():
         if own := hiding_rules(sheet):
             media = (page.attribute(row, "media") or "all").lower()
             if page.name(int(page.parent[row])) != "noscript" and _SCREEN.search(media):
                 rules |= own
     return rules
-
-
-def _add_named(
-    page: Page, attribute: str, says: dict[str, list[tuple[str, int]]], marks: dict[int, int]
-) -> None:
-    """Add what rules say of the rows whose class or id has a name: of any tag, or of one."""
-    words = tuple(map(str.lower, says))
-    for value, rows in page.own_attributes.candidate_values(attribute, words).items():
-        for name in says.keys() & value.split():
-            for row in rows:
-                for tag, said in says[name]:
-                    if not tag or page.name(row) == tag:
-                        marks[row] = marks.get(row, 0) | said
 
 
 # Rendered pages

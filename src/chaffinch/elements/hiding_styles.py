@@ -2,8 +2,8 @@
 
 And class names by which common style sheets hide.
 
-Sheets are read as far as plain rules reach: one class, id or element, outside of media queries but
-``all``, ``screen`` and wide screens (`hiding_rules`).
+Sheets are read as far as plain rules reach: one class, id or element, or one in one or two others,
+outside of media queries but ``all``, ``screen`` and wide screens (`hiding_rules`).
 """
 
 from __future__ import annotations
@@ -42,7 +42,8 @@ _WIDER: Final = re.compile(
     r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
 """Media queries of wide screens, by which what narrow ones hide is shown."""
-_PLAIN: Final = re.compile(r"(?:[a-zA-Z][\w-]*+)?[.#][\w-]++|[a-zA-Z][\w-]*+")
+_COMPOUND: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
+_MOST_COMPOUNDS: Final = 3
 _NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
 _FUNCTION: Final = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9]*+)\(([^()]*+)\)")
 _ALPHA: Final = re.compile(
@@ -83,14 +84,19 @@ def style_says(style: str) -> int:
     return said
 
 
+Compound = tuple[str, str, str]
+"""Of a selector: a tag, the sign of a class or an id, its name; "" for what isn't there."""
+
+
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
-def hiding_rules(sheet: str) -> Mapping[str, int]:
+def hiding_rules(sheet: str) -> Mapping[tuple[Compound, ...], int]:
     """Return selector → what its rule says, of the plain rules of a short style sheet.
 
-    Left out are rules of narrow screens, whose elements wide ones show.
+    Left out are rules of narrow screens, whose elements wide ones show. A child is taken for any
+    element below.
     """
-    rules: dict[str, int] = {}
-    shown: set[str] = set()
+    rules: dict[tuple[Compound, ...], int] = {}
+    shown: set[tuple[Compound, ...]] = set()
     opened: list[str] = []
     text = SHEET_COMMENT.sub(" ", sheet) if "/*" in sheet else sheet
     for part in text.split("}")[:-1]:
@@ -100,12 +106,21 @@ def hiding_rules(sheet: str) -> Mapping[str, int]:
         said = style_says(inner) if selector[:1] != "@" else 0
         if not said and "display" not in inner:
             continue
-        plain = [one for part in selector.split(",") if _PLAIN.fullmatch(one := part.strip())]
+        plain = [*filter(None, map(_compounds, selector.replace(">", " ").split(",")))]
         if any(map(_WIDER.match, opened)) and said & (DISPLAYED | SEEN) and not said & HIDES:
             shown.update(plain)
         elif all(map(_SCREENS.fullmatch, opened)):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
+
+
+def _compounds(selector: str) -> tuple[Compound, ...]:
+    """Return a plain selector's compounds, each but the last one with a name; () for any other."""
+    parts = selector.split()
+    found = [one for part in parts if (one := _COMPOUND.fullmatch(part)) is not None]
+    read = tuple(((one[1] or "").lower(), one[2] or "", one[3] or "") for one in found)
+    is_plain = len(read) == len(parts) <= _MOST_COMPOUNDS and all(sign for _, sign, _ in read[:-1])
+    return read if is_plain else ()
 
 
 def number(value: str) -> float | None:
