@@ -23,6 +23,7 @@ from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 _SHARE: Final = 0.8  # share of the threshold that such a heading must reach
 _ENOUGH: Final = 0.2
 """Score that is enough in running text, where the heading leads nowhere: links are teasers."""
+_OF_NAMED: Final = 0.15  # score that is enough for a line by its name
 _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""
@@ -90,7 +91,7 @@ def _named_titles(draft: Draft) -> Mask:
     In articles between two of them.
     """
     blocks, keep = draft.blocks, draft.keep
-    may = ~keep & (draft.score >= _ENOUGH) & (draft.units <= _SMALL) & (blocks.link_length == 0)
+    may = ~keep & (draft.score >= _OF_NAMED) & (draft.units <= _SMALL) & (blocks.link_length == 0)
     if draft.kind == ARTICLE:
         may[:1], may[1:-1] = False, may[1:-1] & keep[:-2] & keep[2:]
     kept, page = bytearray(keep.tobytes()), blocks.page

@@ -19,9 +19,12 @@ from chaffinch.decision.declared import product, sources
 from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, THREAD, Draft
 from chaffinch.decision.structure import BARS
 from chaffinch.kernels.arrays import Floats, Mask, Rows
+from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
+
+discussion = lazy_module("chaffinch.lists.discussion")
 
 _LEAST_NAMES: Final = 2  # known names that tell parameters on any page…
 _LEAST_SCORE: Final = 0.01
@@ -55,7 +58,7 @@ def product_parameters(draft: Draft) -> Mask | None:
     policy = draft.policy
     if draft.beta < 1 or policy is None or policy.tables is not None:
         return None
-    if draft.is_surely((*OF_LISTS, THREAD)):
+    if draft.is_surely(OF_LISTS) or (draft.is_surely((THREAD,)) and discussion.posts(draft.page)):
         return None
     linked = draft.link_share > 0
     return parameters(draft.blocks, draft.score, linked, ~draft.keep, kind=draft.kind)
@@ -145,15 +148,14 @@ def _alone(blocks: TextBlocks) -> tuple[Rows, Rows]:
 
 
 def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Parameters]:
-    """Yield runs of lines of one element, of items of one list or ``rows``, that begin with names.
+    """Yield runs of lines of one element or items of one list that begin with names.
 
-    ``plain`` is 1 for each of m blocks that may be such a line, else 0.
+    Or each alone in an element beside others, half of the names known but for ``rows``. ``plain``
+    is 1 for each of m blocks that may be such a line, else 0.
     """
     owner = blocks.owner
-    item: Mask = blocks.owner_tag == _LI
-    if rows:
-        apart = owner[1:] != owner[:-1]
-        item = np.append(True, apart) & np.append(apart, True)
+    apart = owner[1:] != owner[:-1]
+    item = (np.append(True, apart) & np.append(apart, True)) | (blocks.owner_tag == _LI)
     around = np.where(item, blocks.page.parent.take(owner), owner)
     line = np.frombuffer(plain, dtype=bool)
     run, at = (line[:-1] & line[1:] & (around[:-1] == around[1:])).tobytes(), 0
@@ -166,7 +168,9 @@ def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Paramet
             if not names[-1]:
                 break
         else:
-            yield _Parameters(start, at + 1, tuple(names[1:]), tagged=False)
+            is_list = rows or not item[start] or blocks.owner_tag[start] == _LI
+            if is_list or 2 * sum(map(_is_name, names)) >= len(names) - 1:
+                yield _Parameters(start, at + 1, tuple(names[1:]), tagged=False)
 
 
 def _name_of_line(blocks: TextBlocks, at: int) -> str:
