@@ -10,13 +10,16 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import finds
-from chaffinch.decision.draft import OF_ANSWERS, SURE, Draft
+from chaffinch.decision.draft import OF_ANSWERS, SURE, THREAD, Draft
 from chaffinch.decision.structure import BARS, apart
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Floats, Mask, marked
+from chaffinch.lazy import lazy_module
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.wording import any_of
+
+discussion = lazy_module("chaffinch.lists.discussion")
 
 MARKS: Final = ("?", "？", "؟")
 _GREEK: Final = (*MARKS, ";", "\u037e")
@@ -70,7 +73,11 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 """Signs of which each solution and each option has one."""
 _MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
 """One of those, or the last letter of a question."""
-_ITEM: Final = tags.CODES["li"]
+_ITEM, _FORM = tags.CODES["li"], tags.CODES["form"]
+_FIELDS: Final = tags.table("input select textarea".split())
+_TICKED: Final = frozenset(("radio", "checkbox"))
+_PRESSED: Final = frozenset("hidden submit button reset image".split())
+"""Types of fields of a form in which one chooses, and of those that hold nothing to fill in."""
 _MOST_OPTIONS: Final = 6  # options without letters, items of a list
 _SHORT: Final = 12  # words of a line with the solution or an option
 
@@ -78,7 +85,8 @@ _SHORT: Final = 12  # words of a line with the solution or an option
 def questions(draft: Draft) -> Mask | None:
     """Return bool[m]: questions with their answers near kept text, and solutions; None for none."""
     added, keep = None, draft.keep
-    if draft.kind in OF_ANSWERS or draft.certainty < SURE or draft.page.holds("legend"):
+    is_open = draft.kind in OF_ANSWERS or draft.certainty < SURE or draft.page.holds("legend")
+    if is_open or (draft.kind == THREAD and not discussion.posts(draft.page)):
         added = _questions_and_answers(draft)
         keep = keep if added is None else keep | added
     solved = _solutions(draft.blocks, draft.units, keep)
@@ -110,7 +118,17 @@ def _questions_and_answers(draft: Draft) -> Mask | None:
             mask[[at for at, end in ends if keep[at + 1 : end].any()]] = True
         elif draft.score[own].mean() >= _LEAST:
             mask[own] = True
-    return mask & ~blocks.inside(BARS) if mask.any() else None
+    return mask & ~draft.page.inside(_bars(draft.page)).take(blocks.first) if mask.any() else None
+
+
+def _bars(page: Page) -> Mask:
+    """Return bool[n]: the elements of `BARS`, but forms in which one ticks and writes nothing."""
+    bars = BARS.take(page.tag)
+    for form in (page.tag == _FORM).nonzero()[0].tolist():
+        fields = _FIELDS.take(page.tag[form : page.end[form]]).nonzero()[0] + form
+        kinds = {(page.attribute(row, "type") or page.name(row)).lower() for row in fields.tolist()}
+        bars[form] = not _TICKED >= (kinds - _PRESSED) > set()
+    return bars
 
 
 def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
@@ -146,7 +164,10 @@ def _signs_of(text: str) -> tuple[str, ...]:
 
 
 def _named_questions(draft: Draft) -> list[int]:
-    """Return the blocks of the length of a question that fill an element named for one."""
+    """Return the blocks of the length of a question that fill an element named for one.
+
+    Those of a word alone only where it is a control.
+    """
     blocks, page = draft.blocks, draft.page
     rows = page.rows_that_may("class", _QUESTION_WORDS)
     if not len(rows):
@@ -154,7 +175,7 @@ def _named_questions(draft: Draft) -> list[int]:
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     rows, alone = rows[stop - begin == 1], begin[stop - begin == 1]
     words = draft.units.take(alone)
-    fits = (words >= _FEWEST_WORDS) & (words <= _LONGEST)
+    fits = (words <= _LONGEST) & ((words >= _FEWEST_WORDS) | _CONTROLS.take(page.tag.take(rows)))
     classes = page.own_attributes.values_of(rows[fits], "class") if 1 in fits.tobytes() else []
     each = zip(alone[fits].tolist(), classes, strict=True) if classes else ()
     return [at for at, (names,) in each if names_question(names or "")]
