@@ -33,6 +33,7 @@ from chaffinch.elements.adverts import (
     LONGEST_COUNTER,
     LONGEST_NOTICE,
     NOTICES,
+    QUESTIONS,
     calls_in,
     is_label,
     labelled_adverts,
@@ -341,8 +342,9 @@ def notices(draft: Draft) -> None:
 def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
-    Lines that begin with the sign of copyright are in any case; ``others`` are so asked for, and
-    with ``calls`` what is asked of readers, wherever it stands, unless that is much of the likely.
+    Lines that begin with the sign of copyright are in any case, and those that ask about the page;
+    ``others`` are so asked for, and with ``calls`` what is asked of readers, wherever it stands,
+    unless that is much of the likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
@@ -352,7 +354,8 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     if not others:
-        return owned[-_MOST_NOTICES:]
+        asking = [short[at] for at in lines_with(QUESTIONS, lines)]
+        return owned[-_MOST_NOTICES:] + asking[-_MOST_NOTICES:]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
     told = told if len(told) <= _MOST_NOTICES else []
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.decision.draft import OF_ONE_PRODUCT, OF_ONE_TEXT, SURE, THREAD, Draft
+from chaffinch.decision.structure import apart
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels import Names
 from chaffinch.kernels.arrays import Mask, marked
@@ -220,6 +221,7 @@ _LEAST_BEFORE: Final = 40
 _LEAST_TEXT: Final = 300
 """The same where the page looks like a thread, whose opening post is shorter. On all folds of the
 training corpora any number from 240 to 500 does."""
+_FEWEST_REPLIES: Final = 2  # controls to reply that tell comments
 _MOST_BEHIND: Final = 16  # words of a line or two of boilerplate that may stand behind comments
 _SAYS_ARTICLE: Final = [FACTS.index(name) for name in ("json_ld_article", "og_article")]
 _SAYS_THREAD: Final = FACTS.index("json_ld_discussion")
@@ -265,8 +267,37 @@ def _closing_comments(draft: Draft) -> Mask | None:
             stop = bisect_left(starts, top)
         if stop < end:
             return marked(len(draft.keep), kept[stop:end])
+    if enough < 0:
+        return None
+    if (answered := _with_replies(draft, kept, starts[enough])) is not None:
+        return answered
     says = says_article(draft) or draft.kind in OF_ONE_PRODUCT
-    return _below_label(draft, kept, kept[enough]) if says and enough >= 0 else None
+    return _below_label(draft, kept, kept[enough]) if says else None
+
+
+def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:
+    """Return bool[m]: what is kept in siblings below a row, each with a control to reply; or None.
+
+    None where posts of a thread, or comments with names, were found.
+    """
+    page = draft.page
+    controls = [row for row in page.rows_holding("class", "reply") if row > start]
+    items = [
+        apart(page, row, controls[max(at - 1, 0) : at] + controls[at + 1 : at + 2])
+        for at, row in enumerate(controls)
+    ]
+    if len(items) < _FEWEST_REPLIES or len({page.parent.item(row) for row in items}) > 1:
+        return None
+    if any(post.author for post in discussion.posts(page)):
+        return None
+    return _ending(draft, kept, *draft.blocks.first.searchsorted((items[0], page.end[items[-1]])))
+
+
+def _ending(draft: Draft, kept: NDArray[np.intp], first: int, stop: int) -> Mask | None:
+    """Return bool[m]: the kept ones of some blocks with next to nothing kept behind, or None."""
+    within = kept[(kept >= first) & (kept < stop)]
+    is_few = draft.units[kept[kept >= stop]].sum() <= _MOST_BEHIND
+    return marked(len(draft.keep), within) if is_few and len(within) else None
 
 
 def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:
@@ -281,10 +312,10 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
             continue
         end = page.end.item(page.parent.item(blocks.owner.item(at)))
         stop = int(blocks.first.searchsorted(end))
-        behind = draft.units[kept[kept >= stop]].sum()
-        dated = any(map(may_hold_date, blocks.texts(range(at + 1, stop))))
-        if behind <= _MOST_BEHIND and dated:
-            return marked(len(draft.keep), kept[(kept >= at) & (kept < stop)])
+        if any(map(may_hold_date, blocks.texts(range(at + 1, stop)))):
+            found = _ending(draft, kept, at, stop)
+            if found is not None:
+                return found
     return None
 
 

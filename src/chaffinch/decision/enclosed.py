@@ -49,6 +49,7 @@ _SHORT: Final = 12
 _BOLD: Final = tags.table(["b", "strong"])
 _SUMMARIES: Final = frozenset(WORDS["labels of summaries"].split("|"))
 _LONGEST_SUMMARY: Final = max(map(len, _SUMMARIES)) + 2
+_OF_SECTION: Final = 0.2  # score of a list of links that is a section among others
 _NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
@@ -161,7 +162,8 @@ def _bars(page: Page) -> Mask:
 def empty_sections(draft: Draft) -> Mask | None:
     """Return bool[m]: headings without text, but where a text is a row of headings; None if none.
 
-    And kept lines that announce a table of contents which isn't, or links to other texts.
+    And kept lines that announce a table of contents which isn't, or links to other texts. Entries
+    of lists may be headings alone: there, only those of links to other texts.
     """
     blocks, keep, words, is_list = draft.blocks, draft.keep, draft.units, draft.kind in OF_LISTS
     if labels := [] if is_list else _labels_of_contents(blocks, keep):
@@ -171,13 +173,11 @@ def empty_sections(draft: Draft) -> Mask | None:
         for some in headings_of_dropped(blocks, keep)
     )
     labels += [at for at in alone if _leads_off(blocks.text(at))]
-    if is_list:  # whose entries may be headings alone
-        return marked(len(keep), labels) if labels else None
     heads += of_forms
     is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
     if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
-        heads = [*compress(heads, of_links), *(of_forms if is_few else ())]
+        heads = [*compress(heads, of_links), *(of_forms if is_few and not is_list else ())]
     return marked(len(keep), labels + heads) if labels or heads else None
 
 
@@ -274,19 +274,33 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
 
 
 def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
-    """Return whether a heading and text stand beside a likely list of other sites, or a wiki's."""
+    """Return whether a heading and text stand beside a likely list of other sites, or a wiki's.
+
+    Or a list has a section of its own among others.
+    """
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
     if not tags.HEADING[blocks.owner_tag[at]] or _end_of_list(blocks, at) != stop:
         return False
+    rank = blocks.owner_tag.item
+    if rank(at) == rank(stop) and draft.score[own].min() >= _OF_SECTION:
+        label, near = blocks.text(at), (at - 1, stop + 1)  # of texts, one below each heading
+        is_named = _leads_off(label) or label.casefold().strip(" :：") in _CONTENTS
+        if not is_named and all(_is_kept_text(draft, one) for one in near):
+            return True
     start, first, end = blocks.first[[at, at + 1, stop]].tolist()
     around = common_parent(page, start, first)
     if around != common_parent(page, first, end):
         return False
     if "mw-parser-output" in (page.attribute(around, "class") or ""):  # menus are links alone
         return bool(blocks.link_length[own].sum() < blocks.length[own].sum())
-    links = (page.attribute(row, "href") for row in range(first, end) if page.tag[row] == tags.LINK)
+    links = (page.attribute(row, "href") for row in range(start, end) if page.tag[row] == tags.LINK)
     is_likely = bool(draft.score[own].min() >= LIKELY)
     return is_likely and {"", host_name(page.url)}.isdisjoint(map(host_name, links))
+
+
+def _is_kept_text(draft: Draft, at: int) -> bool:
+    """Return whether a block, which may be behind the last, is kept and no heading."""
+    return bool(draft.keep[at : at + 1].any()) and not tags.HEADING[draft.blocks.owner_tag[at]]
 
 
 def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) -> bool:

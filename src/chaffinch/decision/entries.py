@@ -189,6 +189,29 @@ def entries(draft: Draft) -> Mask | None:
     return _titles_of_entries(draft, alone)
 
 
+_TIME: Final = re.compile(
+    r"(?:[^\W\d_]{1,12}\W{1,3}){0,3}(?:[01]?\d|2[0-3])\s?[:h時时시点點]\s?[0-5]\d[分분]?"
+    r"(?:\W{1,3}[^\W\d_]{1,12}){0,2}|(?:[01]?\d|2[0-3])\.[0-5]\d [^\W\d_]{1,6}"
+    r"|\d{1,3}(?:\s?\+\s?\d{1,2})?\s?(?:['’′]|\.?\s?min\w*\.?|分|分钟|분)"
+)
+"""A time of the day, or a minute of a match."""
+_LONGEST_TIME, _FEWEST_TIMES = 40, 2
+"""Characters of a line with one, and such lines that aren't kept."""
+
+
+def times_of_entries(draft: Draft) -> Mask | None:
+    """Return bool[m]: times above the kept texts of a ticker's entries, three at least, or None."""
+    blocks, keep, group = draft.blocks, draft.keep, draft.features.group[:-1]
+    above: Mask = keep[1:] & (blocks.length[:-1] <= _LONGEST_TIME)
+    left = group[above & ~keep[:-1]]
+    if not len(left) or max(np.bincount(left)) < _FEWEST_TIMES:
+        return None
+    places = above.nonzero()[0]
+    places = places[[_TIME.fullmatch(text) is not None for text in blocks.texts(places)]]
+    several = np.bincount(group[places], minlength=1) >= _LEAST_ENTRIES
+    return marked(len(keep), places[several[group[places]]])
+
+
 def _may_list(draft: Draft) -> bool:
     """Return whether a page may be a list: a thread without posts, too, where entries say most."""
     if draft.kind != THREAD or draft.certainty < SURE:

@@ -243,6 +243,12 @@ RULES: Final = (
         entries.entries,
     ),
     Rule(
+        "times of entries",
+        "times alone in a line above kept texts are kept, where three or more are alike",
+        entries.times_of_entries,
+        by_policy=True,
+    ),
+    Rule(
         "thread posts",
         "of a thread's posts bodies and own titles are kept, where some of them are, nothing else",
         discussions.thread_posts,

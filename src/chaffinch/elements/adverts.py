@@ -30,7 +30,7 @@ _NAME_WORDS: Final = (
     *("newsletter", "subscri", "suscri", "abonn", "signup", "sign-up"),
     *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
     *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
-    *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link"),
+    *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link", "wprm-call"),
 )
 """Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
@@ -41,12 +41,13 @@ _NAMED: Final = re.compile(
     r"|(?:newsletter|subscri(?:be|ption)|suscri(?:pcion|bete)|abonn(?:ement|ieren)|sign-?up)[-_]+"
     r"(?:block|box|caja|card|cta|encart|form|kasten|popup|widget|(?:sign-?up|subscribe|wrap|wrapper|container))"
     r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
-    r"|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
+    r"|wprm-call-to-action|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
     re.IGNORECASE,
 )
 _LEGAL: Final = re.compile(
     r"has-legal-font|(?<!has-)(?:(?<![a-z])|(?<=[a-z])(?=[A-Z]))(?:disclaimers?|haftungsausschluss"
-    r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms)))(?![a-z])",
+    r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms))"
+    r"|(?:post|article|entry)-{1,2}copyright)(?![a-z])",
     re.IGNORECASE,
 )
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
@@ -71,10 +72,11 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
-NOTICES: Final = tuple(
-    "|".join(
-        WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
-    ).split("|")
+QUESTIONS: Final = tuple(WORDS["questions about a page"].split("|"))
+NOTICES: Final = (
+    *WORDS["notices of rights"].split("|"),
+    *WORDS["disclaimers"].split("|"),
+    *QUESTIONS,
 )
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
 LONGEST_COUNTER: Final = 40
@@ -130,7 +132,7 @@ class BoxNames(NamedTuple):
 
 
 ADVERTS: Final = BoxNames(_NAME_WORDS, finds(_NAMED), _LONGEST)
-LEGAL: Final = BoxNames(("legal", "disclaim", "haftungsaus"), finds(_LEGAL), inf)
+LEGAL: Final = BoxNames(("legal", "disclaim", "haftungsaus", "-copyright"), finds(_LEGAL), inf)
 
 
 def rows_named(
