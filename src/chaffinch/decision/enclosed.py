@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import compress, takewhile
+from itertools import chain, compress, takewhile
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,
+    apart,
     common_parent,
     data_table_rows,
     ends_sentence,
@@ -57,6 +58,11 @@ _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
 )
 """Names of boxes in a text that say what a reader is to heed, of verse, and of tabs."""
+_ADVICE: Final = re.compile(
+    r"(?<![a-z])(?:admonition|callout|caution|danger|hint|tip|warning)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Names of such boxes that may end a text."""
 _OTHER_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes beside a text']})(?![a-z])", re.IGNORECASE
 )
@@ -97,7 +103,8 @@ def announced_lists(draft: Draft) -> Mask | None:
     changes += _led_by_colons(draft, uneven)
     summaries = [*_summaries(draft, listed)] if draft.beta >= 1 else []
     if draft.beta >= 1:
-        changes += [(own, True) for own in _closing_lists(draft, uneven[kept::2])]
+        closing = chain(_closing_lists(draft, uneven[kept::2]), _closing_box(draft, uneven[-1]))
+        changes += [(own, True) for own in closing]
     if not (changes or summaries):
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -224,6 +231,18 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
             yield own
 
 
+def _closing_box(draft: Draft, at: int) -> Iterator[slice]:
+    """Yield the blocks without links of a box of advice beside the text that a block ends."""
+    blocks, page = draft.blocks, draft.page
+    around, row = page.parent.item(blocks.owner.item(at)), blocks.first[at + 1 :][:1].tolist()
+    if draft.keep[at] and row and row[0] < page.end[around]:
+        box = apart(page, row[0], [blocks.first.item(at)])
+        own = slice(at + 1, int(blocks.first.searchsorted(page.end[box])))
+        is_plain = blocks.linked.find(1, own.start, own.stop) < 0
+        if is_plain and own.stop - own.start <= _MOST_IN_BOX and draft.score[own].min() >= LOWEST:
+            yield from [own] * bool(_ADVICE.search(page.attribute(box, "class") or ""))
+
+
 def _is_headed(blocks: TextBlocks, at: int, around: int) -> bool:
     """Return whether a block is a heading or a bold line of a text, in no box with a name."""
     page, row, owner = blocks.page, blocks.first.item(at), blocks.owner.item(at)
@@ -281,11 +300,11 @@ def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
     if not tags.HEADING[blocks.owner_tag[at]] or _end_of_list(blocks, at) != stop:
         return False
-    rank = blocks.owner_tag.item
-    if rank(at) == rank(stop) and draft.score[own].min() >= _OF_SECTION:
-        label, near = blocks.text(at), (at - 1, stop + 1)  # of texts, one below each heading
+    rank = blocks.owner_tag
+    if rank[at] == rank[stop] and draft.score[own].min() >= _OF_SECTION:
+        label, is_text = blocks.text(at), draft.keep & ~tags.HEADING.take(rank)
         is_named = _leads_off(label) or label.casefold().strip(" :：") in _CONTENTS
-        if not is_named and all(_is_kept_text(draft, one) for one in near):
+        if not is_named and is_text[at - 1] and is_text[stop + 1 : stop + 2].any():
             return True
     start, first, end = blocks.first[[at, at + 1, stop]].tolist()
     around = common_parent(page, start, first)
@@ -296,11 +315,6 @@ def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
     links = (page.attribute(row, "href") for row in range(start, end) if page.tag[row] == tags.LINK)
     is_likely = bool(draft.score[own].min() >= LIKELY)
     return is_likely and {"", host_name(page.url)}.isdisjoint(map(host_name, links))
-
-
-def _is_kept_text(draft: Draft, at: int) -> bool:
-    """Return whether a block, which may be behind the last, is kept and no heading."""
-    return bool(draft.keep[at : at + 1].any()) and not tags.HEADING[draft.blocks.owner_tag[at]]
 
 
 def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) -> bool:

@@ -203,12 +203,12 @@ def times_of_entries(draft: Draft) -> Mask | None:
     """Return bool[m]: times above the kept texts of a ticker's entries, three at least, or None."""
     blocks, keep, group = draft.blocks, draft.keep, draft.features.group[:-1]
     above: Mask = keep[1:] & (blocks.length[:-1] <= _LONGEST_TIME)
-    left = group[above & ~keep[:-1]]
-    if not len(left) or max(np.bincount(left)) < _FEWEST_TIMES:
+    left = np.bincount(group, above & ~keep[:-1])
+    if not len(left) or left.max() < _FEWEST_TIMES:
         return None
-    places = above.nonzero()[0]
+    places = (above & (left >= _FEWEST_TIMES)[group]).nonzero()[0]
     places = places[[_TIME.fullmatch(text) is not None for text in blocks.texts(places)]]
-    several = np.bincount(group[places], minlength=1) >= _LEAST_ENTRIES
+    several = np.bincount(group[places], minlength=len(left)) >= _LEAST_ENTRIES
     return marked(len(keep), places[several[group[places]]])
 
 

@@ -21,9 +21,9 @@ from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 
 _SHARE: Final = 0.8  # share of the threshold that such a heading must reach
-_ENOUGH: Final = 0.2
-"""Score that is enough in running text, where the heading leads nowhere: links are teasers."""
-_OF_NAMED: Final = 0.15  # score that is enough for a line by its name
+_ENOUGH, _OF_NAMED = 0.2, 0.15
+"""Score that is enough in running text, where the heading leads nowhere: links are teasers; and for
+a line that is a heading by its name."""
 _MOST_BETWEEN: Final = 3
 _SMALL: Final = 12
 """Dropped blocks between a heading and its kept text, and their words together: a badge, a date."""

@@ -123,8 +123,8 @@ def _questions_and_answers(draft: Draft) -> Mask | None:
 
 def _bars(page: Page) -> Mask:
     """Return bool[n]: the elements of `BARS`, but forms in which one ticks and writes nothing."""
-    bars = BARS.take(page.tag)
-    for form in (page.tag == _FORM).nonzero()[0].tolist():
+    bars = BARS.take(page.boxes)
+    for form in (page.boxes == _FORM).nonzero()[0].tolist():
         fields = _FIELDS.take(page.tag[form : page.end[form]]).nonzero()[0] + form
         kinds = {(page.attribute(row, "type") or page.name(row)).lower() for row in fields.tolist()}
         bars[form] = not _TICKED >= (kinds - _PRESSED) > set()

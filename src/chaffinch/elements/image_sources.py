@@ -67,7 +67,7 @@ _SMALL: Final = re.compile(
 )
 _PREVIEW: Final = re.compile(
     r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
-    r"|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
+    r"|/-/(?:empty|resize/\d\dx\d*)/|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
 )
 _THUMBNAIL: Final = re.compile(
     r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
