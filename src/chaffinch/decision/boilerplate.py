@@ -33,7 +33,6 @@ from chaffinch.elements.adverts import (
     LONGEST_COUNTER,
     LONGEST_NOTICE,
     NOTICES,
-    QUESTIONS,
     calls_in,
     is_label,
     labelled_adverts,
@@ -328,23 +327,25 @@ def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
 
 
 def notices(draft: Draft) -> None:
-    """Give no score to closing notices, on articles to calls to readers, and to data of scripts."""
-    found, is_list = data_of_scripts(draft.blocks), draft.kind in OF_LISTS
+    """Give no score to closing notices, on articles to calls to readers, and to data of scripts.
+
+    On lists notices keep it: what is around them spoke for them.
+    """
+    found = data_of_scripts(draft.blocks)
     if draft.policy is not None:
-        closing = _closing_notices(draft, others=not is_list, calls=draft.kind == ARTICLE)
-        found, draft.notices = (found, closing) if is_list else (found + closing, [])
+        closing = _closing_notices(draft, calls=draft.kind == ARTICLE)
+        found, draft.notices = (found, closing) if draft.kind in OF_LISTS else (found + closing, [])
     if found:
         draft.score = draft.score.copy()
         draft.score[found] = 0
     draft.notices += found
 
 
-def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
+def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
-    Lines that begin with the sign of copyright are in any case, and those that ask about the page;
-    ``others`` are so asked for, and with ``calls`` what is asked of readers, wherever it stands,
-    unless that is much of the likely.
+    Among them are lines that begin with the sign of copyright, and with ``calls`` what is asked of
+    readers, wherever it stands, unless that is much of the likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
@@ -353,9 +354,6 @@ def _closing_notices(draft: Draft, *, others: bool, calls: bool) -> list[int]:
     lines = [*map(str.casefold, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
-    if not others:
-        asking = [short[at] for at in lines_with(QUESTIONS, lines)]
-        return owned[-_MOST_NOTICES:] + asking[-_MOST_NOTICES:]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
     told = told if len(told) <= _MOST_NOTICES else []
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]

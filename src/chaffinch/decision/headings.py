@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import kept_with_page
 from chaffinch.decision.draft import ARTICLE, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
-from chaffinch.decision.structure import common_parent, link_address
+from chaffinch.decision.structure import LIKELY, common_parent, link_address
 from chaffinch.elements import WORDS
 from chaffinch.elements.texts import headings_by_role
 from chaffinch.kernels.arrays import Mask
@@ -47,7 +47,8 @@ def headings(draft: Draft) -> Mask | None:
 
     Only those that aren't kept yet. What follows a heading is kept text, or a heading of a lower
     rank that is kept. On pages of running text a lower score is enough, and small dropped blocks
-    may stand between; so it is on lists above a text beside: of an entry.
+    may stand between; so it is on lists above a text beside, of an entry, or for a likely one that
+    leads nowhere.
     """
     if draft.policy is not None and draft.kind in (*OF_NAMED_TITLES, ARTICLE):
         draft.keep = draft.keep | _named_titles(draft)
@@ -70,7 +71,10 @@ def headings(draft: Draft) -> Mask | None:
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             leads_on = not (link_address(blocks, head) or "#").startswith("#")  # a teaser, or entry
-            is_above = leads_on and _are_siblings(blocks, head, below) if is_list else not leads_on
+            if leads_on or not is_list:
+                is_above = _are_siblings(blocks, head, below) if is_list else not leads_on
+            else:
+                is_above = score[head] >= LIKELY
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
             names = blocks.page.attribute(blocks.owner.item(head), "class")
             is_above = b"date" not in cut_words((names, None))

@@ -72,11 +72,10 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
-QUESTIONS: Final = tuple(WORDS["questions about a page"].split("|"))
-NOTICES: Final = (
-    *WORDS["notices of rights"].split("|"),
-    *WORDS["disclaimers"].split("|"),
-    *QUESTIONS,
+NOTICES: Final = tuple(
+    "|".join(
+        WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
+    ).split("|")
 )
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
 LONGEST_COUNTER: Final = 40
