@@ -44,8 +44,9 @@ def without_links(web_maker, monkeypatch, path):
     return change
 
 
-def test_feeds_are_read_where_links_do_not_suffice(web, path, without_links):
-    without_links(FEED.encode())
+@pytest.mark.parametrize("feed", [FEED, f"{FEED.replace('link', 'a')}RSS</a>"])
+def test_feeds_are_read_where_links_do_not_suffice(web, path, without_links, feed):
+    without_links(feed.encode())
     discovery = found(web, path)
     assert len(discovery.siblings) == 5
     assert [url.rpartition("/")[2] for url in discovery.looked_at] == ["feed.xml"]

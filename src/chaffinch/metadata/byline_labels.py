@@ -83,7 +83,7 @@ _CREDIT: Final = re.compile(
     rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
     r"(?:(?:\s[^|;:()]{3,24}\d{4},?)?"  # reviewed on 3 May 2021 by
     rf"\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
-    r"(?P<mark>\s?[:：=＝՝]|)(?:\s|\Z|(?<=[:：=＝՝]))"
+    r"(?P<mark>\s?[:：=＝՝ঃ]|/(?=[가-힣])|)(?:\s|\Z|(?<=[:：=＝՝ঃ/]))"
     rf"|(?:\A[^\w]{{0,9}}|(?<=[.;|,/–—-]\s))(?P<alone>{any_of(_BY)})(?:\s?[:：])?\s",
     re.IGNORECASE,
 )
@@ -110,7 +110,7 @@ _REPORTER: Final = re.compile(
 )
 _PICTURED: Final = re.compile(r"(?<![·ㆍ/])사진(?:\s?[=:/]\s?|\s)[가-힣]{2,4}(?:\s?기자)?")
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
-_BEHIND: Final = re.compile(r"(?:\s द्वारा|\starafından(?:\s\w{4,12})?|\sद्वारा|\syazdı)\Z")
+_BEHIND: Final = re.compile(r"\s(?:द्वारा|tarafından(?:\s\w{4,12})?|yazdı|írása|cikke|riportja)\Z")
 _AND_REPORTER: Final = re.compile(
     rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
     re.IGNORECASE,

@@ -134,7 +134,7 @@ _BEFORE: Final = re.compile(
 """What stands before an author: a category, as in "Filed under: News by …", or `_LABEL_IN`."""
 _SENTENCE: Final = 80  # characters of a line that a full stop ends, from which on it is none
 _AND_SITE: Final = re.compile(
-    r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] )([^|/–—-]{3,40})"
+    r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] |, )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
 _MOST_ELEMENTS: Final = 40  # of those that are read for names

@@ -150,7 +150,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     """Return `split_names`; cached, for a byline, what stands in it and its line are one text."""
     text = clean(text).translate(_DOTS)
     if "@" in text or "." in text or ":" in text:
-        text = one_line(_ADDRESS.sub(" ", text)).strip("() ")
+        text = one_line(_ADDRESS.sub(" " if inverted else ", ", text)).strip("(), ")
     if inverted:
         last, comma, first = text.partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text

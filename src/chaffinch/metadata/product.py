@@ -40,6 +40,7 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
 
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
+_MARKS: Final = str.maketrans("٬٫，．", ",.,.")
 _SPLIT_BY_SIGN: Final = re.compile(r"(?<=\d)\s?([€£])(\d\d)(?![\d.,]|\s?[€£])")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
 _WORD: Final = re.compile(r"[^\W\d_]++\.?+")
@@ -55,13 +56,14 @@ _CURRENCIES: Final[dict[str, Any]] = WORDS["currencies"]
 _CODES: Final = frozenset(_CURRENCIES["codes"].split("|"))
 _SYMBOLS: Final[dict[str, str]] = _CURRENCIES["symbols"]
 _NAMES_OF_CURRENCIES: Final[dict[str, str]] = _CURRENCIES["names"]
-_CROWNS: Final[dict[str, str]] = _CURRENCIES["crowns"]
-_DOLLARS: Final[dict[str, str]] = _CURRENCIES["dollars"]
+_DASHED: Final = re.compile(r"[:.,][-–—]{1,2}(?!\s?\d)")  # 1 299:-, 2.490,-
 _THREE_DECIMALS: Final = frozenset(_CURRENCIES["three_decimals"].split("|"))
 _CENTS: Final = re.compile(r"\d\d")
-_SCALES: Final = {"万": 10**4, "萬": 10**4, "만": 10**4, "億": 10**8, "亿": 10**8, "억": 10**8}
-_SCALED: Final = re.compile(rf"\s?([{''.join(_SCALES)}])(?:\s?(\d[\d,]{{0,9}})(?![\d.]))?")
-"""What stands behind a number of ten thousands, and the rest of the amount: 1万2,800."""
+_SCALES: Final[dict[str, int]] = _CURRENCIES["scales"]
+_SCALED: Final = re.compile(
+    rf"\s?({any_of(_SCALES)})(?:(?<=[^\W\da-zệа-я])\s?(\d[\d,]{{0,9}})(?![\d.])|(?![a-zа-я]))"
+)
+"""What stands behind a number of (ten) thousands, and the rest of the amount: 1万2,800, 125rb."""
 
 
 class Price(NamedTuple):
@@ -124,6 +126,8 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
         if _NUMBERED.match(text, end) or (letters and not _currency_of(letters[0], places)):
             continue
         currency = _currency_of(f"{before} {text[end : end + _NEAR]}", places)
+        if currency in _THREE_DECIMALS:
+            plain, _ = _amount_at(text, found, currency)
         if currency and plain:
             yield Price(plain, plain, currency)
 
@@ -189,28 +193,22 @@ def _amount(digits: str, currency: str = "", *, machine: bool = False) -> str:
 
 def _currency_of(text: str, places: tuple[str, ...] = ()) -> str:
     """Return the ISO 4217 code of the first currency that a text names; "" for none."""
-    words = _WORD.findall(text[:_LONGEST])
-    bare = "".join(text[:_LONGEST].split())
+    words = _WORD.findall(text := text[:_LONGEST])
     code = next((key for word in words if (key := word.rstrip(".")) in _CODES), "")
-    if not code and ("$" in bare or not bare.isascii()):  # as each symbol
+    if not code and ("$" in text or "S/" in text or not text.isascii()):  # as each symbol
+        bare = "".join(text.split())
         code = next((code for symbol, code in _SYMBOLS.items() if symbol in bare), "")
-    if code:
-        return code
-    if "$" in bare:
-        return next((_DOLLARS[place] for place in places if place in _DOLLARS), "USD")
-    if "¥" in bare or "￥" in bare:
-        return "JPY" if {"ja", "jp"} & set(places) else "CNY"
-    keys = [word.lower() for word in words]
-    if {"kr", "kr."} & set(keys):
-        return next((_CROWNS[place] for place in places if place in _CROWNS), "")
-    return next((_NAMES_OF_CURRENCIES[key] for key in keys if key in _NAMES_OF_CURRENCIES), "")
+    code = code or next(filter(None, map(_NAMES_OF_CURRENCIES.get, map(str.lower, words))), "")
+    code = code or "dashes" * bool(_DASHED.search(text))
+    known = _CURRENCIES.get(code)  # of several countries
+    return next((known[place] for place in (*places, "") if place in known), "") if known else code
 
 
 def _digits(text: str) -> str:
     """Return a text with digits and their marks as those of ASCII, and 19€90 as 19,90€."""
     if text.isascii():
         return text
-    text = _SPLIT_BY_SIGN.sub(r",\2\1", text.replace("٬", ",").replace("٫", "."))
+    text = _SPLIT_BY_SIGN.sub(r",\2\1", text.translate(_MARKS))
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
@@ -245,7 +243,7 @@ _META_PRICES: Final = (
     "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
 )  # fmt: skip
 _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
-_UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, *"$¥￥", "kr"))
+_UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, ":-", ",-"))
 _SIGN: Final = re.compile(
     rf"\d(?:[.,][-–—]{{1,2}})?\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE
 )
@@ -377,10 +375,9 @@ def product(evidence: Evidence) -> FieldValue[Product] | None:
     if price is None and (seen := visible_price(evidence)) is not None:
         declared.append(seen)
         price = _chosen(declared, "price")
-    priced = [
-        (one, Decimal(str(one.values["price"][0]))) for one in declared if "price" in one.values
-    ]
-    same = [one for one, amount in priced if price and amount == Decimal(price.value)]
+    amount = Decimal(price.value) if price else None
+    priced = [one for one in declared if "price" in one.values]
+    same = [one for one in priced if Decimal(str(one.values["price"][0])) == amount]
     found: dict[str, Any] = {one.name: _chosen(declared, one.name) for one in fields(Product)}
     found["price"] = price
     found["highest_price"] = _chosen(same, "highest_price")

@@ -74,7 +74,8 @@ _TITLE_MARK: Final = re.compile(
 _LETTERS: Final = re.compile(r"[^\W_]+")
 _COLON: Final = re.compile(r"[:：]")  # between the word for the next part and its heading
 _NUMBER_TEXT: Final = re.compile(
-    rf"(?:第? ?\d{{1,3}} ?(?:[页頁]|ページ)?|(?:[^\W\d_]{{1,12}} ){{0,3}}{_WORD}\.? ?\d{{1,3}})\Z",
+    rf"(?:第? ?\d{{1,3}}\.? ?(?:[页頁]|ページ(?:目へ?)?|sayfa|oldal)?"
+    rf"|(?:[^\W\d_]{{1,12}}[,:]? ){{0,4}}{_WORD}\.? ?\d{{1,3}}(?:{_TOTAL})?)\Z",
     re.IGNORECASE,
 )
 _MAX_PAGINATION_TEXT: Final = 60
@@ -332,9 +333,7 @@ def part_links(page: Page) -> PartLinks:
         elif (
             text in _ARROWS
             or is_next_text(text)
-            or (
-                _NUMBER_TEXT.match(inner_text(text)) and int(_DIGITS.findall(text)[-1]) in following
-            )
+            or (_NUMBER_TEXT.match(inner_text(text)) and int(_DIGITS.findall(text)[0]) in following)
         ):
             worded[target] = None
     following_first = {**numbered, **declared, **worded}

@@ -180,15 +180,18 @@ def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
 
 
 def feeds_of(page: Page) -> list[str]:
-    """Return the addresses of a page's feeds; where it declares none, of JSON that may be one."""
-    links = [
-        (media_type(page.attribute(row, "type") or ""), plain_url(href, page.base))
-        for row, rel, href in page.head.links
-        if "alternate" in rel.split()
-    ]
-    feeds = [url for kind, url in links if url and kind in _FEEDS]
-    states = [url for kind, url in links if url and kind == "application/json"]
-    return list(dict.fromkeys(feeds or states))
+    """Return the addresses of a page's feeds.
+
+    Where its head declares none, those of links that name the type of a feed; else of JSON that may
+    be one.
+    """
+    declared = [(row, href) for row, rel, href in page.head.links if "alternate" in rel.split()]
+    shown = page.having("href")
+    for links, kinds in ((declared, _FEEDS), (shown, _FEEDS), (declared, {"application/json"})):
+        typed = [one for one in links if media_type(page.attribute(one[0], "type") or "") in kinds]
+        if feeds := list(filter(None, (plain_url(href, page.base) for _, href in typed))):
+            return list(dict.fromkeys(feeds))
+    return []
 
 
 def canonical(page: Page, url: str) -> str:
