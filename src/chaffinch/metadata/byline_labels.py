@@ -150,7 +150,7 @@ class BylinePart(NamedTuple):
 
 
 _NAME_AND_ROLE: Final = re.compile(
-    r"(?<!\w)([\u3400-\u9fff]{2,6})\s?([/／=＝])\s?([文图圖摄攝]|写真)(?!\w)"
+    r"(?<!\w)([\u3040-\u30ff\u3400-\u9fff]{2,8})\s?([/／=＝])\s?([文图圖摄攝]|写真)(?!\w|\s?[:：])"
 )
 """A name in front of what somebody did: 李婕/文."""
 

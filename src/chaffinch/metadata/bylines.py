@@ -517,7 +517,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     has_items = np.count_nonzero(page.tag[row:stop] == tags.CODES["li"]) > 1
     before = ""
     for line in _texts(evidence, row, stop):
-        if len(line) > LONGEST_LINE or is_label(line):
+        if len(line) > LONGEST_LINE or is_label(line) or fold(line) in _HEADINGS:
             continue
         bare = line.rstrip(", ")
         rest = FIRST_AND.sub("", bare)

@@ -265,12 +265,9 @@ def _far_lines(evidence: Evidence) -> list[Line]:
             read = kept[row] if label in _IN_TEXT else page.shown[row]
             if read and not evidence.in_heading(row):
                 rows.add(row)
-    lines: dict[int, str] = {}
-    for row in sorted(rows):
-        first, text = line_at(evidence, row)
-        if text and not evidence.places.in_boilerplate(row):
-            lines[first] = text
-    return list(lines.items())
+    apart = filter(evidence.places.in_boilerplate, rows)
+    lines = dict(line_at(evidence, row) for row in sorted(rows.difference(apart)))
+    return [(first, text) for first, text in lines.items() if text]
 
 
 def line_at(evidence: Evidence, row: int) -> Line:

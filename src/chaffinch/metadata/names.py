@@ -30,6 +30,10 @@ SUFFIXES: Final = (" Jr.", " Sr.")
 _ABBREVIATION: Final = 5  # letters of the name of a paper or an agency in capitals
 _PHRASE_WORDS: Final = 3  # in lower case, which are no name
 _STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
+_DATELINE: Final = re.compile(
+    r"\A[\u0600-\u06ff]{3,20}\s[-–—]\s(?=[\u0600-\u06ff]+\s[\u0600-\u06ff])"
+)
+"""A place or a paper before a name, as Arabic papers have it: القاهرة - أحمد سالم."""
 _ADDRESS: Final = re.compile(
     r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
 )
@@ -88,7 +92,7 @@ _SALUTATION: Final = re.compile(
 )
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
-    r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?"
+    r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?|(?<=[가-힣])[·ㆍ](?=[가-힣])"
     r"|(?<=[^\W\d_A-Z])/(?=[^\W\d_a-z][^\W\d_]+\s[^\W\d_])"  # Ann Roe/River Post
     r"|\s(?:avec|mit|con|com|met)\s(?=[A-Z]{2,5}\b|dpa|agenc|agenz|agentur|[^\W\d_a-z]\w+\s[^\W\d_a-z]))\s?"
 )
@@ -246,7 +250,7 @@ def _join_single_letters(words: list[str]) -> list[str]:
 
 
 def _one_name(part: str, *, first: bool) -> str:
-    name = _without_label(part)
+    name = _DATELINE.sub("", _without_label(part))
     end = _BYLINE_END.search(name)
     if end and not (end["paper"] and " " not in name[: end.start()].rstrip()):
         name = name[: end.start()].rstrip()
@@ -265,9 +269,8 @@ def _one_name(part: str, *, first: bool) -> str:
         is_clear = before == 1 or behind["role"] is None or behind["field"] is not None
         name = name[: behind.start()] if before and is_clear else name
     words = name.split()
-    if not name or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
-        return ""
-    if fold(name) in _NOT_NAMES or not any(map(str.isalpha, name)):
+    is_none = fold(name) in _NOT_NAMES or not any(map(str.isalpha, name))
+    if is_none or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
     is_user = len(words) == 1 and name.count(".") > 1 and name.islower()
     is_phrase = name.isascii() and len(words) >= _PHRASE_WORDS and name == name.lower()
@@ -278,11 +281,8 @@ def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
     name = _NICKNAME.sub("", name)
     words = name.replace("’", "'").split()
-    if len(words) == 1 and (
-        "_" in name or (name.isalnum() and not name.isalpha() and name[0].isalpha())
-    ):
-        return True  # a user's name
-    if is_collective(name):
+    is_mixed = name.isalnum() and not name.isalpha() and name[0].isalpha()
+    if (len(words) == 1 and ("_" in name or is_mixed)) or is_collective(name):  # a user's name
         return True
     last = words[-1].removesuffix(".")
     is_plain = last.isascii() and last.isalpha()
@@ -405,6 +405,5 @@ def names_of_source(value: str) -> tuple[str, ...]:
     # Words after a name in Han letters are of the page: "新华网 关注", "中国日报网 分享到".
     name = words[0] if HAN.search(words[0]) else value
     name = name.strip("《》“”\"'、,，")
-    if not _SHORTEST_SOURCE <= len(name) <= _LONGEST_SOURCE or name in _NO_SOURCE:
-        return ()
-    return (name,) if any(map(str.isalpha, name)) else ()
+    is_named = _SHORTEST_SOURCE <= len(name) <= _LONGEST_SOURCE and name not in _NO_SOURCE
+    return (name,) if is_named and any(map(str.isalpha, name)) else ()

@@ -74,11 +74,14 @@ _OF_READERS: Final = re.compile(
 """What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])
-_OTHERS: Final = re.compile(f"(?:{WORDS['others']})")
+_OTHERS: Final = re.compile(f"(?:{WORDS['others']}|{WORDS['headings of reviews']})")
 """Headings above what other people wrote: comments and links to other pages."""
+_OF_REVIEWS: Final = re.compile(f"(?:{WORDS['headings of reviews']})")
 _AROUND: Final = " \t\n0123456789()[]:：.,!…-–—·•#+"  # signs around words of headings
 _CLIMBED: Final = 5  # elements around a row that are looked at
 _LINKS_OF_MENU, _LINKED = 3, 0.8  # links of a menu, and the share of its text that is in them
+_LINKS_OF_SITE: Final = 5  # of the site's menu; fewer may be the categories of a text
+_TOP: Final = 120  # characters from the beginning of a page in which a menu may not be named
 _CARD: Final = 600  # characters of a card
 _HEADLINE: Final = 9  # bytes of its headline
 _TEXT_OF_ARTICLE: Final = 300  # characters before any card; in Han letters and kana, a third
@@ -304,11 +307,14 @@ class Places:
             row = int(page.parent[row])
             if row <= page.body or row <= self.headline < page.end[row]:
                 return False
-            linked, length = int(page.link_length[row]), int(page.length[row])
-            links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
-            if links >= _LINKS_OF_MENU and linked >= _LINKED * length:
+            if self._is_menu(row, _LINKS_OF_MENU):
                 return True
         return False
+
+    def _is_menu(self, row: int, fewest: int) -> bool:
+        page = self.page
+        links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
+        return bool(links >= fewest and page.link_length[row] >= _LINKED * page.length[row])
 
     def in_masthead(self, row: int) -> bool:
         """Return whether a row stands above the site's menu, or in a header with it.
@@ -316,11 +322,16 @@ class Places:
         Today's date may stand there.
         """
         page = self.page
-        if not page.holds("nav"):
-            return False
         header = self._headers.item(page.parent.item(row))
         first = header if header >= 0 and page.end.item(header) <= self.headline else row
-        return bool((page.tag[first : max(self.headline, 0)] == tags.CODES["nav"]).any())
+        between = page.tag[first : max(self.headline, 0)]
+        if (between == tags.CODES["nav"]).any():
+            return True
+        before = page.text_at.item(row) - page.text_at.item(max(page.body, 0))
+        if before > _TOP or tags.HEADING.take(page.tag[:row]).any():
+            return False
+        lists = (between == tags.CODES["ul"]).nonzero()[0] + first
+        return any(self._is_menu(one, _LINKS_OF_SITE) for one in lists.tolist())
 
     @cached_property
     def _headers(self) -> Rows:
@@ -336,14 +347,16 @@ class Places:
         leads to another page.
         """
         page = self.page
-        if not self.is_behind_content(row):
-            return False
-        below_others = _OTHERS.fullmatch(self._last_heading(row)) is not None
+        is_behind = self.is_behind_content(row)
+        pattern = _OTHERS if is_behind else _OF_REVIEWS
+        below_others = pattern.fullmatch(self._last_heading(row)) is not None
+        if below_others or not is_behind:
+            return below_others
         own, top = self._target(row), row
         for _ in range(_CLIMBED):
             top = int(page.parent[top])
-            if below_others or top <= page.body or top <= self.headline < page.end[top]:
-                return below_others
+            if top <= page.body or top <= self.headline < page.end[top]:
+                return False
             if top not in self._of_readers:  # names may be endless
                 self._of_readers[top] = self._is_named(top, _OF_READERS)
             inside = page.tag[top : page.end[top]]  # a link with blocks leads to another page

@@ -481,8 +481,7 @@ class Evidence:
 
     def _headings_below(self, row: int) -> list[int]:
         rows = tags.HEADING.take(self.page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1
-        found: list[int] = rows.tolist()
-        return found
+        return list(map(int, rows))
 
     def heading_beginning_as_title(self, row: int) -> int | None:
         """Return the first lower heading below a row that begins as the title's longest part does.

@@ -39,7 +39,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
-_DANGLING: Final = " |-–—·•:_｜"  # separators at an end of a title, with nothing behind them
+_DANGLING: Final = " |-–—·•›‹⋆★:_｜"  # separators at an end of a title, with nothing behind them
 _LABELS: Final = 4  # places on a page where a part of its title is sought as a link of a menu
 _NAME: Final = 40  # letters of a title element that may name a book or a site
 _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one field

@@ -337,11 +337,8 @@ def part_links(page: Page) -> PartLinks:
         ):
             worded[target] = None
     following_first = {**numbered, **declared, **worded}
-    return PartLinks(
-        tuple(whole),
-        tuple(following_first),
-        tuple(one for one in others if one not in following_first),
-    )
+    rest = (one for one in others if one not in following_first)
+    return PartLinks(tuple(whole), tuple(following_first), tuple(rest))
 
 
 def shown_next(page: Page, known: frozenset[str] = frozenset()) -> str:

@@ -180,11 +180,7 @@ def page_links(page: Page, languages: tuple[str, ...] = ()) -> list[str]:
 
 
 def feeds_of(page: Page) -> list[str]:
-    """Return the addresses of a page's feeds.
-
-    Where its head declares none, those of links that name the type of a feed; else of JSON that may
-    be one.
-    """
+    """Return the addresses of a page's feeds: declared, named by links, or of JSON."""
     declared = [(row, href) for row, rel, href in page.head.links if "alternate" in rel.split()]
     shown = page.having("href")
     for links, kinds in ((declared, _FEEDS), (shown, _FEEDS), (declared, {"application/json"})):
