@@ -110,7 +110,9 @@ _REPORTER: Final = re.compile(
 )
 _PICTURED: Final = re.compile(r"(?<![·ㆍ/])사진(?:\s?[=:/]\s?|\s)[가-힣]{2,4}(?:\s?기자)?")
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
-_BEHIND: Final = re.compile(r"\s(?:द्वारा|tarafından(?:\s\w{4,12})?|yazdı|írása|cikke|riportja)\Z")
+_BEHIND: Final = re.compile(
+    rf"\s?{any_of(WORDS['behind authors'].split('|'))}(?:\s\w{{4,12}})?(?:\Z|\s?\|)"
+)
 _AND_REPORTER: Final = re.compile(
     rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
     re.IGNORECASE,

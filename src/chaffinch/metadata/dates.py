@@ -752,13 +752,10 @@ def _is_prose(evidence: Evidence, line: str) -> bool:
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
     """Return the dated rows outside boilerplate and cards; several in a sidebar are of teasers."""
     places = evidence.places
-    apart = [places.boilerplate_at(row) for row in rows]
+    apart, is_aside = [*map(places.boilerplate_at, rows)], places.in_boilerplate_except_sidebar
     return [
         row
         for row, region in zip(rows, apart, strict=True)
-        if (
-            region < 0
-            or (apart.count(region) == 1 and not places.in_boilerplate_except_sidebar(row))
-        )
-        and not (_is_apart(places, row) or places.in_masthead(row))
+        if region < 0 or (apart.count(region) == 1 and not is_aside(row))
+        if not (_is_apart(places, row) or places.in_masthead(row))
     ]

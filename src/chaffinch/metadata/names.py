@@ -118,14 +118,18 @@ _CAPITALS: Final = re.compile(
 )
 """A name in capitals, behind which a paper stands that isn't: "ANN ROE River Post"."""
 _BEHIND_NAME: Final = re.compile(
-    rf"(?<=\w)\s(?:(?:the\s)?{any_of(word_set('agencies'))}"
+    rf"(?<=\S)\s(?:(?:the\s)?{any_of(word_set('agencies'))}"
     r"|special\sto\s.*|of\sthe\s(?-i:[A-Z]).*"
     rf"|(?P<field>{any_of(word_set('fields of reporters'))}\s){{0,3}}"
-    r"(?P<role>writer|reporter|correspondent|editor|columnist|journalist|contributor|critic))\Z",
+    rf"(?P<role>critic|{any_of(word_set('reporters'))}))\Z",
     re.IGNORECASE,
 )
 """What stands behind a name though nothing parts it: what somebody does, and for whom."""
-_NOT_NAMES: Final = word_set("not_names")
+_LABELS: Final = (
+    *WORDS["credits"].values(),
+    *map(WORDS.__getitem__, ("by", "bylines", "reporters")),
+)
+_NOT_NAMES: Final = word_set("not_names").union(map(fold, "|".join(_LABELS).split("|")))
 _COLLECTIVES: Final = word_set("collectives")
 _ARTICLES: Final = frozenset("the das die la le il".split())
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
@@ -235,8 +239,7 @@ def _between_spaces(part: str, *, japanese: bool) -> list[str]:
     is_one = len(words) == 1 or (japanese and len(words) == _PAIR)
     if is_one or not all(_HAN_WORD.fullmatch(word) for word in words):
         return [part]
-    words = _join_single_letters(words)
-    return [word for word in words if not _HAN_OTHER.search(word)] or [part]
+    return [word for word in _join_single_letters(words) if not _HAN_OTHER.search(word)] or [part]
 
 
 def _join_single_letters(words: list[str]) -> list[str]:
@@ -266,8 +269,9 @@ def _one_name(part: str, *, first: bool) -> str:
         name = capitals[0]
     elif behind := _BEHIND_NAME.search(name):
         before = name[: behind.start()].count(" ")
-        is_clear = before == 1 or behind["role"] is None or behind["field"] is not None
-        name = name[: behind.start()] if before and is_clear else name
+        is_clear = before == 1 or not behind["role"] or behind["field"] or behind[0].islower()
+        is_whole = name[0] >= FIRST_HAN or (before and is_clear)
+        name = name[: behind.start()] if is_whole else name
     words = name.split()
     is_none = fold(name) in _NOT_NAMES or not any(map(str.isalpha, name))
     if is_none or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
@@ -304,13 +308,10 @@ def _is_outlet(name: str) -> bool:
     words = name.replace("-", " ").split()
     if len(words) < 2:  # noqa: PLR2004  a name has two
         return False
-    first, last = words[0], words[-1]
-    is_station = first.isupper() and not last.isupper() and len(first) <= _ABBREVIATION
-    return (
-        first.casefold() in _ARTICLES  # Le Figaro
-        or (is_station and "." not in first)
-        or not _OUTLETS.isdisjoint(map(str.casefold, words))
-    )
+    is_station = words[0].isupper() and "." not in words[0] and len(words[0]) <= _ABBREVIATION
+    folded = [word.casefold() for word in words]
+    is_known = folded[0] in _ARTICLES or not _OUTLETS.isdisjoint(folded)  # Le Figaro
+    return is_known or (is_station and not words[-1].isupper())
 
 
 def is_collective(name: str) -> bool:
