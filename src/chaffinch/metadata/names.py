@@ -125,11 +125,10 @@ _BEHIND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands behind a name though nothing parts it: what somebody does, and for whom."""
-_LABELS: Final = (
-    *WORDS["credits"].values(),
-    *map(WORDS.__getitem__, ("by", "bylines", "reporters")),
+_LABELS: Final = ("by", "bylines", "reporters", "not_names")
+_NOT_NAMES: Final = frozenset(
+    map(fold, "|".join((*WORDS["credits"].values(), *map(WORDS.__getitem__, _LABELS))).split("|"))
 )
-_NOT_NAMES: Final = word_set("not_names").union(map(fold, "|".join(_LABELS).split("|")))
 _COLLECTIVES: Final = word_set("collectives")
 _ARTICLES: Final = frozenset("the das die la le il".split())
 _CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))

@@ -263,10 +263,14 @@ _OF_ELSE: Final = re.compile(
     rf"|\d[\d.,]*\s?{_UNITS}?\s?off\b)",
     re.IGNORECASE,
 )
-_OLD: Final = re.compile(_BEFORE + any_of(WORDS["old_prices"].split("|")))
+_OLD: Final = re.compile(
+    rf"{_BEFORE}{any_of(WORDS['old_prices'].split('|'))}|\A\D{{0,9}}{_AMOUNT.pattern}"
+    rf"\s?{_UNITS}?\s?{any_of(WORDS['monthly prices'].split('|'))}(?![^\W_])",
+    re.IGNORECASE,
+)
 _REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
-that nobody pays; before one that is paid instead."""
+that nobody pays, or behind one of each month; before one that is paid instead."""
 _LABELS: Final = tags.table(["th", "dt"])
 _ROWS_OF_PRICES: Final = 24  # from a price to the one that it is reduced to
 _PAIR: Final = re.compile(
@@ -503,10 +507,9 @@ def sells(page: Page) -> bool:
     if not places or count > _MOST_BASKETS:
         return False
     at, lang = min(places), page.head.lang.lower()[:2]
-    return any(
-        next(visible_prices(text[begin : begin + _LONGEST], (lang,)), None) is not None
-        for begin in range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
-    )
+    begins = range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
+    parts = (text[begin : begin + _LONGEST] for begin in begins)
+    return any(any(visible_prices(part, (lang,))) for part in parts)
 
 
 def _of_buying(page: Page, first: int, stop: int) -> list[int]:
@@ -672,10 +675,7 @@ def _availability(text: str) -> str:
 
 def _number(evidence: Evidence, value: Any) -> str:
     """Return a number of an article, which may be a number of JSON."""
-    texts = (
-        str(one) if isinstance(one, int) and not isinstance(one, bool) else clean(one)
-        for one in evidence.values(value)
-    )
+    texts = (str(one) if type(one) is int else clean(one) for one in evidence.values(value))
     return next(filter(None, texts), "")[:_LONGEST]
 
 
