@@ -6,7 +6,6 @@ import asyncio
 import json
 import secrets
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Final, Literal, Self
@@ -175,10 +174,10 @@ class Inspector:
             raise ProblemError("not-found", "no site was given to be inspected")
         return self.subject
 
-    async def view(self, name: str, site: TaughtSite, options: Mapping[str, Any]) -> bytes:
-        """Return a view of a site; its child reads the pages that it needs, and keeps them."""
-        file = await asyncio.to_thread(site_file, site.model)
-        given = (name, file, site.sample, self.limits, options)
+    async def view(self, name: str, **options: Any) -> bytes:
+        """Return a view of the site; its child reads the pages that it needs, and keeps them."""
+        file = await asyncio.to_thread(site_file, self.site.model)
+        given = (name, file, self.site.sample, self.limits, options)
         made: bytes = await self._queue.run(site_view, *given)
         return made
 
@@ -240,61 +239,50 @@ _held_view("reasons", "Explain why a block was kept or dropped.")
 
 # Endpoints of sites
 
-_SiteView = Callable[[requests.Call, TaughtSite], Awaitable[bytes]]
+_SITE: Final = "/v1/inspect/site"
 
 
-def _of_site(name: str, model: type[OfSite] = OfSite) -> Callable[[_SiteView], _SiteView]:
-    """Return a decorator that makes an endpoint of what makes a view of a site."""
-
-    def make(view: _SiteView) -> _SiteView:
-        async def handle(call: requests.Call) -> Response:
-            return requests.answer(await view(call, call.service.inspector.site))
-
-        handle.__doc__ = view.__doc__
-        requests.endpoint("POST", f"/v1/inspect/site/{name}", body=model)(handle)
-        return view
-
-    return make
+async def _site_view(call: requests.Call, name: str, **options: Any) -> Response:
+    return requests.answer(await call.service.inspector.view(name, **options))
 
 
-@_of_site("overview")
-async def overview(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/overview", body=OfSite)
+async def overview(call: requests.Call) -> Response:
     """What a site's model holds, and its drift."""
-    return await call.service.inspector.view("overview", site, {})
+    return await _site_view(call, "overview")
 
 
-@_of_site("pages")
-async def pages(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/pages", body=OfSite)
+async def pages(call: requests.Call) -> Response:
     """Read a portion of a site's pages; how each fares."""
-    return await call.service.inspector.view("pages", site, {"number": call.body.number})
+    return await _site_view(call, "pages", number=call.body.number)
 
 
-@_of_site("page")
-async def page(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/page", body=OfSite)
+async def page(call: requests.Call) -> Response:
     """Open a page of a site."""
     inspector, number = call.service.inspector, call.body.number
-    given = await asyncio.to_thread(site.sample.page, number, inspector.limits)
+    given = await asyncio.to_thread(inspector.site.sample.page, number, inspector.limits)
     if given is None:
         raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, call.caller.name)
-    return _with_key(key, await inspector.view("page", site, {"number": number}))
+    return requests.answer(_with_key(key, await inspector.view("page", number=number)))
 
 
-@_of_site("propose", MarkedElements)
-async def propose(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/propose", body=MarkedElements)
+async def propose(call: requests.Call) -> Response:
     """Try a marked element's selectors on all."""
-    options = call.body.model_dump(include={"marks", "select"})
-    return await call.service.inspector.view("propose", site, options)
+    return await _site_view(call, "propose", **call.body.model_dump(include={"marks", "select"}))
 
 
-@_of_site("keep", KeptRule)
-async def keep(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/keep", body=KeptRule)
+async def keep(call: requests.Call) -> Response:
     """Write a rule into a site's file.
 
     It goes against no mark: it is tried once more, not taken on trust.
     """
     body: KeptRule = call.body
-    made = json.loads(await propose(call, site))
+    made = json.loads(bytes((await propose(call)).body))
     by_template = {one["template"]: one for one in reversed(made["candidates"])}
     found = by_template.get(body.template) or by_template.get("")
     if found is None or found["against"]:
@@ -302,14 +290,14 @@ async def keep(call: requests.Call, site: TaughtSite) -> bytes:
     share = round(found["pages"] / max(found["of"], 1), 3)
     rule = Rule(kind=made["kind"], select=body.select, by_hand=True, taught=today(), share=share)
     change = partial(with_rule, rule=rule, template=body.template)
-    await asyncio.to_thread(site.edit, change, body.version)
-    return await overview(call, site)
+    await asyncio.to_thread(call.service.inspector.site.edit, change, body.version)
+    return await overview(call)
 
 
-@_of_site("remove", RemovedRule)
-async def remove(call: requests.Call, site: TaughtSite) -> bytes:
+@requests.endpoint("POST", f"{_SITE}/remove", body=RemovedRule)
+async def remove(call: requests.Call) -> Response:
     """Take out a person's rule."""
     body: RemovedRule = call.body
     change = partial(without_rule, kind=body.kind, select=body.select, template=body.template)
-    await asyncio.to_thread(site.edit, change, body.version)
-    return await overview(call, site)
+    await asyncio.to_thread(call.service.inspector.site.edit, change, body.version)
+    return await overview(call)

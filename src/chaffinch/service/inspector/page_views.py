@@ -8,9 +8,8 @@ policy of content (`chaffinch.service.endpoints`).
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict
 from typing import Any, Final
 
 import numpy as np
@@ -20,7 +19,7 @@ from chaffinch.elements.hidden import folded, hidden
 from chaffinch.errors import OptionError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
-from chaffinch.extraction.plan import Explained, explained
+from chaffinch.extraction.plan import explained
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import text_blocks
@@ -55,43 +54,27 @@ _TEXT_ATTRIBUTES: Final = (
 """Attributes that are passed on as they are: none has an address that is loaded or a script."""
 
 
-@dataclass
-class Opened:
-    """A page as a child has it open: as it was given, and its extract by the options wanted."""
-
-    given: GivenPage
-    found: Extract
-    explained: list[Explained] = field(default_factory=list)
-
-
-_LAST: Final[dict[str, Opened]] = {}
-"""The page that this child had open last, by its key, and by that and the options wanted last."""
+_LAST: Final[dict[str, Extract]] = {}
+"""The extract of the page that this child had open last, by its key."""
 
 
 def page_view(name: str, key: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-    chosen = dict(options)
-    decision = chosen.pop("decision", {})
     if key not in _LAST:
         _LAST.clear()
-        found = extract(page.html, url=page.url, encoding=page.encoding, limits=page.limits)
-        _LAST[key] = Opened(page, found)
-    wanted = f"{key} {json.dumps(decision, sort_keys=True)}" if decision else key
-    if wanted not in _LAST:
-        first = _LAST[key]
-        _LAST.clear()
-        _LAST.update({key: first, wanted: Opened(page, first.found.redecide(**decision))})
-    return encoded(VIEWS[name](_LAST[wanted], chosen))
+        given: dict[str, Any] = {"encoding": page.encoding, "limits": page.limits}
+        _LAST[key] = extract(page.html, url=page.url, **given)
+    found, decision = _LAST[key], options.get("decision")
+    return encoded(VIEWS[name](page, found.redecide(**decision) if decision else found, options))
 
 
-def shown_page(opened: Opened, _options: dict[str, Any]) -> Any:
-    html = opened.given.html
-    source = None if isinstance(html, Page) else html
-    page = opened.found.in_rows.page
+def shown_page(given: GivenPage, found: Extract, _options: Mapping[str, Any]) -> Any:
+    source = None if isinstance(given.html, Page) else given.html
+    page = found.in_rows.page
     blocks = text_blocks(page)
     concealed = hidden(page) | folded(page)
     return {
-        "url": opened.found.url,
-        "title": opened.found.title,
+        "url": found.url,
+        "title": found.title,
         "rendered": source is None,
         "rows": frame_rows(page, source),
         "blocks": {
@@ -101,12 +84,11 @@ def shown_page(opened: Opened, _options: dict[str, Any]) -> Any:
             "texts": blocks.texts(),
             "hidden": np.flatnonzero(concealed[blocks.first]).tolist(),
         },
-        "decision": _decision(opened, {}),
+        "decision": _decision(given, found, {}),
     }
 
 
-def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
-    found = opened.found
+def _decision(_given: GivenPage, found: Extract, _options: Mapping[str, Any]) -> Any:
     content = found.in_rows
     page, verdict = content.page, content.verdict
     first = text_blocks(page).first
@@ -124,16 +106,14 @@ def _decision(opened: Opened, _options: dict[str, Any]) -> Any:
     }
 
 
-def _reasons(opened: Opened, options: dict[str, Any]) -> Any:
-    block = options["block"]
-    if not opened.explained:
-        opened.explained = explained(opened.found.in_rows, opened.found.found_by)
-    if block >= len(opened.explained):
+def _reasons(_given: GivenPage, found: Extract, options: Mapping[str, Any]) -> Any:
+    every, block = explained(found.in_rows, found.found_by), options["block"]
+    if block >= len(every):
         raise OptionError(f"the page has no block {block}")
-    return asdict(opened.explained[block])
+    return asdict(every[block])
 
 
-VIEWS: Final[dict[str, Callable[[Opened, dict[str, Any]], Any]]] = {
+VIEWS: Final[dict[str, Callable[[GivenPage, Extract, Mapping[str, Any]], Any]]] = {
     "page": shown_page,
     "decision": _decision,
     "reasons": _reasons,

@@ -17,7 +17,7 @@ from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
-from chaffinch.service.inspector.page_views import Opened, shown_page
+from chaffinch.service.inspector.page_views import shown_page
 from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
 from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site
@@ -40,10 +40,6 @@ class _OpenSite:
     parsed: dict[int, Page] = field(default_factory=dict)
     pages: dict[int, SamplePage] = field(default_factory=dict)
     failed: dict[int, str] = field(default_factory=dict)
-
-    def changed_to(self, file: SiteFile) -> _OpenSite:
-        """Return the site by another version of its model; its pages are still to be judged."""
-        return replace(self, file=file, site=Site.load(file.path), pages={})
 
     def read(self, number: int) -> SamplePage:
         """Return a page, read and judged if it wasn't yet."""
@@ -76,8 +72,8 @@ def site_view(
     name: str, file: SiteFile, sample: Sample, limits: Limits, options: Mapping[str, Any]
 ) -> bytes:
     found = _OPEN.pop() if _OPEN else _OpenSite(file, Site.load(file.path), sample, limits)
-    if found.file.version != file.version:
-        found = found.changed_to(file)
+    if found.file.version != file.version:  # its pages are still to be judged
+        found = replace(found, file=file, site=Site.load(file.path), pages={})
     _OPEN.append(found)
     return encoded(VIEWS[name](found, options))
 
@@ -125,13 +121,9 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     site = {
         **_summary(opened, number),
         "end": one.page.end.tolist(),
-        "ruled": [
-            {"kind": rule.kind, "select": rule.select, "rows": rule.rows(one.page)}
-            for rule in one.rules
-        ],
     }
-    given = opened.sample.page(number, opened.limits)
-    shown = shown_page(Opened(cast("GivenPage", given), found), {})
+    given = cast("GivenPage", opened.sample.page(number, opened.limits))
+    shown = shown_page(given, found, {})
     return {**shown, "url": one.page.url, "site": site}
 
 

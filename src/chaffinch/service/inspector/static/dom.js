@@ -87,21 +87,6 @@ export function pressed(event) {
 
 addEventListener("keydown", pressed);
 
-/** Return a row of buttons of which one is pressed; `choose(value)` presses one. */
-export function oneOf(name, options, value, whenChosen) {
-  const buttons = options.map(([own, text]) => h("button", { type: "button", "data-value": own, onclick: () => group.choose(own) }, text));
-  const group = h("div", { class: "one-of", role: "group", "aria-label": name }, buttons);
-  const press = () => buttons.forEach((one) => one.setAttribute("aria-pressed", String(one.dataset.value === group.value)));
-  group.value = value;
-  group.choose = (chosen) => {
-    group.value = chosen;
-    press();
-    whenChosen(chosen);
-  };
-  press();
-  return group;
-}
-
 /** Return a list of which one is chosen, under its name. */
 export function pick(name, options, value, whenChosen) {
   return h("label", { class: "pick" }, h("span", {}, name), h("select", {

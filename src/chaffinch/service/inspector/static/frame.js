@@ -1,6 +1,6 @@
 "use strict";
 // The only script of the frame that shows a page. It makes elements of rows, one by one, paints
-// them, and says where the pointer and the blocks are; it reads nothing of the page but positions.
+// them, and says where the pointer is; it reads nothing of the page but positions.
 (() => {
   document.currentScript.remove();
   const MATH = "http://www.w3.org/1998/Math/MathML";
@@ -14,11 +14,11 @@ body { overflow: visible !important; }
 ::highlight(marked) { background-color: rgb(255 214 64 / 0.85); color: #111; }
 img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
 [data-marked] { outline: 3px solid rgb(255 190 0) !important; }
+html [data-revealed][data-revealed] {
+  display: revert !important; visibility: visible !important; opacity: 1 !important; clip: auto !important;
+  clip-path: none !important; height: auto !important; width: auto !important; position: static !important;
+}
 `;
-  const REVEALED = Object.entries({
-    display: "revert", visibility: "visible", opacity: "1", clip: "auto", "clip-path": "none",
-    height: "auto", width: "auto", position: "static",
-  });
   const nodes = []; // by row; null where nothing is shown
   const rowOf = new WeakMap();
   let ranges = []; // of blocks
@@ -41,7 +41,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     addStyle(GROUND);
     ranges = blocks.first.map((first, block) => rangeOf(nodes[first], nodes[blocks.last[block] - 1]));
     port.postMessage({ kind: "built" });
-    new ResizeObserver(measure).observe(document.documentElement);
   }
 
   function made(tag, text, above) {
@@ -99,18 +98,17 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     }
     CSS.highlights.set("marked", marked);
     if (!first || !scroll) return;
-    const box = boxOf(first, first);
+    const box = boxOf(first);
     if (scroll === "start") scrollTo(0, Math.max(0, box.top + scrollY - 24));
     else if (box.top < 0 || box.bottom > innerHeight) {
       (first.nodeType === Node.TEXT_NODE ? first.parentElement : first).scrollIntoView({ block: "center" });
     }
   }
 
-  function boxOf(from, to) {
-    if (from.nodeType !== Node.TEXT_NODE) return from.getBoundingClientRect();
+  function boxOf(node) {
+    if (node.nodeType !== Node.TEXT_NODE) return node.getBoundingClientRect();
     const range = document.createRange();
-    range.setStart(from, 0);
-    range.setEnd(to, to.length);
+    range.selectNodeContents(node);
     return range.getBoundingClientRect();
   }
 
@@ -118,14 +116,9 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
   function reveal({ shown }) {
     for (const row of concealed) {
       const node = nodes[row];
-      if (!node?.style) continue;
-      if (!shown && "styled" in node.dataset) {
-        node.setAttribute("style", node.dataset.styled);
-        delete node.dataset.styled;
-      } else if (shown && isConcealed(node)) {
-        node.dataset.styled = node.getAttribute("style") ?? "";
-        for (const [name, value] of REVEALED) node.style.setProperty(name, value, "important");
-      }
+      if (!node?.dataset) continue;
+      if (!shown) delete node.dataset.revealed;
+      else if (isConcealed(node)) node.dataset.revealed = "";
       if (node.parentNode?.nodeName === "DETAILS") node.parentNode.open = shown;
     }
   }
@@ -137,28 +130,6 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     return display === "none" || visibility !== "visible" || opacity === "0" || isTiny;
   }
 
-  /** Scroll to a share of the page's height. */
-  function scroll({ to }) {
-    scrollTo(0, to * document.documentElement.scrollHeight - innerHeight / 2);
-  }
-
-  /** Say where the blocks are, in shares of the page's width and height. */
-  function measure() {
-    const { scrollHeight: height, scrollWidth: width } = document.documentElement;
-    const boxes = ranges.map((range) => {
-      if (!range) return [0, 0, 0, 0];
-      const box = boxOf(range.startContainer, range.endContainer);
-      return [(box.left + scrollX) / width, (box.top + scrollY) / height, box.width / width, box.height / height];
-    });
-    port.postMessage({ kind: "layout", boxes });
-    tellScroll();
-  }
-
-  function tellScroll() {
-    const height = document.documentElement.scrollHeight;
-    port.postMessage({ kind: "scroll", top: scrollY / height, height: innerHeight / height });
-  }
-
   function rowAt({ clientX, clientY }) {
     const at = document.caretPositionFromPoint(clientX, clientY)?.offsetNode;
     const under = document.elementFromPoint(clientX, clientY);
@@ -166,21 +137,16 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
     return (node && rowOf.get(node)) ?? -1;
   }
 
-  /** Return a function that runs another once a frame of the screen, with the last argument. */
-  function onceAFrame(run) {
-    let waiting = null;
-    return (given) => {
-      if (!waiting) requestAnimationFrame(() => {
-        const [latest] = waiting;
-        waiting = null;
-        run(latest);
-      });
-      waiting = [given];
-    };
-  }
+  let pointed = null; // the last move of the pointer; it is said once a frame of the screen
 
   function listen() {
-    addEventListener("mousemove", onceAFrame((event) => port.postMessage({ kind: "hover", row: rowAt(event) })));
+    addEventListener("mousemove", (event) => {
+      if (!pointed) requestAnimationFrame(() => {
+        port.postMessage({ kind: "hover", row: rowAt(pointed) });
+        pointed = null;
+      });
+      pointed = event;
+    });
     document.documentElement.addEventListener("mouseleave", () => port.postMessage({ kind: "hover", row: -1 }));
     addEventListener("click", (event) => {
       event.preventDefault();
@@ -192,10 +158,9 @@ img[data-kept] { outline: 3px solid rgb(20 160 140 / 0.8) !important; }
       if (event.key.startsWith("Arrow")) event.preventDefault();
       port.postMessage({ kind: "key", key: event.key });
     }, true);
-    addEventListener("scroll", onceAFrame(tellScroll), { passive: true });
   }
 
-  const DO = { build, paint, mark, reveal, scroll };
+  const DO = { build, paint, mark, reveal };
 
   function connect(event) {
     if (event.source !== parent || event.data !== "connect" || !event.ports[0]) return;

@@ -1,12 +1,13 @@
 // The inspector's shell: its header, its views, its keyboard map.
 
 import { ask, bindKeys, boundKeys, failure, fill, h, setToken } from "./dom.js";
-import "./page.js";
-import { facts, go, menuViews, route } from "./routes.js";
-import "./site.js";
-import "./teach.js";
+import { openPage, openStart } from "./page.js";
+import { facts, go, route } from "./routes.js";
+import { openSite } from "./site.js";
+import { openTeach } from "./teach.js";
 import { t } from "./texts.js";
 
+const VIEWS = { "": openStart, page: openPage, site: openSite, teach: openTeach };
 const place = h("main", { id: "view", tabindex: "-1" });
 
 function draw() {
@@ -17,7 +18,8 @@ function draw() {
     }, t("skip")),
     h("header", { class: "bar" },
       h("a", { class: "brand", href: "#/" }, h("img", { src: "/static/icon.svg", alt: "", width: 24, height: 24 }), "Chaffinch"),
-      h("nav", { "aria-label": t("views") }, menuViews().map(([name, view]) => h("a", { href: `#/${name}`, "data-view": name }, t(view.title)))),
+      h("nav", { "aria-label": t("views") }, h("a", { href: "#/", "data-view": "" }, t("start")),
+        facts.kind === "site" ? h("a", { href: "#/site", "data-view": "site" }, t("site")) : null),
       h("span", { class: "filler" }), h("a", { href: "/openapi.json" }, t("api")),
       h("button", { class: "quiet", title: t("keys"), "aria-label": t("keys"), onclick: showKeys }, "?")),
     place,
@@ -61,7 +63,7 @@ bindKeys("views", [[["?"], "keys", showKeys], [["g"], "start", () => go("")]]);
 draw();
 await begin();
 draw();
-route(place, (name) => {
+route(VIEWS, place, (name) => {
   for (const link of document.querySelectorAll("nav a[data-view]")) {
     link.toggleAttribute("aria-current", link.dataset.view === name);
   }

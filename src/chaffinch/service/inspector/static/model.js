@@ -5,7 +5,6 @@ import { ask } from "./dom.js";
 // Events: `mark` (rows are marked: `detail` has `block`, `rows`, `from`, `isRest`), `choose` (a block whose
 // reasons are shown), `decision` (kept and dropped changed), `element` (another one is chosen, in teaching).
 export class PageModel extends EventTarget {
-  #views = new Map();
   #inner = []; // elements that were left for the ones around them
 
   constructor(answer) {
@@ -79,12 +78,8 @@ export class PageModel extends EventTarget {
     this.#tell("choose", { block, from });
   }
 
-  /** Mark ranges of rows that need be no block: elements; null for none. */
+  /** Mark ranges of rows that need be no block: elements. */
   show(rows, from) {
-    if (rows === null) {
-      this.mark(null, from);
-      return;
-    }
     const [first, last] = rows[0] ?? [0, 0];
     const isInside = (this.marked ?? -1) >= 0 && first <= this.rowsOf(this.marked)[0] && this.rowsOf(this.marked)[0] < last;
     this.marked = isInside ? this.marked : this.blockOfRow.subarray(first, last).find((one) => one >= 0) ?? -1;
@@ -94,7 +89,6 @@ export class PageModel extends EventTarget {
   /** Decide anew by other options; an answer that was overtaken by another call is left. */
   async decide(options) {
     this.options = options;
-    this.#views.clear();
     const decision = await this.view("decision");
     if (this.options === options) this.take(decision);
   }
@@ -104,15 +98,9 @@ export class PageModel extends EventTarget {
     this.#tell("decision", {});
   }
 
-  /** Return a view of the page as the service makes it, asked for once a decision. */
+  /** Return a view of the page, by the options of the decision, as the service makes it. */
   view(name, more = {}) {
-    const key = JSON.stringify([name, more, this.options]);
-    if (!this.#views.has(key)) {
-      const asked = ask(`/v1/inspect/${name}`, { held: this.held, options: this.options, ...more });
-      asked.catch(() => this.#views.delete(key));
-      this.#views.set(key, asked);
-    }
-    return this.#views.get(key);
+    return ask(`/v1/inspect/${name}`, { held: this.held, options: this.options, ...more });
   }
 
   // Elements, for teaching
@@ -149,12 +137,6 @@ export class PageModel extends EventTarget {
   textOf(row) {
     const blocks = new Set(this.blockOfRow.subarray(row, this.site.end[row]));
     return [...blocks].filter((one) => one >= 0).map((one) => this.texts[one]).join(" ");
-  }
-
-  /** The rules of the site that select an element around a block. */
-  rulesAround(block) {
-    const [first] = this.rowsOf(block);
-    return this.site.ruled.filter((rule) => rule.rows.some((row) => row <= first && first < this.site.end[row]));
   }
 
   #tell(name, detail) {

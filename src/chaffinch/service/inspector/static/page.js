@@ -1,14 +1,14 @@
 // The first view, and the view of one page: the page itself beside its blocks.
 
-import { ask, bindKeys, failure, fill, h, menu, oneOf, pick } from "./dom.js";
+import { ask, bindKeys, failure, fill, h, menu, pick } from "./dom.js";
 import { PageModel } from "./model.js";
 import "./parts.js";
-import { facts, go, registerView } from "./routes.js";
+import { facts, go } from "./routes.js";
 import { t } from "./texts.js";
 
 let waiting = null; // a source that was pasted: it has no address of its own
 
-function openStart() {
+export function openStart() {
   const url = h("input", { type: "url", name: "url", placeholder: "https://" });
   const source = h("textarea", { name: "source", rows: 6, spellcheck: "false", placeholder: t("start.hint") });
   const from = h("input", { type: "url", name: "from", placeholder: "https://" });
@@ -49,7 +49,7 @@ function requestOf(params) {
 
 const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
 
-function openPage(params) {
+export function openPage(params) {
   const view = { element: h("div", { class: "page-view" }), stop: new AbortController(), state: Object.fromEntries(params) };
   const body = requestOf(params);
   if (body === null) queueMicrotask(() => go(""));
@@ -86,7 +86,7 @@ function show(view, model) {
   reasons.start(model);
   frame.addEventListener("built", async () => {
     if (state.hidden) frame.send({ kind: "reveal", shown: true });
-    if (state.favor || state.policy) await controls.decide({});
+    if (state.favor || PARTS.some((one) => state[one])) await controls.decide({});
     if (block !== null && block < model.count) model.choose(block, "address");
   }, { once: true });
   model.addEventListener("choose", ({ detail }) => remember(view, { block: detail.block }));
@@ -96,23 +96,17 @@ function show(view, model) {
     [["ArrowUp", "k"], "key.previous", step(-1)],
     [["Enter"], "key.why", () => (model.marked ?? -1) >= 0 && model.choose(model.marked, "keys")],
     [["Escape"], "close", () => reasons.close()],
-    [["f"], "control.favor", () => controls.nextFavor()],
     [["h"], "control.hidden", () => controls.toggleHidden()],
     [["/"], "filter.text", () => list.focusFilter()],
   ], view.stop.signal);
 }
 
-/** Return the page beside what is said of it; on narrow screens they take turns. */
-export function panes(frame, data, first = "paper") {
-  const element = h("div", { class: "panes", "data-side": first }, h("section", { class: "pane paper", "aria-label": t("page") }, frame), data);
-  data.classList.add("data");
-  const sides = oneOf(t("page.sides"), [["paper", t("page")], ["data", data.getAttribute("aria-label")]], first,
-    (chosen) => { element.dataset.side = chosen; });
-  sides.classList.add("sides");
-  return [sides, element];
+/** Return the page beside what is said of it; on narrow screens that is below it. */
+export function panes(frame, data) {
+  return h("div", { class: "panes" }, h("section", { class: "pane", "aria-label": t("page") }, frame), data);
 }
 
-/** Return the title of a page, its URL, which can be copied, and what is known of it. */
+/** Return the title of a page, its URL, and what is known of it. */
 export function heading(model, ...more) {
   const { page_type: kind, confidence, source } = model.decision;
   const known = [
@@ -121,13 +115,9 @@ export function heading(model, ...more) {
     model.isRendered && t("page.rendered"),
     source && t("page.from", { source }),
   ].filter(Boolean).join(", ");
-  const copied = async ({ target }) => {
-    await navigator.clipboard.writeText(model.url);
-    target.textContent = t("copied");
-  };
   return h("div", { class: "heading" },
     h("h1", { dir: "auto" }, model.title || t("page.untitled")),
-    model.url ? h("p", { class: "url" }, h("code", {}, model.url), h("button", { class: "quiet", onclick: copied }, t("copy"))) : null,
+    model.url ? h("p", { class: "url" }, h("code", {}, model.url)) : null,
     h("p", { class: "soft" }, known), more);
 }
 
@@ -135,8 +125,6 @@ export function heading(model, ...more) {
 function controlsOf(view, model, frame) {
   const { state } = view;
   const report = h("p", { class: "report", role: "status" });
-  // A policy stands in the address as `+comments,-tables`.
-  const policy = new Map((state.policy ?? "").split(",").filter((one) => /^[+-]\w+$/.test(one)).map((one) => [one.slice(1), one[0] === "+"]));
 
   const tell = () => {
     const kept = model.blocksThat((block) => model.decision.keep[block]).length;
@@ -144,9 +132,9 @@ function controlsOf(view, model, frame) {
   };
   async function decide(change) {
     remember(view, change);
-    const parts = Object.fromEntries(policy);
+    const policy = Object.fromEntries(PARTS.filter((one) => state[one]).map((one) => [one, state[one] === "keep"]));
     try {
-      await model.decide({ ...(state.favor ? { favor: state.favor } : {}), ...(policy.size ? { policy: parts } : {}) });
+      await model.decide({ favor: state.favor || undefined, policy });
     } catch (error) {
       report.textContent = t("failed", { detail: error.message });
     }
@@ -155,13 +143,9 @@ function controlsOf(view, model, frame) {
   tell();
 
   const favors = ["precision", "balanced", "recall"].map((one) => [one, t(`favor.${one}`)]);
-  const favor = oneOf(t("control.favor"), favors, state.favor || "balanced", (chosen) => decide({ favor: chosen === "balanced" ? "" : chosen }));
-  const choices = [["", t("policy.default")], ["+", t("policy.keep")], ["-", t("policy.drop")]];
-  const part = (name) => pick(t(`policy.${name}`), choices, policy.has(name) ? (policy.get(name) ? "+" : "-") : "", (chosen) => {
-    if (chosen) policy.set(name, chosen === "+");
-    else policy.delete(name);
-    decide({ policy: [...policy].map(([one, keeps]) => (keeps ? "+" : "-") + one).join(",") });
-  });
+  const favor = pick(t("control.favor"), favors, state.favor || "balanced", (chosen) => decide({ favor: chosen === "balanced" ? "" : chosen }));
+  const choices = [["", t("policy.default")], ["keep", t("policy.keep")], ["drop", t("policy.drop")]];
+  const part = (name) => pick(t(`policy.${name}`), choices, state[name] ?? "", (chosen) => decide({ [name]: chosen }));
   const hidden = h("input", {
     type: "checkbox", name: "hidden", checked: state.hidden === "1",
     onchange: () => {
@@ -171,13 +155,5 @@ function controlsOf(view, model, frame) {
   });
   const element = h("div", { class: "controls" }, favor, menu(t("control.policy"), PARTS.map(part)),
     h("label", { class: "check" }, hidden, t("control.hidden")), report);
-  return {
-    element,
-    decide,
-    nextFavor: () => favor.choose(favors[(favors.findIndex(([one]) => one === favor.value) + 1) % favors.length][0]),
-    toggleHidden: () => hidden.click(),
-  };
+  return { element, decide, toggleHidden: () => hidden.click() };
 }
-
-registerView("", { title: "start", open: openStart, inMenu: true });
-registerView("page", { title: "page", open: openPage });

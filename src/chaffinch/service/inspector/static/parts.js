@@ -20,13 +20,10 @@ class Part extends HTMLElement {
 }
 
 // `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
-// unable to ask for anything; beside it a map. The two sides talk over one channel, and what comes from
-// there is checked. Events: `built`; `pick` (a row was clicked, `detail`).
+// unable to ask for anything. The two sides talk over one channel, and what comes from there is checked.
+// Events: `built`; `pick` (a row was clicked, `detail`).
 class PageFrame extends Part {
   #port = null;
-  #map = h("canvas", { class: "map", title: t("page.map"), role: "img", "aria-label": t("page.map") });
-  #boxes = []; // left, top, width and height of each block, in shares of the page's
-  #view = [0, 1]; // top and height of what is in sight, in shares of the page's height
 
   start(model, opensAt = null) {
     const frame = h("iframe", {
@@ -34,10 +31,7 @@ class PageFrame extends Part {
       src: "/inspector/frame",
     });
     frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
-    fill(this, frame, this.#map);
-    this.#map.addEventListener("pointerdown", (event) => this.#go(event));
-    this.#map.addEventListener("pointermove", (event) => event.buttons && this.#go(event));
-    new ResizeObserver(() => this.#draw()).observe(this.#map);
+    fill(this, frame);
     this.begin(model, {
       mark: ({ rows, from, isRest }) => this.send({ kind: "mark", rows, scroll: from !== this && !isRest }),
       decision: () => this.#paint(),
@@ -72,30 +66,6 @@ class PageFrame extends Part {
     for (let block = 0; block < model.count; block++) (model.verdictOf(block) === "dropped" ? dropped : kept).push(block);
     const changed = model.blocksThat((block) => model.isChanged(block));
     this.send({ kind: "paint", groups: { kept, dropped, changed }, images: model.decision.images });
-    this.#draw();
-  }
-
-  #go(event) {
-    const { top, height } = this.#map.getBoundingClientRect();
-    this.send({ kind: "scroll", to: (event.clientY - top) / height });
-  }
-
-  #draw() {
-    const { clientWidth: width, clientHeight: height } = this.#map;
-    const scale = devicePixelRatio;
-    this.#map.width = width * scale;
-    this.#map.height = height * scale;
-    const pen = this.#map.getContext("2d");
-    // The style sheet gives the map's colours as those of things that it hasn't.
-    const { color, caretColor, columnRuleColor } = getComputedStyle(this.#map);
-    pen.scale(scale, scale);
-    this.#boxes.forEach(([left, top, across, down], block) => {
-      pen.fillStyle = this.model.verdictOf(block) === "dropped" ? caretColor : color;
-      if (across) pen.fillRect(left * width, top * height, across * width, Math.max(1, down * height - 1));
-    });
-    pen.strokeStyle = columnRuleColor;
-    pen.lineWidth = 2;
-    pen.strokeRect(1, this.#view[0] * height + 1, width - 2, Math.max(6, this.#view[1] * height - 2));
   }
 
   #hear(data) {
@@ -104,9 +74,6 @@ class PageFrame extends Part {
       this.setAttribute("data-built", "");
       this.dispatchEvent(new Event("built"));
     }
-    if (kind === "layout" && isNumbers(data.boxes?.flat?.(), 4 * this.model.count)) this.#boxes = data.boxes;
-    if (kind === "scroll" && isNumbers([data.top, data.height], 2)) this.#view = [data.top, data.height];
-    if (kind === "layout" || kind === "scroll") this.#draw();
     if (kind === "key" && typeof key === "string" && key.length < 20) pressed(new KeyboardEvent("keydown", { key }));
     if (!Number.isInteger(row) || row < -1 || row >= this.model.rows.name.length) return;
     const block = row < 0 ? -1 : this.model.blockOfRow[row];
@@ -114,10 +81,6 @@ class PageFrame extends Part {
     if (kind === "choose" && row >= 0) this.dispatchEvent(new CustomEvent("pick", { detail: row }));
     if (kind === "choose" && block >= 0) this.model.choose(block, this);
   }
-}
-
-function isNumbers(values, count) {
-  return Array.isArray(values) && values.length === count && values.every(Number.isFinite);
 }
 
 const LONGEST = 300; // characters of a block that are shown

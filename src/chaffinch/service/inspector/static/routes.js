@@ -1,22 +1,7 @@
 // Addresses of views: `#/VIEW?name=value…`, so that each can be shared; and what the service says of itself.
 
-const VIEWS = new Map();
-
 /** What the operator gave, and whether pages may be rendered; known before any view is opened. */
 export const facts = { kind: "none", rendering: "never" };
-
-/**
- * Make a view known: its title, a key of texts; what opens it, and returns `{element, close}`; whether the
- * menu has it: always, or where the operator gave a subject of that kind.
- */
-export function registerView(name, view) {
-  VIEWS.set(name, view);
-}
-
-/** Return [name, view] of the views that the menu has. */
-export function menuViews() {
-  return [...VIEWS].filter(([, { inMenu }]) => inMenu === true || inMenu === facts.kind);
-}
 
 /** Return the address of a view. Values that are null or "" are left out. */
 export function addressOf(name, params = {}) {
@@ -31,14 +16,14 @@ export function go(name, params = {}, { replace = false } = {}) {
   else location.hash = addressOf(name, params);
 }
 
-/** Show the view of each address in an element, from now on. */
-export function route(place, whenOpened) {
+/** Show the view of each address in an element, from now on: `views` open them, and return `{element, close}`. */
+export function route(views, place, whenOpened) {
   let open = null;
   const show = () => {
     const [path, query = ""] = location.hash.replace(/^#\/?/, "").split(/\?(.*)/s);
-    const name = VIEWS.has(path) ? path : "";
+    const name = Object.hasOwn(views, path) ? path : "";
     open?.close();
-    open = VIEWS.get(name).open(new URLSearchParams(query));
+    open = views[name](new URLSearchParams(query));
     place.replaceChildren(open.element);
     whenOpened(name);
   };

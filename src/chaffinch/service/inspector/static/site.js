@@ -1,7 +1,7 @@
 // A site that is taught: its pages, the most doubtful first, rules of people, what changed.
 
 import { ask, bindKeys, failure, fill, h } from "./dom.js";
-import { addressOf, registerView } from "./routes.js";
+import { addressOf } from "./routes.js";
 import { t } from "./texts.js";
 
 const MOST_ROWS = 500;
@@ -121,7 +121,7 @@ export function cantOpen(element, error) {
   fill(element, failure(error.status === 404 ? t("site.none") : t("failed", { detail: error.message })));
 }
 
-function openSite() {
+export function openSite() {
   const site = opened, stop = new AbortController();
   const element = h("div", { class: "site-view" }, h("p", { role: "status", class: "state" }, t("working")));
   site.open().then(() => stop.signal.aborted || draw(site, element, stop.signal), (error) => cantOpen(element, error));
@@ -130,28 +130,21 @@ function openSite() {
 
 function draw(site, element, signal) {
   const state = h("p", { role: "status", class: "soft said" });
-  const about_ = h("p", { class: "soft" }), undo = h("button", { onclick: () => run(() => site.undo()) }, t("site.undo"));
+  const facts = h("p", { class: "soft" });
   const list = pageList(site), aside = h("aside", {});
-  async function run(work) {
-    try {
-      state.textContent = await work();
-    } catch (error) {
-      state.textContent = t("failed", { detail: error.message });
-    }
-  }
+  const failed = ({ detail }) => { state.textContent = t("failed", { detail: detail.message }); };
   const about = () => {
     const { templates } = site.report;
-    about_.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
-    undo.disabled = !site.kept.length;
+    facts.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
     const changes = site.report.findings.map((one) => h("li", {}, one));
-    fill(aside, rulesPart(site, run), card("site.drift", "findings", changes, "site.no.drift"));
+    fill(aside, rulesPart(site, failed), card("site.drift", "findings", changes, "site.no.drift"));
   };
-  fill(element, h("div", { class: "heading" }, h("h1", {}, site.report.site || t("site")), about_, undo),
+  fill(element, h("div", { class: "heading" }, h("h1", {}, site.report.site || t("site")), facts),
     state, h("div", { class: "panes" }, list.element, aside));
   about();
   site.addEventListener("pages", () => list.draw(), { signal });
   site.addEventListener("model", about, { signal });
-  site.addEventListener("failed", ({ detail }) => { state.textContent = t("failed", { detail: detail.message }); }, { signal });
+  site.addEventListener("failed", failed, { signal });
   const step = (by) => () => {
     const links = [...element.querySelectorAll("a.entry")];
     const at = links.indexOf(document.activeElement);
@@ -160,7 +153,6 @@ function draw(site, element, signal) {
   bindKeys("site", [
     [["ArrowDown", "j"], "teach.next", step(1)],
     [["ArrowUp", "k"], "teach.previous", step(-1)],
-    [["u"], "site.undo", () => run(() => site.undo())],
   ], signal);
 }
 
@@ -201,13 +193,11 @@ function card(title, name, items, none) {
     items.length ? h("ul", { class: name }, items) : h("p", { class: "soft" }, t(none)));
 }
 
-function rulesPart(site, run) {
+function rulesPart(site, failed) {
   const rules = site.ruledByHand.map((rule) => h("li", {},
     h("strong", {}, t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
     h("span", { class: "soft" }, rule.template ? t("site.of.template", { name: rule.template }) : t("site.everywhere"),
       rule.taught ? `, ${t("site.taught", { date: rule.taught, share: share(rule.share) })}` : null), " ",
-    h("button", { class: "quiet", onclick: () => run(() => site.remove(rule)) }, t("site.remove"))));
+    h("button", { class: "quiet", onclick: () => site.remove(rule).catch((detail) => failed({ detail })) }, t("site.remove"))));
   return card("site.rules", "rules", rules, "site.no.rules");
 }
-
-registerView("site", { title: "site", open: openSite, inMenu: "site" });

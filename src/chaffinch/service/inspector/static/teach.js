@@ -4,7 +4,7 @@
 import { bindKeys, fill, h } from "./dom.js";
 import { PageModel } from "./model.js";
 import { heading, panes } from "./page.js";
-import { addressOf, registerView } from "./routes.js";
+import { addressOf } from "./routes.js";
 import { cantOpen, opened } from "./site.js";
 import { t } from "./texts.js";
 
@@ -16,15 +16,10 @@ const KINDS = [
 class TeachPanel extends HTMLElement {
   #page = null;
   #site = null;
-  #busy = 0;
   #turn = 0;
   #proposal = null; // {mark, candidates, at}
   #body = h("div", { class: "teach-body" });
   #state = h("p", { role: "status", class: "said" });
-
-  get isSettled() {
-    return this.#busy === 0;
-  }
 
   start(page, site) {
     this.#page = page;
@@ -38,18 +33,15 @@ class TeachPanel extends HTMLElement {
   }
 
   #draw() {
-    fill(this.#body, this.#elementPart(), this.#proposal ? this.#rulePart() : this.#evidencePart());
+    fill(this.#body, this.#elementPart(), this.#proposal && this.#rulePart());
   }
 
   /** Do something that takes a while; what comes of it, or goes wrong, is said. */
   async #work(run) {
-    this.#busy += 1;
     try {
       this.#state.textContent = await run() ?? "";
     } catch (error) {
       this.#state.textContent = t("failed", { detail: error.message });
-    } finally {
-      this.#busy -= 1;
     }
   }
 
@@ -66,17 +58,6 @@ class TeachPanel extends HTMLElement {
         h("button", { class: `kind ${kind}`, "aria-pressed": String(this.#proposal?.mark.kind === kind), onclick: () => this.mark(kind) },
           t(`kind.${kind}`), h("kbd", {}, key)))),
     ];
-  }
-
-  /** Say in words what the model makes of the chosen element. */
-  #evidencePart() {
-    const page = this.#page, { site, element } = page;
-    const block = element === null ? -1 : page.blockOfRow.subarray(element, site.end[element]).find((one) => one >= 0) ?? -1;
-    if (block < 0) return null;
-    const rules = page.rulesAround(block).map((one) => `${t(`kind.${one.kind}`)} ${one.select}`);
-    return h("ul", { class: "soft evidence" },
-      h("li", {}, t("teach.model", { verdict: t(page.decision.keep[block] ? "kept" : "dropped") })),
-      rules.length ? h("li", {}, t("teach.ruled", { rules: rules.join(" · ") })) : null);
   }
 
   mark(kind, select = null) {
@@ -195,7 +176,7 @@ class TeachPanel extends HTMLElement {
 
 customElements.define("teach-panel", TeachPanel);
 
-function openTeach(params) {
+export function openTeach(params) {
   const site = opened, number = Number(params.get("page") ?? 0), stop = new AbortController();
   const element = h("div", { class: "page-view teach-view" }, h("p", { role: "status", class: "state" }, t("working")));
   site.open().then(() => site.page(number)).then((answer) => {
@@ -214,7 +195,7 @@ function show(element, page, site, signal) {
       h("nav", { class: "line" }, h("a", { href: addressOf("site") }, t("teach.back")),
         h("button", { title: t("teach.previous"), "aria-label": t("teach.previous"), onclick: () => beside(-1) }, "‹"),
         h("button", { title: t("teach.next"), "aria-label": t("teach.next"), onclick: () => beside(1) }, "›"))),
-    panes(frame, data, "data"));
+    panes(frame, data));
   element.dataset.page = number;
   frame.start(page);
   list.start(page);
@@ -242,5 +223,3 @@ function show(element, page, site, signal) {
     [["s"], "teach.back", () => { location.hash = addressOf("site"); }],
   ], signal);
 }
-
-registerView("teach", { title: "teach", open: openTeach });
