@@ -18,8 +18,6 @@ from chaffinch.site.evidence import (
     BlockEvidence,
     PageTables,
     are_facts,
-    are_repeated_links,
-    are_rotating,
     group_words,
     shipped_weights,
     tables_of,
@@ -68,25 +66,6 @@ def summaries(sources, score):
 # Evidence
 
 
-@pytest.mark.parametrize(("kind", "rows"), [("article", [3]), ("listing", [])])
-def test_sentences_of_other_articles_are_no_content_but_for_the_lead(kind, rows):
-    promotion = "Subscribe now and read twelve weeks for the price of four."
-
-    def story(number):
-        own = "".join(f"<p>{sentence(9 * number + at)}" for at in range(3))
-        return parse(f"<h1>Story {number}</h1>{own}<p>{promotion}<p>{sentence(number + 700)}")
-
-    pages = [story(number) for number in range(4)]
-    told = [
-        block_summary(page, np.full(len(page), 0.9, dtype=np.float32), kind=kind) for page in pages
-    ]
-    tables = PageTables.of(told[1:])
-    first = text_blocks(pages[0])
-    found = are_rotating(told[0], tables, tables.shares(told[0].texts), tables.pages)
-    assert [at - 1 for at in np.flatnonzero(found).tolist()] == rows
-    assert all(promotion in first.text(at) for at in np.flatnonzero(found).tolist())
-
-
 @pytest.mark.parametrize(
     "row",
     [
@@ -116,25 +95,8 @@ def test_labels_beside_values_that_differ_are_facts(row, labels, values, found):
         0.5,
     )
     tables = PageTables.of(told)
-    mask = are_facts(told[0], tables, tables.shares(told[0].texts, own=True), tables.pages)
+    mask = are_facts(told[0], tables.shares(told[0].texts, own=True))
     assert mask.tolist() == [False, *6 * [found], False]
-
-
-@pytest.mark.parametrize(
-    ("more", "score", "found"),
-    [
-        ("<a href=/{}>More</a>", 0.4, True),
-        ("<a href=/{}>More</a>", 0.6, False),
-        ("More", 0.4, False),
-        ("<a href=/{0}>More {0}</a>", 0.4, False),
-    ],
-)
-def test_links_of_one_text_below_each_entry_are_boilerplate(more, score, found):
-    entries = "".join(f"<div><p>{sentence(at)}</p>{more.format(at)}</div>" for at in range(4))
-    (page,) = summaries([f"<body>{entries}"], score)
-    assert are_repeated_links(page).tolist() == 4 * [False, found]
-    evidence = BlockEvidence.of(page, {WHOLE: PageTables.of([page])})
-    assert not found or (evidence.return_share(shipped_weights())[1::2] == 1).all()
 
 
 def test_a_place_does_not_raise_comments():

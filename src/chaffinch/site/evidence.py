@@ -162,88 +162,11 @@ def tables_of(pages: Sequence[PageSummary]) -> dict[str, PageTables]:
     return {name: PageTables.of(some) for name, some in groups.items()}
 
 
-# Exceptions: what of a page's texts doesn't return though others have it, and the other way round.
-# Each is given the page, the tables, how often its texts return (float32[KINDS, m]), and on how
-# many pages, without itself, that was counted; and gives bool[m].
-
-
 def _often(returns: NDArray[Any]) -> NDArray[Any]:
     """Return float[m] in 0..1: how often texts return in any way."""
     verbatim, masked, head, tail = returns
     often: NDArray[Any] = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
     return often
-
-
-_MANY_ENTRY_PLACES: Final = 4.0
-"""Blocks that a slot of entries has on a page, in the mean of those that have it."""
-_MOST_PAGES: Final = 0.6
-"""Share of pages on which an entry may return; with 0.8 three labelled sites lose over 0.01."""
-_LEAST_PAGES_ENTRY_PLACES: Final = 8
-"""Pages of a template from which that share is fine enough: of four, one other page is a third."""
-_FEWEST: Final = 3
-_LIKELY: Final = 0.5
-"""Pages of a template, and mean log-odds of a slot, from which one other page may have an entry."""
-_ONE_OTHER: Final = 1.6
-"""Bound, in pages, between one other page, also of one fewer pages than were counted, and two."""
-
-
-def are_entries(page: PageSummary, tables: PageTables, returns: Floats, _: int) -> Mask:
-    """Return the blocks in places of entries, which don't return on most pages.
-
-    The title and teaser of a story stand on the front page, on its section's page and in its tag's
-    list, so that text which repeats across pages isn't boilerplate there. A slot of entries has
-    several blocks on each page that has the slot, and the page-level model classifies them as
-    content.
-    """
-    pages = tables.pages
-    if pages < _FEWEST:
-        return np.zeros(len(page), dtype=bool)
-    having, blocks, log_odds = tables.values(page.places, "having", "blocks", "log_odds")
-    often = _often(returns)
-    if pages < _LEAST_PAGES_ENTRY_PLACES:
-        seldom = (often * pages < _ONE_OTHER) & (log_odds > _LIKELY)
-    else:
-        seldom = (often < _MOST_PAGES) & (log_odds > 0)
-    mask: Mask = (blocks >= _MANY_ENTRY_PLACES * np.maximum(having, 1)) & seldom
-    return mask
-
-
-_OFTEN: Final = 3
-"""Blocks of a page with one text from which they are boilerplate."""
-_LINKED: Final = 0.95
-"""Least share of a block's text that is links."""
-
-
-def are_repeated_links(page: PageSummary, *_given: object) -> Mask:
-    """Return links that the page-level model denies, of a text that recurs on the page."""
-    linked = page.linked >= _LINKED * np.maximum(page.length, 1)
-    mask: Mask = linked & (page.log_odds < 0)
-    _, of_text, count = np.unique(page.texts.verbatim, return_inverse=True, return_counts=True)
-    return mask & (count[of_text] >= _OFTEN) & (np.count_nonzero(mask) >= _OFTEN)
-
-
-_ROTATING: Final = 2
-"""Other pages on which a sentence stands that a site shows on some pages: promotion in turns."""
-_MOST_ROTATING: Final = 2
-"""Such sentences of a page; of more, they are teasers."""
-_SENTENCE: Final = 12
-"""Characters of a block from which it is a sentence."""
-
-
-def are_rotating(page: PageSummary, _: PageTables, returns: Floats, pages: int) -> Mask:
-    """Return likely sentences of an article that other pages have, too, word by word.
-
-    The first isn't: a lead stands on other pages as its story's teaser. A page of many is a list,
-    whatever its type.
-    """
-    if page.kind != "article":
-        return np.zeros(len(page), dtype=bool)
-    often = returns[0] * pages > _ROTATING - 0.5
-    plain = page.length - page.linked.astype(np.float64)
-    likely = (plain >= _SENTENCE) & (page.log_odds > 0) & ~page.heading
-    mask: Mask = often & likely
-    mask[: int(np.argmax(likely)) + 1] = False
-    return mask & (np.count_nonzero(mask) <= _MOST_ROTATING)
 
 
 _COMMON: Final = 0.5
@@ -252,8 +175,10 @@ _LONGEST_FACT: Final = 120
 """Characters of the longest label or value."""
 
 
-def are_facts(page: PageSummary, _: PageTables, returns: Floats, __: int) -> Mask:
-    """Return tables of facts, labels that return beside values that differ.
+def are_facts(page: PageSummary, returns: Floats) -> Mask:
+    """Return bool[m]: tables of facts, labels that return beside values that differ.
+
+    ``returns`` is how often the texts of the page return, float32[KINDS, m].
 
     Blocks of two places in turns, twice or more: cells, terms, ``div`` beside ``div``. The labels
     of a page differ from one another; some values, such as a colour, stand on other pages as well.
@@ -277,15 +202,6 @@ def are_facts(page: PageSummary, _: PageTables, returns: Floats, __: int) -> Mas
             mask[at:stop] = True
             stop += 1
     return mask
-
-
-EXCEPTIONS: Final = (
-    (are_rotating, 1.0),
-    (are_entries, 0.0),
-    (are_repeated_links, 1.0),
-    (are_facts, 0.0),
-)
-"""Each exception and the share of pages on which its texts count as returning, in this order."""
 
 
 LEAD_TYPES: Final = ("article", "documentation")
@@ -360,9 +276,8 @@ class BlockEvidence:
 
     own: NDArray[np.float64]  # float64[m], the blocks' own log-odds
     slot: NDArray[np.float64]  # float64[m], mean log-odds of their slots
-    # float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0 for the
-    # entries of lists (`are_entries`), and 1 for links that recur on the page
-    # (`are_repeated_links`)
+    # float32[KINDS, m] in 0..1, share of pages on which their texts return, by kind; 0 for tables
+    # of facts (`are_facts`)
     returns: Floats
     links: NDArray[np.float64]  # float64[m] in 0..1, share of their slots' text in links
     known: NDArray[np.float64]  # float64[m], number of blocks that their slots were learned from
@@ -448,9 +363,7 @@ def _means(page: PageSummary, tables: PageTables, *, own: bool) -> tuple[NDArray
     slot = (known * log_odds + _OWN_COUNT * by_itself) / (known + _OWN_COUNT)
     links = (known * links + _OWN_COUNT * linked) / (known + _OWN_COUNT)
     returns = tables.shares(page.texts, own=own)
-    for exception, share in EXCEPTIONS:
-        rows = exception(page, tables, returns, tables.pages - own)
-        returns[:, rows] = share
-        if exception is are_facts:
-            slot[rows] = np.maximum(slot, by_itself)[rows]
+    facts = are_facts(page, returns)
+    returns[:, facts] = 0
+    slot[facts] = np.maximum(slot, by_itself)[facts]
     return slot, returns, links, known
