@@ -199,12 +199,12 @@ def require_flag(name: str, value: object) -> None:
 def require_one_of(name: str, value: object, known: Collection[str]) -> None:
     """Require one of the ``known`` values; the message lists them, and names the nearest."""
     if not isinstance(value, str) or value not in known:
-        meant = _nearest(value, known)
+        meant = nearest(value, known)
         hint = f" (did you mean {meant}?)" if meant else ""
         raise OptionError(f"unknown {name} {value!r}{hint}; known: {', '.join(known)}")
 
 
-def _nearest(given: object, known: Collection[str]) -> str:
+def nearest(given: object, known: Collection[str]) -> str:
     """Return the one of some names that a misspelt one is meant for; "" for none."""
     import difflib  # noqa: PLC0415  after a mistake only
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import click
 
 from chaffinch.cli.streams import guarded_streams, one_line
-from chaffinch.errors import PageError, SetupError
+from chaffinch.errors import PageError, SetupError, nearest
 from chaffinch.lazy import load_module
 from chaffinch.version import __version__
 from chaffinch.workers.protocol import ONE_THREAD
@@ -74,8 +74,12 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args and args[0] in SHORT:
-            args = [*SHORT[args[0]].split(), *args[1:]]
+        name, *more = args
+        if name in SHORT:
+            args = [*SHORT[name].split(), *more]
+        elif name not in VERBS:
+            meant = nearest(name, (*VERBS, *SHORT)) or f"extract {name}"
+            raise click.UsageError(f"no verb {name!r}: did you mean 'chaffinch {meant}'?", ctx)
         return super().resolve_command(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:

@@ -200,7 +200,8 @@ class Verb(click.Command):
         """Write the options under their headings, those that matter first."""
         headings: dict[str, list[tuple[str, str]]] = {"": []}
         for one in self.get_params(ctx):
-            if (record := one.get_help_record(ctx)) is not None:
+            is_option = isinstance(one, click.Option)  # the line of usage has the arguments
+            if is_option and (record := one.get_help_record(ctx)) is not None:
                 heading = getattr(one, "heading", "Other")
                 headings.setdefault(heading, []).append(record)
         headings["Other"] = headings.pop("Other", [])
