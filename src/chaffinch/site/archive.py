@@ -72,9 +72,9 @@ def saved_text(value: object) -> str:
     return value
 
 
-def saved_count(value: object, *, least: int = 0) -> int:
-    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= LARGEST:
-        raise ValueError(f"a whole number from {least} on is wanted, not {value!r:.80}")
+def saved_count(value: object) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or not 0 <= value <= LARGEST:
+        raise ValueError(f"a whole number from 0 on is wanted, not {value!r:.80}")
     return value
 
 

@@ -199,15 +199,6 @@ class Usage:
     def pages(self) -> int:
         return int(sum(counts["pages"] for counts in self.by_template.values()))
 
-    def merge(self, other: "Usage") -> "Usage":
-        """Return the counts of both, as of two processes."""
-        out = Usage()
-        for usage in (self, other):
-            for name, counts in usage.by_template.items():
-                for key, value in counts.items():
-                    out._of(name)[key] += value
-        return out
-
     def to_dict(self) -> dict[str, dict[str, float]]:
         return {name: dict(counts) for name, counts in sorted(self.by_template.items())}
 

@@ -6,7 +6,7 @@ what rules select.
 
 Of each generation (the date on which pages were learned) the pages with the smallest keys are kept
 (a bottom-k sample: Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches»): uniform, and
-independent of the order of the pages and of their distribution over machines. So `Statistics.merge`
+independent of the order of the pages and of their distribution over machines. So `merged`
 is exactly associative and commutative, and a hundred thousand pages take no more memory than a few
 hundred.
 """
@@ -26,7 +26,7 @@ from chaffinch.caching import cached_property
 from chaffinch.decision.draft import OF_LISTS
 from chaffinch.decision.links_elsewhere import links_alone
 from chaffinch.decision.parameters import parameters
-from chaffinch.errors import OptionError, RulesError, require_whole
+from chaffinch.errors import RulesError
 from chaffinch.kernels.arrays import Floats, Hashes, Mask
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
@@ -316,7 +316,6 @@ GENERATIONS: Final = 4
 class Statistics:
     """A mergeable summary of many pages of one site."""
 
-    most: int = MOST  # pages kept of a generation
     # date → summaries of the kept pages, in order of their keys
     samples: Mapping[str, tuple[PageSummary, ...]] = field(default_factory=dict)
     pages: Mapping[str, int] = field(default_factory=dict)  # date → how many pages were seen in all
@@ -324,34 +323,23 @@ class Statistics:
     steps: Mapping[int, SlotStep] = field(default_factory=dict)
     hosts: Mapping[str, int] = field(default_factory=dict)  # host → pages seen of it
 
-    def __post_init__(self) -> None:
-        require_whole("most", self.most, 1)
-
     @classmethod
-    def of_page(
-        cls, page: Page, *, verdict: Verdict | None = None, date: str = "", most: int = MOST
-    ) -> Self:
+    def of_page(cls, page: Page, *, verdict: Verdict | None = None, date: str = "") -> Self:
         """Return the statistics of one page.
 
         Args:
             page: the page.
             verdict: the default method's; computed here if not given.
             date: when the page is learned, ISO 8601; the name of the generation.
-            most: pages kept of a generation; all that are merged must agree.
         """
         summary, steps = summarise(page, verdict or Learned()(page))
-        return cls(most, {date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
-
-    def merge(self, other: "Statistics") -> "Statistics":
-        """Return the statistics of both; associative and commutative; changes neither."""
-        return merged((self, other))
+        return cls({date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))
 
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
         dated = [(date, page) for date, kept in sorted(self.samples.items()) for page in kept]
         known = sorted(self.steps.items())
         header = {
-            "most": self.most,
             "pages": dict(sorted(self.pages.items())),
             "hosts": dict(sorted(self.hosts.items())),
             "kept": [
@@ -396,16 +384,8 @@ class Statistics:
 
 
 def merged(parts: Iterable[Statistics]) -> Statistics:
-    """Return the statistics of all ``parts`` together; faster than one merge after the other.
-
-    Raises:
-        OptionError: they keep different numbers of pages, or there are none.
-    """
+    """Return the statistics of all ``parts`` together; associative and commutative."""
     given = list(parts)
-    sizes = {part.most for part in given}
-    if len(sizes) != 1:
-        raise OptionError(f"statistics to merge must keep one number of pages, not {sorted(sizes)}")
-    most = sizes.pop()
     pages: Counter[str] = Counter()
     hosts: Counter[str] = Counter()
     for part in given:
@@ -416,28 +396,27 @@ def merged(parts: Iterable[Statistics]) -> Statistics:
         every = [one for part in given for one in part.samples.get(date, ())]
         # Of pages with the same text the same one must be kept, whatever their order.
         by_key = {one.key: one for one in sorted(every, key=_tie, reverse=True)}
-        samples[date] = tuple(by_key[key] for key in heapq.nsmallest(most, by_key))
+        samples[date] = tuple(by_key[key] for key in heapq.nsmallest(MOST, by_key))
     pages_kept = [one for kept in samples.values() for one in kept]
     wanted = {slot for one in pages_kept for slot in (*one.slots.tolist(), *one.roles.values())}
-    return Statistics(most, samples, dict(pages), _reached(given, wanted), dict(hosts))
+    return Statistics(samples, dict(pages), _reached(given, wanted), dict(hosts))
 
 
 class Collector:
     """Adds pages one by one, and summarises only those that enter the sample.
 
-    The page-level model runs on about most * (1 + log(pages / most)) of the pages.
+    The page-level model runs on about `MOST` * (1 + log(pages / `MOST`)) of the pages.
     """
 
     def __init__(
         self,
         *,
         date: str = "",
-        most: int = MOST,
         method: Callable[[Page], Verdict] | None = None,
         known: frozenset[int] = frozenset(),
     ) -> None:
         """``known`` are keys of pages that were counted before and are passed over."""
-        self.date, self.most, self._known = date, most, known
+        self.date, self._known = date, known
         self._method = method or Learned()
         self._parts: dict[int, Statistics] = {}
         self._largest: list[int] = []  # a heap of the kept keys, negative
@@ -450,16 +429,16 @@ class Collector:
             return
         self._pages += 1
         self._hosts[host_name(page.url)] += 1
-        if key in self._parts or (len(self._largest) == self.most and key > -self._largest[0]):
+        if key in self._parts or (len(self._largest) == MOST and key > -self._largest[0]):
             return
         summary, steps = summarise(page, require_verdict(self._method(page)))
-        self._parts[key] = Statistics(self.most, {self.date: (summary,)}, {}, steps, {})
+        self._parts[key] = Statistics({self.date: (summary,)}, {}, steps, {})
         heapq.heappush(self._largest, -key)
-        if len(self._largest) > self.most:
+        if len(self._largest) > MOST:
             del self._parts[-heapq.heappop(self._largest)]
 
     def result(self) -> Statistics:
-        seen = Statistics(self.most, {}, {self.date: self._pages}, {}, dict(self._hosts))
+        seen = Statistics({}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
 
 
@@ -533,7 +512,6 @@ def _read(data: bytes) -> dict[str, Any]:
     every = [page for pages in samples.values() for page in pages]
     _check_steps(steps, {one for page in every for one in (*page.slots, *page.roles.values())})
     return {
-        "most": saved_count(header["most"], least=1),
         "samples": {date: tuple(pages) for date, pages in samples.items()},
         "pages": {saved_text(date): saved_count(pages) for date, pages in header["pages"].items()},
         "hosts": {saved_text(host): saved_count(pages) for host, pages in header["hosts"].items()},

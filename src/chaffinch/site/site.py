@@ -31,7 +31,7 @@ from chaffinch.site.learn import relearned
 from chaffinch.site.model import SiteModel, SiteNotes
 from chaffinch.site.report import SiteReport
 from chaffinch.site.rules import REASONS, SiteReason, Usage, today
-from chaffinch.site.sample import Collector, Statistics
+from chaffinch.site.sample import Collector, Statistics, merged
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import failing_as
 
@@ -92,16 +92,13 @@ class Site(SiteModel, Method):
                 "take in pages: learn it again"
             )
         if isinstance(pages, Statistics):
-            return relearned(self, self.statistics.merge(pages))
-        collector = Collector(
-            date=date or today(),
-            most=self.statistics.most,
-            known=frozenset(page.key for page in self.statistics.kept),
-        )
+            return relearned(self, merged((self.statistics, pages)))
+        known = frozenset(page.key for page in self.statistics.kept)
+        collector = Collector(date=date or today(), known=known)
         for page in page_list("pages", pages):
             collector.add(parse(page))
         found = collector.result()
-        return relearned(self, self.statistics.merge(found) if found.kept else self.statistics)
+        return relearned(self, merged((self.statistics, found)) if found.kept else self.statistics)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; notes name its template, or why the default decided."""

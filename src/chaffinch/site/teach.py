@@ -11,7 +11,7 @@ without collateral that selects on most pages.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import Final
 
@@ -223,18 +223,15 @@ class SamplePage:
     rules: tuple[Rule, ...]  # the site's rules that hold on it
     template: str  # name of the template that the model takes it for; "" for none
     verdict: Verdict  # of the model
-    # counts of this one use of the model, by which drift is found
-    use: Usage = field(default_factory=Usage)
 
     @classmethod
-    def of(cls, site: SiteModel, page: Page) -> "SamplePage":
-        """Return ``page`` with what ``site`` makes of it; the site's own counts stay."""
-        use = Usage()
-        verdict = apply(site, page, use)
+    def of(cls, site: SiteModel, page: Page, usage: Usage | None = None) -> "SamplePage":
+        """Return ``page`` with what ``site`` makes of it, which is counted in ``usage`` alone."""
+        verdict = apply(site, page, Usage() if usage is None else usage)
         notes = verdict.notes
         name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
         by_template = next((one.rules for one in site.templates if name and one.name == name), ())
-        return cls(page, (*site.rules, *by_template), name, verdict, use)
+        return cls(page, (*site.rules, *by_template), name, verdict)
 
     @cached_property
     def text(self) -> Mask:

@@ -19,7 +19,6 @@ from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import shown_page
 from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
-from chaffinch.site.rules import Usage, findings
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
 
@@ -55,7 +54,7 @@ class _OpenSite:
                 self.failed[number] = str(error)
                 raise
         if number not in self.pages:
-            self.pages[number] = SamplePage.of(self.site, self.parsed[number])
+            self.pages[number] = SamplePage.of(self.site, self.parsed[number], self.site.usage)
         return self.pages[number]
 
     def read_all(self, numbers: Iterable[int]) -> None:
@@ -79,14 +78,9 @@ def site_view(
 
 
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
-    usage = Usage()
-    for one in opened.pages.values():
-        usage = usage.merge(one.use)
-    drift = findings(usage, opened.site.templates, opened.site.rules)
     return {
         **opened.site.report().to_dict(),
         "names": [one.name for one in opened.sample.pages()],
-        "findings": drift,
         "version": opened.file.version,
     }
 
