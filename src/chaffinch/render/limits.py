@@ -63,8 +63,6 @@ class RenderJob:
     """What to render, and how: options of `chaffinch.render.Renderer` and of its `rendered`."""
 
     images: bool
-    width: int
-    height: int
     wait: str | float | None
     expand: bool
     scripts: bool = True

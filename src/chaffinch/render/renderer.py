@@ -61,8 +61,6 @@ class Renderer:
         expand: whether controls that say «load more» or «read the full text» are clicked, `clicks`
             of the limits at most: none of a form, and none that leads away.
         images: whether pictures are loaded; otherwise those without a stated size have no area.
-        width: of the window, pixels.
-        height: of the window, pixels.
 
     Raises:
         OptionError: a host, the contact or what is waited for is malformed.
@@ -79,13 +77,11 @@ class Renderer:
         wait: str | float | None = None,
         expand: bool = False,
         images: bool = False,
-        width: int = 1280,
-        height: int = 1024,
     ) -> None:
         self.limits = limits or RenderLimits()
         self._program = browser
         self._agent = agent_name(contact)
-        self._job = RenderJob(images=images, width=width, height=height, wait=wait, expand=expand)
+        self._job = RenderJob(images=images, wait=wait, expand=expand)
         self._proxy = GuardProxy(
             guard=AddressGuard(tuple(allow), tuple(resolve)),
             max_bytes=self.limits.max_bytes,

@@ -167,7 +167,7 @@ class BrowserVisit:
         job = self.job
         try:
             context = self._chromium.browser.new_context(
-                viewport={"width": job.width, "height": job.height},
+                viewport={"width": 1280, "height": 1024},
                 user_agent=job.agent,
                 java_script_enabled=job.scripts,
                 accept_downloads=False,

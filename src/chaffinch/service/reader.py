@@ -22,6 +22,7 @@ from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, gene
 
 from chaffinch.errors import FetchError, PageError, RefusedError
 from chaffinch.loading.loader import Loader
+from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, run_job
@@ -63,8 +64,6 @@ _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
 _AS_USUAL: Final[Mapping[str, Any]] = {}
-_READ_HEADERS: Final = frozenset({"x-robots-tag", "tdm-reservation", "tdm-policy"})
-"""Headers of a response that metadata are read from."""
 _URI: Final = "!#$%&'()*+,/:;=?@[]~"
 """What stands for itself in an address, beside letters, digits, «-», «.» and «_» (RFC 3986, 2)."""
 
@@ -369,7 +368,7 @@ class Reader:
             html=body,
             url=url,
             encoding=charset_of(response.header("content-type")),
-            headers=tuple(one for one in response.headers if one[0].lower() in _READ_HEADERS),
+            headers=tuple(one for one in response.headers if one[0].lower() in OPT_OUT_HEADERS),
             status=response.status,
             limits=self.limits,
         )

@@ -19,7 +19,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 from os import PathLike
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 from urllib.request import url2pathname
 
@@ -218,19 +218,14 @@ _SAMPLE: Final = 40  # characters of a text run that is looked for on a page of 
 _LEAST_HELD: Final = 0.8  # share of these that it must hold
 
 
-def load_parts(  # noqa: PLR0913  options are keyword-only
+def load_parts(
     source: str | PathLike[str],
     *,
     max_parts: int = MAX_PARTS,
-    render: str = "never",
-    browser: str | PathLike[str] | None = None,
-    wait: str | float | None = None,
-    expand: bool = False,
     politeness: Politeness | None = None,
-    allow: Sequence[str] = (),
-    resolve: Sequence[str] = (),
     fetch_limits: FetchLimits | None = None,
     site: Site | SiteFolder | None = None,
+    **loading: Any,
 ) -> list[Page]:
     """Return the pages of an article in parts, in order, for `chaffinch.extract_parts`.
 
@@ -238,16 +233,12 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
         source: an http or https address of any of the parts, or the path of a saved page, whose
             parts lie in the same folder.
         max_parts: most parts that are taken.
-        render: "auto", "always" or "never", as of `load`.
-        browser: path or name of the browser's program; None to look for one.
-        wait: what a rendered page is waited for, as of `load`.
-        expand: whether controls that bring more are clicked, as of `load`.
         politeness: delays, retries, waits and the contact; robots.txt is obeyed.
-        allow: hosts that may be in a private network; see `chaffinch.web.AddressGuard`.
-        resolve: names with a fixed address, each ``name=address``.
         fetch_limits: bounds of one request.
         site: a site model; where it has a rule for ``next``, the page that this leads to is the
             next part, of a list as well as of an article.
+        **loading: ``render`` ("never" if not given), ``browser``, ``wait``, ``expand``, ``allow``
+            and ``resolve``, as of `load`.
 
     Returns:
         The parts; the one page where it has no others, or the page that has them all.
@@ -262,17 +253,8 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
     if site is not None and not isinstance(site, Site | SiteFolder):
         raise errors.OptionError(f"a site model is wanted, not {site!r}")
     next_of = None if site is None else site.next_by_rule
-    manners = politeness or Politeness()
-    with Loader(
-        render=render,
-        browser=browser,
-        wait=wait,
-        expand=expand,
-        allow=allow,
-        resolve=resolve,
-        contact=manners.contact,
-        fetch_limits=fetch_limits,
-    ) as loader:
+    manners, chosen = politeness or Politeness(), {"render": "never", **loading}
+    with Loader(contact=manners.contact, fetch_limits=fetch_limits, **chosen) as loader:
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)
         if not (plain := plain_url(source)):
@@ -293,7 +275,7 @@ def load_parts(  # noqa: PLR0913  options are keyword-only
             most=most,
             politeness=manners,
             limits=fetch_limits or FetchLimits(),
-            guard=AddressGuard(tuple(allow), tuple(resolve)),
+            guard=AddressGuard(tuple(loading.get("allow", ())), tuple(loading.get("resolve", ()))),
             scope=Scope(hosts=frozenset({host_of(plain)})),
             loader=loader,
         )
