@@ -40,7 +40,6 @@ START = EvidenceWeights(
     slot=0.7,
     returns=6.0,
     masked=0.9,
-    edges=0.7,
     links=1.0,
     leads=3.0,
     rules=1.0,
@@ -103,7 +102,7 @@ def tried(count: int, seed: int) -> list[EvidenceWeights]:
         values = {
             name: value * np.exp(SPREAD * dice.normal()) for name, value in asdict(START).items()
         }
-        values |= {name: min(values[name], 1.0) for name in ("masked", "edges")}
+        values["masked"] = min(values["masked"], 1.0)
         whole = values["own"] + values["slot"]
         values |= {name: values[name] / whole for name in ("own", "slot")}
         out.append(_rounded(values))

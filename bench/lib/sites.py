@@ -25,7 +25,7 @@ from chaffinch.errors import PageError
 from chaffinch.evaluate import known_corpora, read_corpus
 from chaffinch.evaluate.corpora import LabelledPage
 from chaffinch.methods import DEFAULT, Learned, build
-from chaffinch.model.block_scores import BlockScores, score_blocks, stored_model
+from chaffinch.model.block_scores import score_blocks, stored_model
 from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site import Statistics, apply, merged
@@ -74,10 +74,6 @@ class _RememberedDefault:
     def __call__(self, page: Page) -> Verdict:
         found = _DEFAULTS.get(id(page))
         return default(page) if found is None else found
-
-    def verdict(self, scores: BlockScores) -> Verdict:
-        found = _DEFAULTS.get(id(scores.features.blocks.page))
-        return Learned().verdict(scores) if found is None else found
 
 
 def remember_readings() -> None:

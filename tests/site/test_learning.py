@@ -120,7 +120,7 @@ def test_a_place_does_not_raise_comments():
     assert scored.scores.kind in OF_ONE_TEXT
     alone, size = scored.scores.score, len(scored.summary)
     nothing, all_of = np.zeros(size), np.full(size, 8.0)
-    returns, votes = np.zeros((4, size), np.float32), np.ones(size, np.float32)
+    returns, votes = np.zeros((2, size), np.float32), np.ones(size, np.float32)
     found = {"own": all_of, "slot": all_of, "links": nothing, "known": all_of, "leads": nothing}
     evidence = BlockEvidence(**found, returns=returns, heading=nothing > 0, votes=votes)
     comments = in_comments(scored.scores.features.blocks, np.ones(size, dtype=bool))

@@ -226,7 +226,7 @@ def of_template(**values):
         ("log_odds", first(8.5)),
         ("linked", first(1.5)),
         ("length", first(np.inf)),
-        ("repeats", first(np.nan)),
+        ("length", first(np.nan)),
         ("masked_on", first(-1)),
         ("slots", lambda column: column[::-1]),
         ("slots", lambda column: column[1:]),

@@ -355,12 +355,6 @@ def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
             yield from lines[own].tolist()
 
 
-def links_alone(blocks: TextBlocks) -> Mask:
-    """Return bool[m]: blocks that are links alone, but for headings, lists, tables and code."""
-    linked: Mask = blocks.link_length > LINKED * blocks.length
-    return linked & ~blocks.inside(_EXEMPT)
-
-
 def _is_said(blocks: TextBlocks, block: int) -> bool:
     """Return whether a link is a telephone number, a mail address, or opens the page's answer."""
     text = blocks.text(block)

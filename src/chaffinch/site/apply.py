@@ -92,15 +92,6 @@ class ScoredPage:
         )
 
 
-_LOOSE: Final = 0.7
-"""Likeness to the template below which it doesn't overrule what the page alone says is content,
-unless its own pages are hardly more alike…"""
-_USUAL: Final = 0.9
-"""… which is so from this share of their mean likeness on…"""
-_MOST_DROPPED: Final = 0.05
-"""… where it would drop more than this share of it. On pages of 169 sites such a template is wrong
-more often than right; sources left out in turn, 0.65 to 0.75 and 0.02 to 0.1 are alike
-"""
 _EVERYWHERE: Final = 0.95
 """Share of a template's pages on which a text stands that nothing beside it makes content."""
 
@@ -129,10 +120,6 @@ class _Use:
     alike: float
     usage: Usage
 
-    def is_loose(self, template: Template) -> bool:
-        bound = min(_LOOSE, _USUAL * template.likeness)
-        return self.alike < bound and not template.decided_by_hand
-
     def by_slots(self, template: Template) -> Verdict:
         """Return the verdict of the page-level model and the template's statistics together."""
         page, scored = self.page, ScoredPage.of(self.page, self.own)
@@ -144,14 +131,6 @@ class _Use:
         draft.template = np.zeros(len(score), dtype=bool)
         draft.template[: len(returning)] = returning & ~evidence.heading
         decision = settle(draft)
-        if self.is_loose(template):
-            units = scored.scores.features.units
-            alone = settle(scored.draft(scored.scores.score)).keep
-            lost = float(units[alone & ~decision.keep].sum() / max(float(units[alone].sum()), 1.0))
-            if lost > _MOST_DROPPED:
-                fits = f"{template.name} is {self.alike:.2f} alike only"
-                found = self.by_default(f"{fits} and would drop {lost:.0%} of it", scored.scores)
-                return replace(found, roles=self.site.roles_by(template))
         keep = blocks.spread(decision.keep) | decision.media
         why = blocks.spread(_reasons(evidence, decision))
         why[decision.media] = SiteReason.BESIDE
@@ -170,13 +149,10 @@ class _Use:
             roles=self.site.roles_by(template),
         )
 
-    def by_default(self, because: str, scores: BlockScores | None = None) -> Verdict:
-        """Return the verdict of the page-level default and the rules for all pages.
-
-        ``scores`` are those of the page's blocks, if they are at hand.
-        """
+    def by_default(self, because: str) -> Verdict:
+        """Return the verdict of the page-level default and the rules for all pages."""
         self.usage.add("", self.alike, 0.0, 0.0)
-        verdict = self.with_rules(None, scores)
+        verdict = self.with_rules(None)
         return replace(verdict, notes=SiteNotes(because=because))
 
     def beside_default(self, template: Template) -> Verdict:
@@ -185,9 +161,8 @@ class _Use:
         self.usage.add(template.name, self.alike, 0.0, _kept_share(self.page, verdict.keep))
         return replace(verdict, notes=SiteNotes.of(template, self.alike))
 
-    def with_rules(self, template: Template | None, scores: BlockScores | None = None) -> Verdict:
-        page = self.page
-        verdict = Learned()(page) if scores is None else Learned().verdict(scores)
+    def with_rules(self, template: Template | None) -> Verdict:
+        page, verdict = self.page, Learned()(self.page)
         keep = verdict.keep.copy()
         why = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
         why[~(page.written & page.shown) & ~keep] = SiteReason.NO_TEXT

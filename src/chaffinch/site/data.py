@@ -31,7 +31,6 @@ _SLOT_COLUMNS: Final = {
     "log_odds": (-STRONGEST, STRONGEST),
     "linked": _SHARE,
     "length": _COUNT,
-    "repeats": _SHARE,
 }
 """Column of slots in `PageTables` → the least and the largest value that it may have."""
 _SHARES: Final = ("share", "likeness", "known", "kept")

@@ -26,7 +26,7 @@ from chaffinch.site.sample import PageSummary, TextHashes
 
 _MANY: Final = 12
 """Pages from which a text that one of them holds is left out: a model keeps no list of them all."""
-KINDS: Final = ("verbatim", "masked", "head", "tail")
+KINDS: Final = ("verbatim", "masked")
 """The ways in which a text can return; the columns of `TextHashes`."""
 
 
@@ -49,7 +49,6 @@ class PageTables:
     log_odds: Floats  # float32[s], mean of the blocks' of being content, by the page-level model
     linked: Floats  # float32[s] in 0..1, mean share of the blocks' text in links
     length: Floats  # float32[s], mean characters of a block
-    repeats: Floats  # float32[s] in 0..1, mean share of the other pages that have a block's text
     texts: tuple[NDArray[np.uint32], ...]  # uint32[t] by kind, hashes of texts, ascending
     counts: tuple[NDArray[np.int32], ...]  # int32[t] by kind, pages that hold each
 
@@ -64,16 +63,13 @@ class PageTables:
         each = [np.unique(page.places) for page in pages]
         on_pages = np.unique(concatenated(each, np.uint64), return_counts=True)[1]
         length = concatenated([page.length for page in pages], np.uint16).astype(np.float64)
-        masked = concatenated([page.texts.masked for page in pages], np.uint32)
         counted = [_counted_texts(pages, kind) for kind in KINDS]
         often = [count >= (1 if len(pages) < _MANY else 2) for _, count in counted]
-        texts, counts = counted[KINDS.index("masked")]
         linked = concatenated([page.linked for page in pages], np.uint16)
         of_blocks = {
             "log_odds": concatenated([page.log_odds for page in pages], np.float16),
             "linked": linked / np.maximum(length, 1),
             "length": length,
-            "repeats": (counts[indices(texts, masked)] - 1) / max(len(pages) - 1, 1),
         }
         blocks = np.bincount(slot, minlength=len(known))
         # Rounded as they are saved, so that a saved model gives the same verdicts.
@@ -162,13 +158,6 @@ def tables_of(pages: Sequence[PageSummary]) -> dict[str, PageTables]:
     return {name: PageTables.of(some) for name, some in groups.items()}
 
 
-def _often(returns: NDArray[Any]) -> NDArray[Any]:
-    """Return float[m] in 0..1: how often texts return in any way."""
-    verbatim, masked, head, tail = returns
-    often: NDArray[Any] = np.maximum(np.maximum(verbatim, masked), np.minimum(head, tail))
-    return often
-
-
 _COMMON: Final = 0.5
 """Share of pages on which the labels of facts stand in the mean, at least, and the values below."""
 _LONGEST_FACT: Final = 120
@@ -222,16 +211,16 @@ def lead_shares(page: PageSummary, tables: PageTables, returns: Floats) -> NDArr
     pages have in common: nearly all of them have it, once, above most of the content, with a text
     that returns on none of the others and has no links. ``returns`` is as in `BlockEvidence`.
     """
-    having, blocks, log_odds, linked, repeats, length = tables.values(
-        page.places, "having", "blocks", "log_odds", "linked", "repeats", "length"
+    having, blocks, log_odds, linked, length = tables.values(
+        page.places, "having", "blocks", "log_odds", "linked", "length"
     )
     own = page.length.astype(np.float64)
     share = np.minimum(having / max(tables.pages, 1), 1) * having / np.maximum(blocks, 1)
-    share *= (1 - np.minimum(2 * linked, 1)) * (1 - np.minimum(repeats, 1))
+    share *= 1 - np.minimum(2 * linked, 1)
     share *= np.minimum(length / _PROSE_LEAD_PLACES, 1) ** 2 * np.minimum(
         own / _PROSE_LEAD_PLACES, 1
     )
-    share *= 1 - _often(returns.astype(np.float64))
+    share *= 1 - returns.max(axis=0).astype(np.float64)
     likely = page.length / (1 + np.exp(-page.log_odds.astype(np.float64)))
     above = (np.cumsum(likely) - likely) / max(float(likely.sum()), 1e-9)
     share[(log_odds <= _MOST_DOUBT) | (above > _ABOVE)] = 0
@@ -257,7 +246,6 @@ class EvidenceWeights:
     slot: float  # of the mean log-odds m of its slot
     returns: float  # of the share r of pages on which its text returns
     masked: float  # 0..1, weight of a return with numbers masked, relative to a verbatim one
-    edges: float  # 0..1, the same of a text whose beginning and end return, each on some page
     links: float  # of the share k of the slot's text that is links
     leads: float  # of how far d its slot is the place of a lead
     rules: float  # of the vote v of the template's learned rules
@@ -331,9 +319,8 @@ class BlockEvidence:
 
     def return_share(self, weights: EvidenceWeights) -> NDArray[np.float64]:
         """Return float64[m] in 0..1: how far each text returns, the strongest of the `KINDS`."""
-        verbatim, masked, head, tail = self.returns.astype(np.float64)
-        masked, edges = weights.masked * masked, weights.edges * np.minimum(head, tail)
-        share: NDArray[np.float64] = np.maximum(verbatim, np.maximum(masked, edges))
+        verbatim, masked = self.returns.astype(np.float64)
+        share: NDArray[np.float64] = np.maximum(verbatim, weights.masked * masked)
         headings = np.flatnonzero(self.heading)
         if len(headings):
             below = np.append(np.flatnonzero(~self.heading), len(share))

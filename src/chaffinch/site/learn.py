@@ -35,7 +35,6 @@ from chaffinch.site.sample import (
     LONGEST_ADDRESS,
     PageSummary,
     Statistics,
-    omitted_class_names,
     shown_words,
 )
 from chaffinch.site.slots import SlotStep, SlotTree, likeness
@@ -197,7 +196,6 @@ _LEAST_RIGHT: Final = 0.6
 """Least share of the text in the selected elements that a rule labels right; else it isn't made."""
 _ROUNDS: Final = 8
 _TIE: Final = 1e-9
-_NEARLY_ALL: Final = 0.98
 _RECORDS: Final = 4.0
 """Mean number of a slot's elements on a page from which they can be records."""
 _RECORD_SHARE: Final = 0.6
@@ -221,7 +219,7 @@ def learn_rules(
         return ()
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
-    tree = SlotTree.of(steps, wanted, omitted_class_names(pages))
+    tree = SlotTree.of(steps, wanted)
     masses, having = _masses(tree, pages, keeps)
     rare = having < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
@@ -275,34 +273,14 @@ def _labelled(tree: SlotTree, wrong: Masses, cost: Masses) -> tuple[NDArray[np.i
             best[:, up] += np.minimum(stay, change)
     label = np.zeros(len(tree.nodes), dtype=np.int8)
     changes = []
-    holds = _holding(tree, wrong[0])
     for node in range(len(tree.nodes)):
         up = tree.nodes[node].up
         above = int(label[up]) if up >= 0 else 0
-        price = cost[1 - above, node]
-        gain = best[above, node] - best[1 - above, node] - price
-        nearly = holds[node] and not above and np.isfinite(price)
-        changed = gain > (-price if nearly else 0) + _TIE
+        changed = best[above, node] - best[1 - above, node] - cost[1 - above, node] > _TIE
         label[node] = 1 - above if changed else above
         if changed:
             changes.append(node)
     return label, changes
-
-
-def _holding(tree: SlotTree, content: Masses) -> Mask:
-    """Return bool[k]: containers with content of which no child container has nearly all.
-
-    Where a rule does nearly as well on any of several nested elements, it selects this one: further
-    out it would include elements that the sample doesn't have, further in it would miss some.
-    ``content`` is float64[k], without descendants.
-    """
-    container = np.array([node.tag in BLOCKS for node in tree.nodes], dtype=bool)
-    inside = _inside(tree, content)
-    most = np.zeros(len(tree.nodes))
-    for number, node in enumerate(tree.nodes):
-        if node.up >= 0 and container[number]:
-            most[node.up] = max(most[node.up], inside[number])
-    return container & (inside > 0) & (most < _NEARLY_ALL * inside)
 
 
 def _selected(  # noqa: PLR0913, PLR0917  the parts of a template

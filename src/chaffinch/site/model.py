@@ -103,11 +103,6 @@ class Template:
         return self.pages >= LEAST_PAGES
 
     @property
-    def decided_by_hand(self) -> bool:
-        """Whether a person wrote what is content on its pages, or what isn't."""
-        return any(rule.by_hand and rule.decides for rule in self.rules)
-
-    @property
     def whole(self) -> PageTables | None:
         """The tables of all its pages; None where people alone wrote it."""
         return self.tables.get(WHOLE)

@@ -1,8 +1,7 @@
 """The sample of a site's pages that its model is learned from, mergeable and in bounded memory.
 
-Of a page a few kilobytes of columns are kept. Of its text that is only hashes: verbatim, with
-numbers masked, and of its beginning and end; and the first words of a few slots, as examples of
-what rules select.
+Of a page a few kilobytes of columns are kept. Of its text that is only hashes, verbatim and with
+numbers masked; and the first words of a few slots, as examples of what rules select.
 
 Of each generation (the date on which pages were learned) the pages with the smallest keys are kept
 (a bottom-k sample: Cohen and Kaplan 2007, «Summarizing data using bottom-k sketches»): uniform, and
@@ -14,7 +13,7 @@ hundred.
 import heapq
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import Any, Final, NamedTuple, Self
@@ -24,7 +23,6 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
 from chaffinch.decision.draft import OF_LISTS
-from chaffinch.decision.links_elsewhere import links_alone
 from chaffinch.decision.parameters import parameters
 from chaffinch.errors import RulesError
 from chaffinch.kernels.arrays import Floats, Hashes, Mask
@@ -44,14 +42,10 @@ from chaffinch.site.archive import (
     saved_text,
 )
 from chaffinch.site.fields import role_rows
-from chaffinch.site.slots import BINS, SlotStep, further_names, sketch, slot_hashes, step_of
+from chaffinch.site.slots import BINS, SlotStep, sketch, slot_hashes, step_of
 from chaffinch.verdict import Verdict, require_verdict
 
-EDGE: Final = 12
-"""Characters, numbers masked, of the beginning and the end by which texts are nearly the same."""
-
 _NUMBERS: Final = re.compile(r"\d+")
-_SHORT: Final = 2 * EDGE
 
 
 @dataclass(frozen=True, eq=False)
@@ -60,21 +54,11 @@ class TextHashes:
 
     verbatim: NDArray[np.uint32]  # of the text, white space folded
     masked: NDArray[np.uint32]  # of the text with runs of digits masked
-    # head, tail: of the first and last `EDGE` characters of the masked text; of the whole of it
-    # where it is less than twice as long
-    head: NDArray[np.uint32]
-    tail: NDArray[np.uint32]
 
     @classmethod
     def of(cls, blocks: TextBlocks) -> "TextHashes":
         texts = blocks.texts()
-        masked = with_masked_numbers(texts)
-        columns = (
-            texts,
-            masked,
-            [t if len(t) < _SHORT else "<" + t[:EDGE] for t in masked],
-            [t if len(t) < _SHORT else ">" + t[-EDGE:] for t in masked],
-        )
+        columns = (texts, with_masked_numbers(texts))
         each = list(dict.fromkeys(chain(*columns)))  # most of them recur
         hashes = flattening.hash_strings(each).astype(np.uint32).tolist()
         of_text = dict(zip(each, hashes, strict=True)).__getitem__
@@ -141,8 +125,6 @@ STRONGEST: Final = 8.0
 
 LONGEST_TITLE: Final = 300
 
-LONE_LINKS: Final = np.uint64(0x9E3779B97F4A7C15)
-"""What the hash of a slot is combined with (by exclusive or) for the lone links in it."""
 _OF_MANY: Final = (*OF_LISTS, "forum")
 """Types of pages of many things."""
 _HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
@@ -167,11 +149,6 @@ class PageSummary:
     linked: NDArray[np.uint16]  # uint16[m], those in links
     # bool[m], blocks that head what follows: headings of sections, labels of rows in tables, terms
     heading: Mask
-    lone: Mask  # bool[m], lone links: see `chaffinch.decision.links_elsewhere.links_alone`
-    # further_slots, further: uint64[k], uint32[k], slots and hashes of class names that their steps
-    # omit; see `chaffinch.site.slots.further_names`
-    further_slots: Hashes
-    further: NDArray[np.uint32]
     # role → slot: where title, author, date, a picture of the content and the link to the next page
     # stand
     roles: Mapping[str, int]
@@ -183,8 +160,8 @@ class PageSummary:
 
     @cached_property
     def places(self) -> Hashes:
-        """uint64[m]: the slot of each block; lone links have a slot of their own in each slot."""
-        return self.slots[self.slot] ^ np.where(self.lone, LONE_LINKS, np.uint64(0))
+        """uint64[m]: the slot of each block."""
+        return self.slots[self.slot]
 
 
 class PageSlots(NamedTuple):
@@ -207,7 +184,7 @@ def page_key(page: Page) -> int:
 def block_summary(
     page: Page, score: Floats, own: PageSlots | None = None, *, kind: str = ""
 ) -> PageSummary:
-    """Return the summary of ``page`` without roles, words, title and further class names.
+    """Return the summary of ``page`` without roles, words and title.
 
     That is all that a template needs to apply its tables to the page's blocks. ``score`` is
     float32[n] in 0..1, how likely each text row is content by the page-level model; ``own`` are the
@@ -234,9 +211,6 @@ def block_summary(
         length=np.minimum(blocks.length[:most], 65_535).astype(np.uint16),
         linked=np.minimum(blocks.link_length[:most], 65_535).astype(np.uint16),
         heading=_HEADS[page.tag[owner]],
-        lone=links_alone(blocks)[:most],
-        further_slots=np.zeros(0, dtype=np.uint64),
-        further=np.zeros(0, dtype=np.uint32),
         roles={},
         words={},
     )
@@ -265,27 +239,14 @@ def summarise(page: Page, verdict: Verdict) -> tuple[PageSummary, dict[int, Slot
     """Return the whole summary of ``page`` by a method's verdict, and slot → step."""
     own = PageSlots.of(page)
     hashes, roles = own.hashes, role_rows(page, verdict)
-    slots, names = further_names(page, hashes)
     basic = block_summary(page, verdict.score, own, kind=verdict.page_type or "")
-    held = np.isin(slots, basic.slots)
     summary = replace(
         basic,
-        further_slots=slots[held],
-        further=names[held],
         roles={role: int(hashes[row]) for role, row in roles.items()},
         words=words_by_slot(page, hashes, roles.values()),
         title=clean(page.head.title)[:LONGEST_TITLE],
     )
     return summary, steps_of(page, hashes, [*text_blocks(page).owner.tolist(), *roles.values()])
-
-
-def omitted_class_names(pages: Sequence[PageSummary]) -> dict[int, frozenset[int]]:
-    """Return slot → hashes of class names that its step omits, on any of ``pages``."""
-    found: dict[int, set[int]] = {}
-    for page in pages:
-        for slot, name in zip(page.further_slots.tolist(), page.further.tolist(), strict=True):
-            found.setdefault(slot, set()).add(name)
-    return {slot: frozenset(names) for slot, names in found.items()}
 
 
 def log_odds(score: NDArray[Any]) -> NDArray[np.float64]:
@@ -443,9 +404,7 @@ class Collector:
 
 
 def _tie(summary: PageSummary) -> tuple[str, bytes]:
-    return summary.url, b"".join(
-        column.tobytes() for column in (summary.sketch, summary.slots, summary.further)
-    )
+    return summary.url, summary.sketch.tobytes() + summary.slots.tobytes()
 
 
 def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
@@ -462,21 +421,19 @@ def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
 # The sample as an archive
 
 _KIND: Final = "chaffinch site pages"
-_TEXTS: Final = ("verbatim", "masked", "head", "tail")
+_TEXTS: Final = ("verbatim", "masked")
 _COLUMNS: Final[Mapping[str, type[np.generic]]] = {
-    **dict.fromkeys(("sketch", "slots", "further_slots"), np.uint64),
-    **dict.fromkeys(("further", *_TEXTS), np.uint32),
+    **dict.fromkeys(("sketch", "slots"), np.uint64),
+    **dict.fromkeys(_TEXTS, np.uint32),
     **dict.fromkeys(("elements", "length", "linked"), np.uint16),
     "slot": np.int16,
     "log_odds": np.float16,
     "heading": np.bool_,
-    "lone": np.bool_,
 }
 """Column of the pages' summaries → its dtype."""
 _ALIKE: Final = (
-    ("slot", "log_odds", "length", "linked", "heading", "lone", *_TEXTS),
+    ("slot", "log_odds", "length", "linked", "heading", *_TEXTS),
     ("slots", "elements"),
-    ("further_slots", "further"),
 )
 """Columns of one length."""
 _WHOLE: Final[Mapping[str, type[np.generic]]] = dict.fromkeys(

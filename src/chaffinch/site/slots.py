@@ -21,11 +21,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import islice
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_of_short_texts
@@ -92,29 +90,6 @@ def _numbers(page: Page) -> Hashes:
     numbers[having_id] = np.array(of_rows, dtype=np.uint64)
     numbers[[0, page.body]] = 0
     return numbers
-
-
-def further_names(page: Page, hashes: Hashes) -> tuple[Hashes, NDArray[np.uint32]]:
-    """Return slots, uint64[k], and hashes, uint32[k], of class names that their steps omit.
-
-    A selector matches any class, though a step has only `MOST_CLASSES` of them; ``hashes`` are the
-    `slot_hashes` of the page.
-    """
-    found: set[tuple[int, int]] = set()
-    unnamed = {0, page.body}
-    for classes, rows in page.values("class").rows.items():
-        if classes.count(" ") >= MOST_CLASSES:
-            named = set(_masked_classes(classes).split("."))
-            omitted = [name_hash(name) for name in classes.split() if name not in named]
-            slots = {int(hashes[row]) for row in rows if row not in unnamed}
-            found.update((slot, name) for slot in slots for name in omitted)
-    found_slots, names = zip(*sorted(found), strict=True) if found else ((), ())
-    return np.array(found_slots, dtype=np.uint64), np.array(names, dtype=np.uint32)
-
-
-def name_hash(name: str) -> int:
-    """Return the hash, 32 bits, of a class name that a step omits."""
-    return flattening.hash_string(name) & 0xFFFFFFFF
 
 
 def step_of(page: Page, row: int) -> str:
@@ -187,7 +162,6 @@ class Node:
     tag: str  # its tag
     id: str  # its masked id; "" for none
     classes: tuple[str, ...]  # its masked class names, as its step has them
-    further: frozenset[int] = frozenset()  # hashes of class names that the step omits
 
     def tests(self) -> Iterator[str]:
         """Yield selectors of one step that match the node: by its id, then by each class.
@@ -211,8 +185,7 @@ class Node:
         if rest.startswith("#"):
             return self.id == rest[1:]
         if rest.startswith("."):
-            name = rest[1:]
-            return name in self.classes or (bool(self.further) and name_hash(name) in self.further)
+            return rest[1:] in self.classes
         return not rest or self.id.startswith(rest[6:-2])
 
 
@@ -226,16 +199,8 @@ class SlotTree:
     _below: dict[str, frozenset[int]] = field(default_factory=dict)
 
     @classmethod
-    def of(
-        cls,
-        steps: Mapping[int, SlotStep],
-        wanted: Iterable[int],
-        further: Mapping[int, frozenset[int]] = MappingProxyType({}),
-    ) -> "SlotTree":
-        """Return the tree of the slots ``wanted`` and their ancestors; ``steps`` are of all slots.
-
-        ``further`` is slot → hashes of class names of its elements that its step omits.
-        """
+    def of(cls, steps: Mapping[int, SlotStep], wanted: Iterable[int]) -> "SlotTree":
+        """Return the tree of the slots ``wanted`` and those around; ``steps`` are of all slots."""
         depth: dict[int, int] = {0: -1}
         for start in wanted:
             path, slot = [], start
@@ -247,8 +212,7 @@ class SlotTree:
         del depth[0]
         slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
         number = {slot: index for index, slot in enumerate(slots)}
-        none: frozenset[int] = frozenset()
-        nodes = (_node(steps[slot], number, further.get(slot, none)) for slot in slots)
+        nodes = (_node(steps[slot], number) for slot in slots)
         return cls(slots, tuple(nodes))
 
     @cached_property
@@ -339,12 +303,12 @@ class SlotTree:
         return node.tag + "".join(tests)
 
 
-def _node(step: SlotStep, number: Mapping[int, int], further: frozenset[int]) -> Node:
+def _node(step: SlotStep, number: Mapping[int, int]) -> Node:
     match = _STEP.match(step.text)
     if match is None:
-        return Node(number.get(step.up, -1), step.text, "", (), further)
+        return Node(number.get(step.up, -1), step.text, "", ())
     classes = tuple(name for name in match["classes"].split(".") if name)
-    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes, further)
+    return Node(number.get(step.up, -1), match["tag"], match["id"] or "", classes)
 
 
 BINS: Final = 64
