@@ -57,7 +57,7 @@ def serious_findings(tab):
     ]
 
 
-def test_it_opens_at_the_first_kept_block(tab):
+def test_it_opens_at_the_first_kept_block_with_a_map_beside_it(tab):
     frame = paste(tab)
     kept = "article p >> nth=0"
     assert frame.is_visible(kept)
@@ -67,6 +67,9 @@ def test_it_opens_at_the_first_kept_block(tab):
     assert painted(frame, "kept")[0] == "Finches"  # the title, which heads other outputs
     assert "Home" in painted(frame, "dropped")
     expect(tab.locator(".report")).to_contain_text("blocks are kept")
+    box = tab.locator(".map").bounding_box()
+    tab.mouse.click(box["x"] + 5, box["y"] + 2)
+    soon(tab, lambda: frame.evaluate("scrollY") == 0)
 
 
 def test_a_page_by_its_url_which_can_be_shared(tab, web):

@@ -19,11 +19,15 @@ class Part extends HTMLElement {
   }
 }
 
+const LINE = 40; // characters that stand for the height of a line of its own, on the map
+
 // `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
-// unable to ask for anything. The two sides talk over one channel, and what comes from there is checked.
+// unable to ask for anything; beside it a map of its blocks. The two sides talk over one channel, and what comes from there is checked.
 // Events: `built`; `pick` (a row was clicked, `detail`).
 class PageFrame extends Part {
   #port = null;
+  #ends = []; // where each block ends on the map, in percent
+  #map = h("div", { class: "map", role: "img", title: t("page.map"), "aria-label": t("page.map"), onclick: (event) => this.#go(event) });
 
   start(model, opensAt = null) {
     const frame = h("iframe", {
@@ -31,7 +35,7 @@ class PageFrame extends Part {
       src: "/inspector/frame",
     });
     frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
-    fill(this, frame);
+    fill(this, frame, this.#map);
     this.begin(model, {
       mark: ({ rows, from, isRest }) => this.send({ kind: "mark", rows, scroll: from !== this && !isRest }),
       decision: () => this.#paint(),
@@ -66,6 +70,23 @@ class PageFrame extends Part {
     for (let block = 0; block < model.count; block++) (model.verdictOf(block) === "dropped" ? dropped : kept).push(block);
     const changed = model.blocksThat((block) => model.isChanged(block));
     this.send({ kind: "paint", groups: { kept, dropped, changed }, images: model.decision.images });
+    this.#draw(new Set(dropped));
+  }
+
+  /** Draw each block as high as its text is long. */
+  #draw(dropped) {
+    let end = 0;
+    const sums = this.model.texts.map((text) => (end += text.length + LINE));
+    this.#ends = sums.map((sum) => (100 * sum) / end);
+    const stops = this.#ends.map((stop, block) =>
+      `var(--${dropped.has(block) ? "sunken" : "kept"}) ${this.#ends[block - 1] ?? 0}% ${stop}%`);
+    this.#map.style.background = `linear-gradient(${stops.length > 1 ? stops : "transparent, transparent"})`;
+  }
+
+  #go({ clientY }) {
+    const { top, height } = this.#map.getBoundingClientRect();
+    const block = this.#ends.findIndex((end) => end >= (100 * (clientY - top)) / height);
+    if (block >= 0) this.model.mark(block, "map");
   }
 
   #hear(data) {
