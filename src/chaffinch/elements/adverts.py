@@ -57,6 +57,9 @@ _LONGEST_CALL, _MOST_OF_CALL = 300, 12
 """Characters and text runs of a form for a newsletter with what stands around it."""
 _FORM_LEVELS, _BEHIND = 8, 64
 """Elements around a field for an address, and rows between it and the text above its form."""
+_TYPED: Final = ("", "text")
+_MAIL: Final = re.compile(r"e[-_]?mail|newsletter", re.IGNORECASE)
+"""Types and names of fields in which an address is written that aren't of the type for such."""
 _FORM, _INPUT = tags.CODES["form"], tags.CODES["input"]
 _ASKS: Final = tags.table("textarea select ul ol dl table article".split())
 """What neither a form for a newsletter has nor what invites to it."""
@@ -183,7 +186,8 @@ def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
     first, stop = (int(kept[0]), int(kept[-1]) + _BEHIND) if len(kept) else (0, 0)
     fields = (page.tag[first:stop] == _INPUT).nonzero()[0] + first
     for field in fields[:64].tolist():
-        if (page.attribute(field, "type") or "").lower() != "email":
+        kind, name = (page.attribute(field, of) or "" for of in ("type", "name"))
+        if kind.lower() != "email" and not (kind.lower() in _TYPED and _MAIL.search(name)):
             continue
         box, in_form = field, False
         for above in islice(page.ancestors(field), _FORM_LEVELS):
