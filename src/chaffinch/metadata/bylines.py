@@ -53,7 +53,7 @@ from chaffinch.metadata.names import (
 from chaffinch.metadata.places import BYLINES, USERS
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
-    FIRST_HAN,
+    FIRST_WITHOUT_CASE,
     METAS,
     WORDS,
     FieldCandidate,
@@ -547,7 +547,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
         elif text:
             begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
-            apart |= text[-1] >= FIRST_HAN and piece[:1] >= FIRST_HAN
+            apart |= min(text[-1], piece[:1]) >= FIRST_WITHOUT_CASE
             apart |= not _JOINING.isdisjoint((piece, last))  # an initial "A" is a part of a name
             is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
             own_box = page.end[page.parent[before]] <= at and is_close

@@ -100,8 +100,8 @@ _JOINED: Final = re.compile(r"(?<!\w)(\w++ \w++(?: \w++)?) (?:[وו]|[YEI] )(\w{
 """Two names of two words or more with an "and" that is a letter: in Arabic, Hebrew, capitals."""
 _PEOPLE_ROLES: Final = word_set("people_roles")
 _ROLES: Final = re.compile(
-    rf"\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
-    r"|a\.s|s\.r\.[lo]|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to)\b",
+    rf"(?:\A{any_of(word_set('reporters'))}|\b(?:{any_of(_PEOPLE_ROLES)}|redacción|rédaction"
+    r"|a\.s|s\.r\.[lo]|ph\.?d\.?|m\.?d\.?|(?<![\w.]\s)(?:jr|sr|esq)|head of|special to))\b",
     re.IGNORECASE,
 )
 _REPORTER: Final = re.compile(rf"\b{any_of(word_set('reporters'))}\b", re.IGNORECASE)

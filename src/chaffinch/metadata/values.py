@@ -157,6 +157,7 @@ _CONTROL: Final = re.compile(
     r"[\x00-\x1f\x7f-\x9f\u200b\u200e\u200f\u2028-\u202e\u2060\ufeff\ufffd\ue000-\uf8ff]+"
 )
 FIRST_HAN: Final = "\u3400"
+FIRST_WITHOUT_CASE: Final = "\u0590"  # Hebrew; scripts before it have case, most behind it none
 _NOT_ALPHANUMERIC: Final = re.compile(r"[\W_]+")
 _ASCII_NOT_ALPHANUMERIC: Final = {code: None for code in range(128) if not chr(code).isalnum()}
 
@@ -183,16 +184,16 @@ def one_line(text: str) -> str:
 
 
 def joined(texts: Iterable[str]) -> str:
-    """Return neighbouring texts as one line, with a space where two Han letters meet.
+    """Return neighbouring texts as one line, with a space where letters without case meet.
 
-    In Latin script pages write that space themselves.
+    In other scripts pages write that space themselves, or a capital begins the second text.
     """
     own = list(texts)
     if (line := "".join(own)).isascii():
         return one_line(line)
     line = ""
     for text in own:
-        meet = line[-1:] >= FIRST_HAN and text[:1] >= FIRST_HAN
+        meet = min(line[-1:], text[:1]) >= FIRST_WITHOUT_CASE
         line += f" {text}" if meet else text
         if len(line) > LONGEST_READ:
             break
