@@ -31,9 +31,9 @@ from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
-from chaffinch.kernels.arrays import Floats, Mask, marked
+from chaffinch.kernels.arrays import Floats, Mask, Rows, marked
 from chaffinch.lazy import lazy_module
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.verdict import Content, Verdict
 
@@ -402,8 +402,7 @@ def hidden_text(draft: Draft) -> Mask | None:
     if not needs_all and not gone.any():
         return None
     texts = blocks.spread(keep).nonzero()[0]
-    lengths = page.own_length[texts]
-    if int(lengths[(gone & ~never)[texts]].sum()) > MOST_KEPT * int(lengths.sum()):
+    if _may_be_shown_yet(page, texts, gone, gone & ~never):
         gone &= never  # the rest waits for a script
     if folds:
         gone = gone | opened | folded(page)
@@ -415,6 +414,19 @@ def hidden_text(draft: Draft) -> Mask | None:
     hidden[blocks.block[texts[~unseen]]] = False
     draft.hidden = hidden if draft.hidden is None else draft.hidden | hidden
     return hidden
+
+
+def _may_be_shown_yet(page: Page, texts: Rows, gone: Mask, waits: Mask) -> bool:
+    """Return whether so much of the text rows ``waits`` that a script is to show it.
+
+    What is shown besides is but a copy, such as of a post for whoever quotes it.
+    """
+    lengths, own = page.own_length[texts], waits[texts]
+    if lengths[own].sum() <= MOST_KEPT * lengths.sum():
+        return False
+    shown = {page.folded(row) for row in texts[~gone[texts]].tolist()}
+    own[own] = [page.folded(row) not in shown for row in texts[own].tolist()]
+    return bool(lengths[own].sum() > MOST_KEPT * lengths.sum())
 
 
 def apply_policy(blocks: TextBlocks, keep: Mask, policy: Policy) -> Mask:
