@@ -115,10 +115,10 @@ def test_outputs_on_a_full_disk(files, tmp_path):
     error_line(done, "rye.html: can't write out.txt", "File too large")
 
 
-@pytest.mark.parametrize("form", ["parquet", "jsonl"])
-def test_a_run_on_a_full_disk_goes_on_once_there_is_room(files, tmp_path, form):
+@pytest.mark.parametrize(("form", "duplicates"), [("parquet", "keep"), ("jsonl", "mark")])
+def test_a_run_on_a_full_disk_goes_on_once_there_is_room(files, tmp_path, form, duplicates):
     environ = {**os.environ, "PYTHONPATH": f"{files}:{os.environ.get('PYTHONPATH', '')}"}
-    call = ["run", files / "large.jsonl", "-o", "out", "-f", form]
+    call = ["run", files / "large.jsonl", "-o", "out", "-f", form, "--duplicates", duplicates]
     call += ["--extractor", "full_disk_rows:Rows", "-w", "1"]
     for more in ([], ["--resume"]):
         done = called(*call, *more, env=environ, preexec_fn=bound_files, cwd=tmp_path)

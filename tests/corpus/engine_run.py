@@ -1,6 +1,6 @@
 """Runs an engine on its own, for tests: ``engine_run.py ray|spark|node SOURCE OUT``.
 
-Pages do harm, and rows go to several partitions. It is started in a network
+Pages do harm, and the run marks duplicates, in several partitions. It is started in a network
 namespace that has a loopback interface alone, or, as ``engine_run.py alone``, where there are
 others: then Ray is started as the engine does, and has nothing to do. Meanwhile a thread looks for
 sockets that listen on any address but those of loopback.
@@ -43,11 +43,12 @@ def look(found, is_over, of_all):
         found.update(one.laddr.ip for one in heard)
 
 
-def perilous_plan(out):
-    """Return the plan of a run over pages that do harm."""
+def marking_plan(out):
+    """Return the plan of a run over pages that do harm, which marks duplicates."""
     return Plan(
         out=str(out),
         buckets=3,
+        duplicates="mark",
         extractor="bench.lib.perils:Perilous",
         recipe=Recipe(method="block_density", signatures=True),
         limits=PageLimits(wall=5, cpu=300, memory=400),
@@ -62,7 +63,7 @@ def work(engine, source="", out=""):
     from bench.safety import kills  # noqa: PLC0415  it sets variables of Ray's
 
     if engine != "node":
-        run([source], perilous_plan(out), engine=engine, workers=2)
+        run([source], marking_plan(out), engine=engine, workers=2)
         return
     for seed in range(5):  # until the node is lost before all is done
         shutil.rmtree(out, ignore_errors=True)

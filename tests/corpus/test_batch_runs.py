@@ -143,8 +143,8 @@ def test_impossible_plans():
     for options, words in (
         ({"form": "xml"}, "unknown form"),
         ({"buckets": 0}, "buckets"),
-        ({"recipe": Recipe(only_metadata=True, signatures=True)}, "only_metadata"),
-        ({"recipe": Recipe(signatures=True), "form": "jsonl"}, "only parquet"),
+        ({"duplicates": "maybe"}, "unknown duplicates"),
+        ({"duplicates": "mark", "recipe": Recipe(only_metadata=True)}, "only_metadata"),
     ):
         with pytest.raises(OptionError, match=words):
             Plan(out="x", **options)

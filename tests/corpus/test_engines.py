@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from engine_run import perilous_plan
+from engine_run import marking_plan
 from run_tables import rows
 
 from bench.lib.archive import Shape, write_archive
@@ -28,38 +28,43 @@ def require(engine):
 
 
 @pytest.fixture(scope="module")
-def archive(tmp_path_factory):
-    """Return the folder of an archive with all that does harm."""
-    folder = tmp_path_factory.mktemp("archive")
+def doubled(tmp_path_factory):
+    """Return the folder of an archive with all that does harm, of which one file is there twice."""
+    folder = tmp_path_factory.mktemp("doubled")
     shape = Shape(pages=30, files=3, hosts=3, share=0.5, paragraphs=3, large=0)
     write_archive(folder, shape)
+    shutil.copy(folder / "part-00001.warc.gz", folder / "part-00001b.warc.gz")
     return folder
 
 
 @pytest.fixture(scope="module")
-def by_threads(archive, tmp_path_factory):
+def marked(doubled, tmp_path_factory):
     """Return what a run of threads makes of it."""
-    out = tmp_path_factory.mktemp("threads") / "out"
-    run([str(archive)], perilous_plan(out), workers=2)
+    out = tmp_path_factory.mktemp("marked") / "out"
+    run([str(doubled)], marking_plan(out), workers=2)
     return made(out)
 
 
 def made(out):
-    """Return rows, counts and files of a run."""
-    found = ([row[name] for name in kills.COLUMNS] for row in rows(out))
+    """Return rows, counts and files of a run that marks duplicates."""
+    columns = [*kills.COLUMNS, "cluster"]
+    found = ([row[name] for name in columns] for row in rows(out))
     report = read_report(str(out)).to_dict()
     tally = {k: v for k, v in report["tally"].items() if k not in {"seconds", "peak"}}
     left = sorted(path.name for path in out.iterdir())
-    return sorted(map(repr, found)), (report["done"], tally), left
+    return sorted(map(repr, found)), (report["done"], report["duplicates"], tally), left
 
 
 @pytest.mark.parametrize("engine", ["ray", "spark"])
-def test_engines_give_the_same_rows(engine, archive, by_threads, tmp_path, in_a_namespace):
+def test_engines_give_the_same_rows_and_duplicates(
+    engine, doubled, marked, tmp_path, in_a_namespace
+):
     require(engine)
-    done = in_a_namespace(engine, archive, tmp_path / "out")
+    done = in_a_namespace(engine, doubled, tmp_path / "out")
     assert done.returncode == 0, done.stderr[-3000:]
-    assert made(tmp_path / "out") == by_threads
-    assert set(by_threads[1][1]["errors"]) == {"record", "time", "exit", "crash", "memory"}
+    assert made(tmp_path / "out") == marked
+    assert marked[1][1]["clusters"] > 4
+    assert set(marked[1][2]["errors"]) == {"record", "time", "exit", "crash", "memory"}
     assert done.stdout.strip() == "listening elsewhere: none"
 
 

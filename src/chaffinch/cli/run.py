@@ -13,7 +13,7 @@ from chaffinch.cli.pages import CORPUS, RENDERING, Reading, size_option
 from chaffinch.cli.streams import one_line, print_error, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.report import RunReport
-from chaffinch.corpus.sources import EXTRACTOR, FORMS, Plan, Recipe
+from chaffinch.corpus.sources import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
 from chaffinch.extraction.plan import joined_settings
 from chaffinch.wording import counted
 from chaffinch.workers.protocol import PageLimits
@@ -58,6 +58,10 @@ def _columns(given: tuple[str, ...]) -> tuple[str, ...]:
     of_field(
         Recipe, "languages", "--language", metavar="CODES", reads=read_names,
         heading="Which pages",
+    ),
+    of_field(
+        Plan, "duplicates", type=click.Choice(DUPLICATES), heading="Which pages", metavar=None,
+        help="Note which pages are alike, or keep one of them alone.",
     ),
     *NAMED_METHOD,
     of_field(Recipe, "site", metavar="MODEL|DIR", heading="Site models"),
@@ -125,12 +129,14 @@ def _plan(given: dict[str, Any]) -> Plan:
     reading = Reading.of(given)
     favor = {} if given["favor"] is None else {"favor": given["favor"]}
     added = dict.fromkeys(given["added"], True)
+    signed = added.pop("signatures", False) or given["Plan__duplicates"] != "keep"
     recipe = made(
         Recipe,
         given,
         method=given["method"],
         settings=joined_settings(given["method"], favor, given["settings"]),
         policy=policy_of(given) or {},
+        signatures=signed,
         max_bytes=reading.limits.max_bytes,
         **added,
     )
@@ -167,6 +173,11 @@ def summary(report: RunReport) -> str:
     ):
         if counts.keys() - {""}:
             lines.append(f"{name}: {_most(counts)}")
+    if report.duplicates:
+        lines.append(
+            f"alike: {report.duplicates['clusters']:,} clusters, "
+            f"{report.duplicates['others']:,} pages in them but for the first"
+        )
     doubts = [one for one in tally.doubts if one[0] < _LOW][:_SHOWN]
     lines += ["pages of low confidence:"] if doubts else []
     lines += [f"  {one[0]:.2f} {one[1] or one[3]} {one[2]}".rstrip() for one in doubts]

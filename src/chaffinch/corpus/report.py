@@ -144,6 +144,8 @@ class RunReport:
     tally: Tally  # counts of all of them
     seconds: float  # in which at least one shard was worked on
     failed: Mapping[str, str]  # shard → why it failed
+    # number of clusters, and of pages in them other than the first; empty where duplicates are kept
+    duplicates: Mapping[str, int]
 
     @property
     def rate(self) -> float:
@@ -184,6 +186,9 @@ class RunReport:
         yield "pages a second", f"{self.rate:,.1f}"
         yield "milliseconds of a child by page", f"{1000 * tally.seconds / max(tally.rows, 1):.2f}"
         yield "largest child", f"{tally.peak / 1024:,.0f} MiB"
+        if self.duplicates:
+            yield "clusters of pages alike", f"{self.duplicates['clusters']:,}"
+            yield "pages in them but for the first", f"{self.duplicates['others']:,}"
         yield "schema", str(self.about["schema"])
         yield "chaffinch", str(self.about["chaffinch"])
 
@@ -239,4 +244,5 @@ def read_report(out: str) -> RunReport:
             name.removeprefix(f"{FAILED}/").removesuffix(".json"): found["problem"]
             for name, found in failed
         },
+        duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
     )

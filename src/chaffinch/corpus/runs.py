@@ -19,14 +19,19 @@ from typing import Any, Final, NamedTuple
 
 from chaffinch import errors
 from chaffinch.corpus import report, store
+from chaffinch.corpus.duplicates import CLUSTERS, find_clusters, finish_shard
 from chaffinch.corpus.rows import LEFT_OUT
 from chaffinch.corpus.sources import Plan, Record, Shard, Skipped, find_shards, read
-from chaffinch.corpus.table import VERSION, schema_of, writing_buckets
+from chaffinch.corpus.table import SIGNATURE_COLUMNS, VERSION, schema_of, writing_buckets
 from chaffinch.lazy import load_module
 from chaffinch.page.urls import host_name
 from chaffinch.version import __version__
+from chaffinch.wording import failing_as
 from chaffinch.workers.guarded_pool import IDLE_CHILDREN, STOP, GuardedPool
 from chaffinch.workers.protocol import Setup, require_unix
+
+DUPLICATES: Final = "duplicates.json"
+"""File with the number of clusters; it exists once the duplicates of all pages are found."""
 
 _TRIES: Final = 3  # attempts at a source that can't be read
 _WAIT: Final = 2.0  # seconds before the second attempt; twice as many before the third
@@ -70,7 +75,14 @@ def run(  # noqa: PLR0913  options are keyword-only
         shards = find_shards(sources, out=plan.out)
         done = _open(storage, plan, shards, resume=resume)
         todo = [shard for shard in shards if shard.name not in done]
+        if todo and storage.has(DUPLICATES):
+            raise errors.OptionError(
+                f"{plan.out}: its duplicates are found already; more sources need a run of their "
+                "own"
+            )
         _process(todo, plan, storage, executor, progress or (lambda _: None))
+        if plan.duplicates != "keep" and not storage.has(DUPLICATES):
+            _finish([shard.name for shard in shards], plan, storage, executor)
         made = report.read_report(plan.out)
         storage.write("report.json", made.to_json())
         storage.write("report.html", made.to_html())
@@ -142,6 +154,22 @@ def _process(
         IDLE_CHILDREN.end()
 
 
+def _finish(names: Sequence[str], plan: Plan, storage: store.Storage, executor: Engine) -> None:
+    if failed := storage.names(report.FAILED):
+        raise errors.SetupError(
+            f"{len(failed)} sources could not be read, so that duplicates can't be found yet; "
+            "mend them, or leave them out, and go on with --resume"
+        )
+    with failing_as(errors.SetupError, "the duplicates can't be found"):
+        clusters, others = find_clusters(storage)
+    for outcome in executor.results(partial(finish_shard, plan=plan), names):
+        if outcome.is_fatal:
+            raise errors.SetupError(outcome.problem)
+    storage.write_json(DUPLICATES, {"clusters": clusters, "others": others})
+    for folder in (store.STAGED, store.SIGNATURES, CLUSTERS):
+        storage.remove_folder(folder)
+
+
 def process_shard(
     shard: Shard, plan: Plan, *, children: int = 1, after_page: AfterPage | None = None
 ) -> store.ShardOutcome:
@@ -185,13 +213,20 @@ def _write_rows(
     shard: Shard, plan: Plan, storage: store.Storage, children: int, after_page: AfterPage | None
 ) -> report.Tally:
     tally = report.Tally()
+    folder = store.PAGES if plan.duplicates == "keep" else store.STAGED
     used: set[int] = set()
-    with writing_buckets(storage, schema_of(plan), plan.form) as pages:
+    with (
+        writing_buckets(storage, schema_of(plan), plan.form) as pages,
+        writing_buckets(storage, SIGNATURE_COLUMNS, "parquet") as signatures,
+    ):
         for row in _rows(shard, plan, tally, children, after_page):
             used.add(bucket := store.bucket_of(row["host"], plan.buckets))
-            pages.add(store.page_file(bucket, shard.name, plan.form), row)
+            pages.add(store.page_file(folder, bucket, shard.name, plan.form), row)
+            if folder == store.STAGED and "text_hash" in row:
+                signed = {**row, "source": row["file"]}
+                signatures.add(f"{store.SIGNATURES}/{shard.name}.parquet", signed)
     for bucket in set(range(plan.buckets)) - used:  # left by an earlier attempt
-        storage.remove(store.page_file(bucket, shard.name, plan.form))
+        storage.remove(store.page_file(folder, bucket, shard.name, plan.form))
     return tally
 
 

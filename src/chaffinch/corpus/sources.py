@@ -28,6 +28,7 @@ from chaffinch.wording import failing_as
 from chaffinch.workers.protocol import PageLimits
 
 FORMS: Final = ("parquet", "jsonl")
+DUPLICATES: Final = ("keep", "mark", "remove")
 EXTRACTOR: Final = "chaffinch.corpus.rows:Extraction"
 
 _MAY_DIFFER: Final = frozenset({"browser", "out"})
@@ -50,8 +51,7 @@ class Recipe:
         records: add the entries of lists.
         fields: add fields of one's own, by the labels that they have on a page, as of
             `chaffinch.Extract.fields`.
-        signatures: add hash and MinHash signature of the text, by which a database finds
-            duplicates.
+        signatures: add hash and MinHash signature of the text, by which duplicates are found.
         max_bytes: largest size of a page, bytes.
         site: site model to extract by, as TOML, or a folder of them by host; "" for none.
     """
@@ -84,6 +84,8 @@ class Plan(LoadingOptions):
         out: folder of the results; a path or an address that fsspec knows.
         form: ``parquet`` or ``jsonl``.
         buckets: number of buckets that the hosts are divided into.
+        duplicates: ``keep`` doesn't search for them; ``mark`` adds the cluster of each page;
+            ``remove`` keeps one page of each cluster.
         extractor: ``module:name`` of a callable that makes, from the recipe, a callable from a
             `chaffinch.corpus.sources.Record` to the fields of a row.
         recipe: options of the extractor.
@@ -94,6 +96,7 @@ class Plan(LoadingOptions):
     out: str
     form: str = "parquet"
     buckets: int = 16
+    duplicates: str = "keep"
     extractor: str = EXTRACTOR
     recipe: Recipe = field(default_factory=Recipe)
     limits: PageLimits = field(default_factory=PageLimits)
@@ -102,13 +105,14 @@ class Plan(LoadingOptions):
     def __post_init__(self) -> None:
         LoadingOptions.__post_init__(self)
         require_one_of("form", self.form, FORMS)
+        require_one_of("duplicates", self.duplicates, DUPLICATES)
         require_whole("buckets", self.buckets, 1, 65_536)
         recipe = self.recipe
         if recipe.site and self.extractor != EXTRACTOR:
             raise OptionError("site models go with Chaffinch's own extractor")
-        if recipe.only_metadata and recipe.signatures:
-            raise OptionError("signatures are of texts, which only_metadata leaves out")
-        if recipe.signatures and self.form != "parquet":
+        if recipe.only_metadata and (recipe.signatures or self.duplicates != "keep"):
+            raise OptionError("duplicates are found by their text, which only_metadata leaves out")
+        if recipe.signatures and self.duplicates == "keep" and self.form != "parquet":
             raise OptionError("signatures are bytes, which only parquet holds")
 
     def to_dict(self) -> dict[str, Any]:

@@ -27,8 +27,10 @@ _AT_ONCE: Final = 16  # small files that are read at a time
 _PATIENCE: Final = 5.0  # seconds in which the children of a killed run let go of its folder
 _PORTION: Final = 1000  # of them, held at a time
 PAGES: Final = "pages"
+STAGED: Final = "staged"
+SIGNATURES: Final = "signatures"
 DONE: Final = "done"
-"""Folders: pages, and the markers of shards."""
+"""Folders: pages, pages before duplicates are found, their MinHash signatures, and markers."""
 
 MARKER: Final[dict[str, tuple[type, ...]]] = {
     "version": (str,),
@@ -104,6 +106,14 @@ class Storage:
     def has(self, name: str) -> bool:
         return bool(self._files.exists(self.path(name)))
 
+    @contextlib.contextmanager
+    def open(self, name: str) -> Iterator[Any]:
+        try:
+            with self._files.open(self.path(name), "rb") as file:
+                yield file
+        except (OSError, ValueError, LookupError) as error:
+            raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
+
     def read_jsons(
         self, names: Sequence[str], **fields: tuple[type, ...]
     ) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -133,6 +143,10 @@ class Storage:
     def remove(self, name: str) -> None:
         with contextlib.suppress(FileNotFoundError):
             self._files.rm_file(self.path(name))
+
+    def remove_folder(self, name: str) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            self._files.rm(self.path(name), recursive=True)
 
     @contextlib.contextmanager
     def locked(self) -> Iterator[None]:
@@ -172,5 +186,5 @@ class ShardOutcome(NamedTuple):
     is_fatal: bool = False
 
 
-def page_file(bucket: int, name: str, form: str) -> str:
-    return f"{PAGES}/bucket={bucket:05d}/{name}.{form}"
+def page_file(folder: str, bucket: int, name: str, form: str) -> str:
+    return f"{folder}/bucket={bucket:05d}/{name}.{form}"

@@ -120,15 +120,26 @@ ON_REQUEST: Final[Mapping[str, tuple[pa.DataType, str]]] = {
     "fields": (pa.list_(_OWN), "fields of one's own that the page has, each with its source"),
     "text_hash": (pa.int64(), "hash of the folded text; null for no text"),
     "signature": (pa.binary(), "MinHash of the text: 128 values of 32 bits; null if it is short"),
+    "cluster": (_TEXT, "file and offset of the first page of those alike; else empty"),
 }
 """Column → type and meaning; present where the plan includes it."""
+
+SIGNATURE_COLUMNS: Final = pa.schema(
+    [
+        ("source", pa.string()), ("member", pa.string()), ("offset", pa.int64()),
+        ("text_hash", pa.int64()), ("signature", pa.binary()),
+    ]
+)  # fmt: skip
+"""Columns of the hashes and signatures, which are kept until duplicates are found."""
 
 
 def schema_of(plan: Plan) -> pa.Schema:
     on_request = ("images", "tables", "records", "assessment", "fields")
     names = [name for name in on_request if getattr(plan.recipe, name)]
-    if plan.recipe.signatures:
+    if plan.recipe.signatures and plan.duplicates == "keep":
         names += ["text_hash", "signature"]
+    if plan.duplicates != "keep":
+        names.append("cluster")
     columns = {**COLUMNS, **{name: ON_REQUEST[name] for name in names}}
     fields = [
         pa.field(name, kind, metadata={"description": words})
