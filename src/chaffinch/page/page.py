@@ -78,8 +78,9 @@ class Page:
         parent: int32[n], row of the parent; -1 for the root.
         depth: int16[n], 0 for the root, at most 512.
         end: int32[n], first row after the subtree.
-        text: all text verbatim (entities decoded), one string; without characters that show
-            nothing (`chaffinch.page.visibility`) where it was parsed.
+        text: all text verbatim (entities decoded), one string; where it was parsed, without
+            characters that show nothing, and with letters composed with their marks
+            (`chaffinch.page.visibility`).
         text_at: int32[n+1], where in ``text`` each row's own text starts.
         url: address of the page, if known; relative links are resolved against `base`.
         encoding: name of the encoding the bytes were in; None when given as str.
