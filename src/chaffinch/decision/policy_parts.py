@@ -31,7 +31,7 @@ from chaffinch.elements.adverts import NOTICES, lines_with
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
-from chaffinch.kernels.arrays import Floats, Mask, Rows, marked
+from chaffinch.kernels.arrays import Floats, Mask, Places, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
@@ -416,7 +416,7 @@ def hidden_text(draft: Draft) -> Mask | None:
     return hidden
 
 
-def _may_be_shown_yet(page: Page, texts: Rows, gone: Mask, waits: Mask) -> bool:
+def _may_be_shown_yet(page: Page, texts: Places, gone: Mask, waits: Mask) -> bool:
     """Return whether so much of the text rows ``waits`` that a script is to show it.
 
     What is shown besides is but a copy, such as of a post for whoever quotes it.
