@@ -207,12 +207,10 @@ def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
     heading = tags.HEADING.take(blocks.owner_tag).tobytes()
     for at in ends:
         text = at - heading[at]
-        box, before = blocks.outermost.item(text), max(text - 1, 0)
-        beside = page.parent[[blocks.outermost[before], blocks.owner[before]]]
-        outer = page.parent.item(box)  # which holds the line before, too, or begins with this one
-        is_boxed = outer in beside or blocks.first.searchsorted(outer) == text
-        around = page.parent.item(box if is_boxed else blocks.owner.item(text))
-        if score.item(at + 1) < LOWEST or heading[text] or around == page.body:
+        if score.item(at + 1) < LOWEST or heading[text]:
+            continue
+        around = _around_line(blocks, text)
+        if around == page.body:
             continue
         stop, start = at + 1, at + 1 - heading[at]
         while start < len(blocks) and row(start) < page.end[around]:
@@ -241,6 +239,20 @@ def _closing_box(draft: Draft, at: int) -> Iterator[slice]:
         is_plain = blocks.linked.find(1, own.start, own.stop) < 0
         if is_plain and own.stop - own.start <= _MOST_IN_BOX and draft.score[own].min() >= LOWEST:
             yield from [own] * bool(_ADVICE.search(page.attribute(box, "class") or ""))
+
+
+def _around_line(blocks: TextBlocks, at: int) -> int:
+    """Return the element that holds a line: around its boxes, if the line before is there, too.
+
+    Or if the element begins with the line.
+    """
+    page, box, own = blocks.page, blocks.outermost.item(at), blocks.owner.item(at)
+    if box != own:
+        outer, before = page.parent.item(box), max(at - 1, 0)
+        beside = (blocks.outermost.item(before), blocks.owner.item(before))
+        if outer in map(page.parent.item, beside) or blocks.first.searchsorted(outer) == at:
+            return outer
+    return page.parent.item(own)
 
 
 def _is_headed(blocks: TextBlocks, at: int, around: int) -> bool:

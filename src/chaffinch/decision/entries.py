@@ -203,8 +203,11 @@ def times_of_entries(draft: Draft) -> Mask | None:
     """Return bool[m]: times above the kept texts of a ticker's entries, three at least, or None."""
     blocks, keep, group = draft.blocks, draft.keep, draft.features.group[:-1]
     above: Mask = keep[1:] & (blocks.length[:-1] <= _LONGEST_TIME)
-    left = np.bincount(group, above & ~keep[:-1])
-    if not len(left) or left.max() < _FEWEST_TIMES:
+    may = above & ~keep[:-1]
+    if (
+        np.count_nonzero(may) < _FEWEST_TIMES
+        or (left := np.bincount(group, may)).max() < _FEWEST_TIMES
+    ):
         return None
     places = (above & (left >= _FEWEST_TIMES)[group]).nonzero()[0]
     places = places[[_TIME.fullmatch(text) is not None for text in blocks.texts(places)]]

@@ -18,7 +18,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from itertools import islice, takewhile
+from itertools import compress, islice
 from typing import Final
 
 import numpy as np
@@ -321,15 +321,10 @@ def _sheet_marks(page: Page) -> Rows:
 
 def _marks_of_rules(page: Page, rules: Mapping[tuple[Compound, ...], int]) -> dict[int, int]:
     some, marks = [*islice(rules.items(), 64)], dict[int, int]()
-    rows_of = _rows_of_names(page, {selector[-1][1:] for selector, _ in some})
+    rows_of = _rows_of_names(page, {one[1:] for selector, _ in some for one in selector})
     for selector, said in some:
-        tag, *name = selector[-1]
-        rows = rows_of.get(tuple(name), ())
-        if tag in tags.CODES and not name[0]:
-            rows = page.is_tag(tag).nonzero()[0].tolist()
-        for row in rows:
-            if (not tag or page.name(row) == tag) and _stands_in(page, row, selector[:-1]):
-                marks[row] = marks.get(row, 0) | said
+        for row in _selected(page, selector, rows_of):
+            marks[row] = marks.get(row, 0) | said
     if not marks:
         return marks
     states = page.own_attributes.values_of(np.array([*marks], dtype=np.int32), "class")
@@ -352,19 +347,31 @@ def _rows_of_names(page: Page, names: set[tuple[str, str]]) -> dict[tuple[str, .
     return rows_of
 
 
-def _stands_in(page: Page, row: int, around: tuple[Compound, ...]) -> bool:
-    """Return whether a row stands in elements of the body that selectors match, none opened."""
-    above = takewhile(page.body.__lt__, page.ancestors(row))
-    for tag, sign, name in around[::-1]:
-        for up in above:
-            names = page.attribute(up, "class" if sign == "." else "id") or ""
-            if name in names.split() and (not tag or page.name(up) == tag):
-                if _SHOWN_STATE.search(names[:_LONGEST]):
-                    return False
-                break
+def _selected(
+    page: Page, selector: tuple[Compound, ...], rows_of: Mapping[tuple[str, ...], list[int]]
+) -> list[int]:
+    """Return the rows that a selector matches, in elements of the body of which none is opened."""
+    boxes: list[int] | None = None
+    for tag, *name in selector:
+        if boxes is not None and not boxes:
+            break
+        if tag in tags.CODES and not name[0]:
+            rows = page.is_tag(tag).nonzero()[0].tolist()
         else:
-            return False
-    return True
+            rows = [row for row in rows_of.get(tuple(name), ()) if not tag or page.name(row) == tag]
+        boxes = rows if boxes is None else _inside(page, rows, boxes)
+    return boxes or []
+
+
+def _inside(page: Page, rows: list[int], boxes: list[int]) -> list[int]:
+    """Return those of some rows that stand in some of the boxes, but in none that is opened."""
+    boxes = [box for box in boxes if box > page.body]
+    states = ((page.attribute(box, "class") or "")[:_LONGEST] for box in boxes)
+    opened = [*compress(boxes, map(_SHOWN_STATE.search, states))]
+    within = page.inside(marked(len(page), boxes))
+    if opened:
+        within = within & ~page.inside(marked(len(page), opened))
+    return [row for row in rows if within[page.parent[row]]]
 
 
 def _rules_of_sheets(page: Page) -> dict[tuple[Compound, ...], int]:

@@ -181,8 +181,13 @@ class Page:
         """
         if not self.holds("form"):
             return self.tag
-        around = self.is_tag("form") & (self.length > _MOST_OF_PAGE * self.length[0])
-        return frozen(np.where(around, tags.CODES["div"], self.tag).astype(self.tag.dtype))
+        forms = self.is_tag("form").nonzero()[0]
+        around = forms[self.length.take(forms) > _MOST_OF_PAGE * self.length.item(0)]
+        if not len(around):
+            return self.tag
+        boxes = self.tag.copy()
+        boxes[around] = tags.CODES["div"]
+        return frozen(boxes)
 
     @cached_property
     def symbols(self) -> Hashes:
