@@ -22,7 +22,7 @@ from chaffinch.page.selectors import css_of_each
 
 _EVERY: Final = slice(None)
 _NONE: Final = np.zeros(0, dtype=bool)
-_DIV, _MOST_BOXES = tags.CODES["div"], 3  # boxes around one text
+_DIV, _MOST_BOXES = tags.CODES["div"], 4  # boxes around one text
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
 
 
