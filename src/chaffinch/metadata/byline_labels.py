@@ -111,7 +111,7 @@ _REPORTER: Final = re.compile(
 _PICTURED: Final = re.compile(r"(?<![·ㆍ/])사진(?:\s?[=:/]\s?|\s)[가-힣]{2,4}(?:\s?기자)?")
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(
-    rf"\s?{any_of(WORDS['behind authors'].split('|'))}(?:\s\w{{4,12}})?(?:\Z|\s?\|)"
+    rf"{any_of(WORDS['behind authors'].split('|'))}(?:\s\w{{4,12}})?(?:\Z|\s?\|)"
 )
 _AND_REPORTER: Final = re.compile(
     rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
@@ -203,7 +203,7 @@ def _credits(text: str) -> list[BylinePart]:
         return []
     if found := _AND_REPORTER.fullmatch(text) or _BEHIND.search(text):
         end = found.end(1) if found.re is _AND_REPORTER else found.start()
-        if names := whole_names(text[:end]):
+        if names := whole_names(text[:end].rstrip()):
             return [BylinePart("author", text, names, marked=True)]
     labels = _labels_of_credits(text)
     parts = []
