@@ -25,6 +25,7 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.questions import asks, names_question
 from chaffinch.decision.structure import within
+from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
@@ -276,6 +277,8 @@ _SHARE_OF_ADVERTS: Final = 0.3
 such."""
 _SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
+_CREDITS: Final = tuple(WORDS["beginnings of credits"].split("|"))
+"""How lines begin that name an editor, or the title that a text had elsewhere."""
 _BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is the next of a list
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 12, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
@@ -344,8 +347,8 @@ def notices(draft: Draft) -> None:
 def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     """Return those of the last likely blocks that are notices, but of a text about such.
 
-    Among them are lines that begin with the sign of copyright, and with ``calls`` what is asked of
-    readers, wherever it stands, unless that is much of the likely.
+    Among them are lines that begin with the sign of copyright or with a credit, and with ``calls``
+    what is asked of readers, wherever it stands, unless that is much of the likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
     first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
@@ -356,6 +359,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
     told = told if len(told) <= _MOST_NOTICES else []
+    told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]
     brief = [at for at in brief if any(map(str.isdigit, lines[at]))]
     if brief:

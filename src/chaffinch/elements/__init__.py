@@ -11,6 +11,14 @@ WORDS: Final[dict[str, Any]] = read_json(Path(__file__).with_name("words.json").
 """Tables of ``words.json``: what it is → words in one text, a list of labels, or sign → name."""
 
 
+class Phrases(tuple[str, ...]):
+    """Phrases that texts are searched for; equal to itself alone, for want of time for a hash."""
+
+    __slots__ = ()
+    __hash__ = object.__hash__
+    __eq__ = object.__eq__
+
+
 def words_found(text: bytes, words: tuple[str, ...]) -> list[str]:
     """Return those of some words that stand in a text in UTF-8, in their order."""
     found = kernels.words_in(text, _sought(words, ascii_alone=text.isascii()))

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from chaffinch.caching import finds
-from chaffinch.elements import WORDS, words_found
+from chaffinch.elements import WORDS, Phrases, words_found
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 
@@ -75,14 +75,14 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
-NOTICES: Final = tuple(
+NOTICES: Final = Phrases(
     "|".join(
         WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
     ).split("|")
 )
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
 LONGEST_COUNTER: Final = 40
-COUNTERS: Final = tuple(WORDS["counters of visits"].split("|"))
+COUNTERS: Final = Phrases(WORDS["counters of visits"].split("|"))
 """What a short line with a number counts: how often a page was seen."""
 _CALLS: Final = frozenset(WORDS["calls to readers"].split("|"))
 _CALLS_IN_PAIRS: Final = tuple(
@@ -94,7 +94,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?:])\s+")
 _BRIEF: Final = 120
 """Characters of a line in which any sentence may ask; of longer ones, such as a note on an author,
 the first."""
-_OF_CALLS: Final = (*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told))
+_OF_CALLS: Final = Phrases((*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told)))
 
 
 def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:

@@ -139,10 +139,11 @@ MAKER(values_of, "BBBBii", "......")
 enum { KINDS = 16, PLACES = 4096, LETTERS = 32, MOST_WORDS = UINT16_MAX };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
-/* A word that is looked for in texts of a kind: where its letters stand, the bits that it stands for,
- * and the next word of its kind that begins alike, 0 for none. */
+/* A word that is looked for in texts of a kind: where its letters stand, the first four and which of
+ * these count, the bits that it stands for, and the next word of its kind that begins alike, 0 for
+ * none. */
 typedef struct {
-    uint32_t at, size;
+    uint32_t at, size, head, counted;
     uint64_t bits;
     uint16_t next;
 } Word;
@@ -225,10 +226,13 @@ MAKER(sought, "OBQ", "ww")
         uint8_t *text = (uint8_t *)words + at, third = size > 2 ? 0 : LETTERS - 1;
         memcpy(text, PyBytes_AS_STRING(one), (size_t)size);
         words->all[kind[i]] |= said[i];
+        uint32_t head = 0, counted = 0;
+        memcpy(&head, text, size < 4 ? (size_t)size : 4);
+        memset(&counted, 0xff, size < 4 ? (size_t)size : 4);
         do {
             uint16_t *first = (uint16_t *)first_words(words, kind[i]) +
                               place_of(text[0], text[1], size > 2 ? text[2] : third);
-            words->words[++number] = (Word){(uint32_t)at, (uint32_t)size, said[i], *first};
+            words->words[++number] = (Word){(uint32_t)at, (uint32_t)size, head, counted, said[i], *first};
             *first = number;
         } while (third-- > 0);
         at += size;
@@ -236,13 +240,15 @@ MAKER(sought, "OBQ", "ww")
     return made;
 }
 
-/* The next word that begins a text of three bytes or more, in its own case, from the `i`th on; 0 for
- * none. */
+/* The next word that begins a text of three bytes or more, and one behind them, in its own case,
+ * from the `i`th on; 0 for none. */
 static inline uint16_t word_at(const Words *words, uint16_t i, const uint8_t *text, Py_ssize_t left)
 {
+    uint32_t head;
+    memcpy(&head, text, 4);
     for (; i != 0; i = words->words[i].next) {
         const Word *word = &words->words[i];
-        if ((Py_ssize_t)word->size <= left &&
+        if (((head ^ word->head) & word->counted) == 0 && (Py_ssize_t)word->size <= left &&
             memcmp(text, (const uint8_t *)words + word->at, word->size) == 0)
             break;
     }
@@ -258,9 +264,12 @@ LOOP(words_in, "BB|?", "...")
     const Words *words = see_words(&a[1]);
     if (words == NULL || words->count != a[2].count)
         return MISFIT;
+    const uint16_t *first = first_words(words, 1);
+    size_t place = a[0].count > 2 ? with_next(text[0] & 31, text[1]) : 0;
     for (Py_ssize_t at = 0; words->count > 0 && at + 2 < a[0].count; at++) {
-        uint16_t i = first_words(words, 1)[place_of(text[at], text[at + 1], text[at + 2])];
-        while ((i = word_at(words, i, text + at, a[0].count - at)) != 0) {
+        place = with_next(place, text[at + 2]);
+        uint16_t i = first[place];
+        while (i != 0 && (i = word_at(words, i, text + at, a[0].count - at)) != 0) {
             found[i - 1] = true;
             i = words->words[i].next;
         }
