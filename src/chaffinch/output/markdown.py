@@ -126,7 +126,7 @@ def inline_lines(
             words = markdown_text.escaped(words, line_start=prose)
         return [words]
     for piece in pieces:
-        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+        if piece.mark.kind in EMPHASIS:
             pieces = flanked(pieces)
             break
     lines = _written_pieces(pieces, prose=prose) if pieces else []
@@ -148,17 +148,17 @@ def _written_pieces(pieces: list[Piece], *, prose: bool) -> list[list[str]]:
     """Return each piece as Markdown, line by line."""
     line: list[str] = []
     lines, in_link = [line], False
-    for at, piece in enumerate(pieces):
-        what, words, mark = piece.what, piece.text, piece.mark
-        if mark is not None:
-            words = mark.opening if what == OPEN else mark.closing
-            if mark.kind == "link":
+    for piece, after in zip(pieces, [*pieces[1:], Piece(BREAK)], strict=True):
+        what, words = piece.what, piece.text
+        if what >= OPEN:
+            words = piece.mark.opening if what == OPEN else piece.mark.closing
+            if piece.mark.kind == "link":
                 in_link = what == OPEN
         elif what == TEXT:
             at_start = prose and not line
             if piece.signs & SPECIAL or (at_start and not words[:1].isalpha()):
                 words = markdown_text.escaped(words, line_start=at_start, in_link=in_link)
-            if words[-1:] == "!" and not in_link and _begins_link(pieces[at + 1 : at + 2]):
+            if words[-1:] == "!" and not in_link and after.mark.kind == "link":
                 words = f"{words[:-1]}\\!"
         elif what == CODE:
             words = markdown_text.code_span(words)
@@ -182,10 +182,6 @@ def _ends_of_sentences(pieces: list[Piece], lines: list[list[str]]) -> Iterator[
             bare[-1] += own if piece.what == TEXT and not marks else "x" * len(own)
     for number, line in enumerate(bare):
         yield from ((number, end) for end in sentence_ends(line))
-
-
-def _begins_link(pieces: list[Piece]) -> bool:
-    return any(one.mark is not None and one.mark.kind == "link" for one in pieces)
 
 
 _DIGITS: Final = 9  # CommonMark takes numbers of at most nine
@@ -275,9 +271,9 @@ class _Writer(BlockWriter):
             self.blocks.lines[-1] = self.blocks.lines[-1].replace(old, before[0])
 
     def paragraph(self, words: str, signs: int, row: int, stop: int) -> None:
-        if self.is_plain and not markdown_blocks.may_be_item(words):
+        if self.is_plain and words[0].isalpha():
             self.breaks = 0
-            if signs & SPECIAL or not words[0].isalpha():
+            if signs & SPECIAL:
                 words = markdown_text.escaped(words, line_start=True)
             self.blocks.write([words])
         else:
@@ -288,9 +284,10 @@ class _Writer(BlockWriter):
         if self.is_plain:
             self.blocks.write(block)
             return
-        if self.headings and rows[0] >= self.headings[-1].row:
+        if self.headings and rows[0] >= self.headings[-1].row and kind != RULE:
             self._name_post(rows[0])
-        comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if self.options.rows else []
+        is_named = self.options.rows and kind != RULE
+        comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if is_named else []
         self.blocks.write([*comment, *block])
         if self.written is not None:
             around = self.blocks.containers
@@ -342,9 +339,7 @@ class _Writer(BlockWriter):
     def note_mark(self, row: int, label: str) -> None:
         if self.code_row < 0 and not self.inline.has("link"):
             self.skip_to = self.page.end.item(row)
-            self._follow_line(row)
-            self.inline.raw(f"[^{label}]", row)
-            self.inline.last = self.skip_to
+            self.raw(row, f"[^{label}]", self.skip_to)
         else:
             super().note_mark(row, label)
 
@@ -381,10 +376,7 @@ class _Writer(BlockWriter):
     def rule(self, row: int) -> None:
         self.boundary()
         if not self.flat:
-            self.blocks.write(["___"])
-            if self.written is not None:
-                rows = row, row + 1
-                self.written.append(WrittenBlock(RULE, [], ["___"], rows, self.blocks.containers))
+            self._write(["___"], (row, row + 1), RULE)
 
     # Lists and quotes
 
@@ -441,8 +433,8 @@ class _Writer(BlockWriter):
     def task(self, row: int, done: str) -> None:
         super().task(row, done)
         if not self.flat:
-            self._follow_line(row + 1)
-            self.inline.raw(f"[{done}]", row)
+            self._begin_line(row + 1, self.page.line.item(row + 1))
+            self.inline.raw(f"[{done}]", row, row + 1)
             self.inline.blank()
 
     def definitions(self, row: int) -> None:
@@ -541,9 +533,8 @@ class _Writer(BlockWriter):
         self.boundary()
         self.skip_to = self.page.end.item(row)
         for line in filter(str.strip, self.shown.code_block(row)[0].split("\n")):
-            self.inline.raw(markdown_text.code_span(line), row)
+            self.inline.raw(markdown_text.code_span(line), row, self.skip_to)
             self.boundary()
-        self.inline.last = self.skip_to
 
     def _signs_of(self, cell: int) -> str:
         """Return what icons alone say in a cell without text: «Yes», «in stock»."""

@@ -178,7 +178,7 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
         opened: dict[Mark, int] = {}
         for at, piece in enumerate(pieces):
             mark = piece.mark
-            if mark is None or mark.kind not in EMPHASIS:
+            if mark.kind not in EMPHASIS:
                 continue
             if piece.what == OPEN:
                 opened[mark] = at
@@ -190,7 +190,7 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
             return pieces
         pieces = _without_empty(merged(pieces))
     for piece in pieces:
-        if piece.mark is not None and piece.mark.kind in EMPHASIS:
+        if piece.mark.kind in EMPHASIS:
             piece.mark.dropped = True
     return merged(pieces)
 
@@ -198,8 +198,6 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
 def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
     """Give the mark a delimiter that works where it stands; return whether there is one."""
     mark = pieces[start].mark
-    if mark is None:
-        return False
     outer = mark_kind(edges[start - 1][1] if start else "")
     outer_end = mark_kind(edges[stop + 1][0] if stop + 1 < len(pieces) else "")
     inner, inner_end = mark_kind(edges[start + 1][0]), mark_kind(edges[stop - 1][1])
@@ -255,14 +253,13 @@ _OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}
 
 
 def _edges(piece: Piece) -> tuple[str, str]:
-    mark = piece.mark
-    if mark is None:
-        if piece.what == TEXT and piece.text:
-            return piece.text[0], piece.text[-1]
+    if piece.what == TEXT and piece.text:
+        return piece.text[0], piece.text[-1]
+    if piece.what < OPEN:
         return _OUTER.get(piece.what, ("", ""))
-    if mark.kind in EMPHASIS:
+    if piece.mark.kind in EMPHASIS:
         return "*", "*"
-    if mark.kind == "link":
+    if piece.mark.kind == "link":
         return ("[", "[") if piece.what == OPEN else ("]", ")")
     return "<", ">"
 

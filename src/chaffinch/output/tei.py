@@ -457,7 +457,7 @@ def _piece(piece: Piece) -> str:
         return escaped(piece.text)
     if piece.what == CODE:
         return f"<code>{escaped(piece.text)}</code>"
-    if piece.mark is not None:
+    if piece.what >= OPEN:
         return piece.mark.opening if piece.what == OPEN else piece.mark.closing
     return piece.text if piece.what == RAW else "<lb/>"
 

@@ -127,13 +127,17 @@ class Mark:
     dropped: bool = False
 
 
+_NO_MARK: Final = Mark("")
+
+
 @dataclass(slots=True, eq=False)
 class Piece:
     """A part of the line: what it is, its text or its mark, and what is known of the text."""
 
     what: int
     text: str = ""
-    mark: Mark | None = None
+    mark: Mark = _NO_MARK
+    """Of one that opens or closes a mark; else one that is none."""
     signs: int = ANY_SIGNS
     """Bits that characters of the text stand for, or more of them; see `text_runs`."""
 
@@ -152,7 +156,7 @@ def merged(pieces: list[Piece]) -> list[Piece]:
 
 def _parts(piece: Piece) -> list[Piece]:
     """Return a piece apart from the text that a mark took in: before it opens, after it closes."""
-    is_mark = piece.what > CODE and (piece.mark is None or not piece.mark.dropped)
+    is_mark = piece.what > CODE and not piece.mark.dropped
     if not piece.text or piece.what == RAW:
         return [piece] * is_mark
     text = Piece(CODE if piece.what == CODE else TEXT, piece.text)
@@ -176,7 +180,6 @@ class Inline:
         self.first = -1  # first row that it is from; -1 where nothing was collected
         self.last = -1  # first row after those that it is from
         self._code_row = -1  # row of the code element that the last piece of code is of
-        self._touching = False  # two texts stand side by side, or two pieces of code
 
     def has(self, kind: str) -> bool:
         for mark in self.active:  # noqa: SIM110  a generator would cost more than the search
@@ -233,16 +236,16 @@ class Inline:
             self._code_row = code_of
             self._put(Piece(CODE, words))
         elif self.pieces or self.pending:
-            self._put(Piece(TEXT, words, None, signs))
+            self._put(Piece(TEXT, words, _NO_MARK, signs))
         else:  # the first of a block, as most are
-            self.pieces.append(Piece(TEXT, words, None, signs))
+            self.pieces.append(Piece(TEXT, words, _NO_MARK, signs))
             self.broken = False
         self.space = signs & RUN_BEFORE_SPACE != 0
 
-    def raw(self, markup: str, row: int) -> None:
+    def raw(self, markup: str, row: int, stop: int) -> None:
         if self.first < 0:
             self.first = row
-        self.last = row + 1
+        self.last = stop
         self._put(Piece(RAW, markup))
 
     def _put(self, piece: Piece) -> None:
@@ -261,9 +264,11 @@ class Inline:
                 piece.text = f" {piece.text}"
             else:
                 pieces.append(Piece(TEXT, " "))
-            if not pending and piece.what <= CODE and piece.what == pieces[-1].what:
-                self._touching = True
         self.space = self.broken = False
+        if pieces and not pending and piece.what <= CODE and piece.what == pieces[-1].what:
+            pieces[-1].text += piece.text
+            pieces[-1].signs |= piece.signs
+            return
         if pending:
             pieces.extend([Piece(OPEN, mark=mark) for mark in pending])
             pending.clear()
@@ -273,7 +278,7 @@ class Inline:
         """Take back closing marks that are opened again at once, as in ``<b>a</b><b>b</b>``."""
         while self.pending and self.pieces and self.pieces[-1].what == CLOSE:
             old, new = self.pieces[-1].mark, self.pending[0]
-            if old is None or old.kind != new.kind or new.kind not in self.joined:
+            if old.kind != new.kind or new.kind not in self.joined:
                 return
             self.pieces.pop()
             self.active[self.active.index(new)] = old
@@ -284,13 +289,10 @@ class Inline:
 
         No two texts stand side by side in it, and no two pieces of code.
         """
-        pieces = merged(self.pieces) if self._touching else self.pieces
-        self.pieces = []
+        pieces, self.pieces = self.pieces, []
         self.first = self.last = -1
-        self.space = self.broken = self._touching = False
-        if not self.active:
-            return pieces
-        if pieces:
+        self.space = self.broken = False
+        if pieces and self.active:
             written = [mark for mark in self.active if mark not in self.pending]
             pieces.extend([Piece(CLOSE, mark=mark) for mark in reversed(written)])
             self.active = [Mark(one.kind, one.opening, one.closing) for one in self.active]
@@ -534,9 +536,7 @@ class BlockWriter(Walk):
             self._each_text(row, stop, signs)
             return
         if line != self.line:
-            if self.breaks or inline.first >= 0:
-                self._begin_text(row, line)
-            self.line = line
+            self._begin_line(row, line)
         if is_code:
             words = " ".join(words.replace(SHOWN_BREAK, " ").split()) if signs & BROKEN else words
             inline.words(words, signs, row, stop, code_of=self.code_row)
@@ -585,22 +585,24 @@ class BlockWriter(Walk):
             if not line or line.isspace():
                 self.inline.blank()
                 continue
-            self._follow_line(row)
+            self._begin_line(row, self.page.line.item(row))
             self._begin_inline(row)
             at = 0
             for begin, end, tex, display in left_in_text(line):
                 self.inline.text(line[at:begin], row, row + 1)
-                self.inline.raw(self.formula_markup(tex, display=display), row)
+                self.inline.raw(self.formula_markup(tex, display=display), row, row + 1)
                 at = end
             self.inline.text(line[at:], row, row + 1)
 
-    def _follow_line(self, row: int) -> None:
-        """Begin a line before a text or an image where the page does."""
-        line = int(self.page.line[row])
-        if line != self.line:
-            self._begin_text(row, line)
+    def raw(self, row: int, markup: str, stop: int) -> None:
+        """Add what is written as it is for the rows up to ``stop``."""
+        self._begin_line(row, self.page.line.item(row))
+        self.inline.raw(markup, row, stop)
 
-    def _begin_text(self, row: int, line: int) -> None:
+    def _begin_line(self, row: int, line: int) -> None:
+        """Begin a line before a text or an image where the page does."""
+        if line == self.line:
+            return
         if self.breaks:
             self._begin_inline(row)
         elif self.inline.first >= 0:
@@ -609,16 +611,9 @@ class BlockWriter(Walk):
 
     def _begin_inline(self, row: int) -> None:
         """Break the line where br elements came before: one breaks it, more part paragraphs."""
-        if not self.breaks:
-            return
-        self.line = self.page.line[row]
-        if self.breaks > 1 and not self.flat:
-            self.flush()
-        elif self.flat == HEAD:
-            self.inline.blank()
-        else:
-            self.inline.line_break()
-        self.breaks = 0
+        if self.breaks:
+            self.line = self.page.line.item(row)
+            self.boundary(is_block=self.breaks > 1)
 
     def formula(self, row: int) -> None:
         found = self.shown.formulas[row]
@@ -626,9 +621,7 @@ class BlockWriter(Walk):
         is_apart = found.display and not self.flat
         if is_apart:
             self.boundary()
-        self._follow_line(row)
-        self.inline.raw(self.formula_markup(found.tex, display=found.display), row)
-        self.inline.last = found.end
+        self.raw(row, self.formula_markup(found.tex, display=found.display), found.end)
         if is_apart:
             self.boundary()
 
@@ -654,8 +647,7 @@ class BlockWriter(Walk):
             self.open_mark(row, kind, markup)
 
     def open_mark(self, row: int, kind: str, markup: Markup) -> None:
-        if self.breaks:
-            self._begin_inline(row)
+        self._begin_inline(row)
         self.inline.open(kind, *markup)
         self.stack.append((self.page.end.item(row), self.inline.close, ()))
 
@@ -672,15 +664,13 @@ class BlockWriter(Walk):
         if self.options.images:
             alt = " ".join(visible(self.page.attribute(row, "alt") or "").split())
             if markup := self.image_markup(row, self.shown.images[row].url, alt):
-                self._follow_line(row)
-                self.inline.raw(markup, row)
+                self.raw(row, markup, row + 1)
 
     # Blocks
 
-    def boundary(self) -> None:
-        if self.inline.first < 0:
-            pass
-        elif not self.flat:
+    def boundary(self, *, is_block: bool = True) -> None:
+        """End a block, or only a line; where no block may be written, both are as `flat` says."""
+        if is_block and not self.flat:
             self.flush()
         elif self.flat == HEAD:
             self.inline.blank()
