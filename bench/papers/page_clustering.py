@@ -25,7 +25,7 @@ from bench.lib.portals import (
 )
 from chaffinch import parse
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import ClusterRules, Clusters, Likeness
+from chaffinch.methods.cluster_rules import ClusterRules, clustered
 from chaffinch.page import Page
 
 GOOD = 0.9
@@ -92,7 +92,7 @@ def times(pages: list[Page], sources: list[bytes]) -> None:
     for count in (100, 1000):
         chosen = [parse(data) for data in islice(cycle(sources), count)]
         start = time.perf_counter()
-        clusters = Clusters(chosen, Likeness())
+        clusters = clustered(chosen)
         middle = time.perf_counter()
         ClusterRules.learn(chosen).learned  # noqa: B018  made when asked for
         learned = time.perf_counter() - middle

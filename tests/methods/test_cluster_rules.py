@@ -8,7 +8,7 @@ import pytest
 from chaffinch import parse
 from chaffinch.errors import OptionError
 from chaffinch.methods import BlockDensity
-from chaffinch.methods.cluster_rules import BlockFeatures, ClusterRules, learn
+from chaffinch.methods.cluster_rules import BlockFeatures, ClusterRules
 from chaffinch.page.selectors import hash_of
 
 NAV = "<ul><li><a href=/>Home</a></li><li><a href=/n>News</a></li></ul>"
@@ -33,7 +33,7 @@ def block(page, verdict):
 
 
 def test_the_rule_is_the_features_of_the_densest_blocks():
-    (rule,) = learn(pages()).rules
+    (rule,) = ClusterRules.learn(pages()).learned.rules
     assert rule.features == BlockFeatures("story", "", "html/body/div/div")
     assert (rule.pages, rule.support) == (6, 6)
     paths = ("html/body", "html/body/div", "html/body/div/div", "html/body/ul")

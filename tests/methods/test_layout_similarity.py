@@ -1,6 +1,4 @@
-"""Layout similarity: which references vote, what stays, and its notes."""
-
-import numpy as np
+"""Layout similarity: its notes, and its time."""
 
 from chaffinch import parse
 from chaffinch.methods import LayoutSimilarity
@@ -8,44 +6,17 @@ from chaffinch.methods import LayoutSimilarity
 OTHER = "<p>of another page</p>"
 
 
-def test_images_stay_where_void_elements_do():
-    page, reference = parse("<p>text<img src=a></p><img src=b>"), parse(OTHER + "<img src=b>")
-    images = np.flatnonzero(page.is_tag("img"))
-    assert not LayoutSimilarity(siblings=(reference,))(page).keep[images].any()
-    verdict = LayoutSimilarity(siblings=(reference,), void_elements=True)(page)
-    assert verdict.keep[images].tolist() == [True, False]
-
-
-def test_several_references_vote():
-    html = "<p>a</p><p>b</p><p>own</p>"
-    pages = tuple(parse(f"<p>{one}</p><p>b</p>", url=None) for one in ("a", "x", "y"))
-
-    def texts(**settings):
-        page = parse(html)
-        verdict = LayoutSimilarity(siblings=pages, **settings)(page)
-        return (
-            page.text_of(0)
-            if verdict.keep.all()
-            else [page.folded(r) for r in np.flatnonzero(verdict.keep & page.written).tolist()]
-        )
-
-    assert texts() == ["own"]
-    assert texts(references=3) == ["own"]
-    assert texts(references=3, votes=2) == ["a", "own"]
-    assert texts(references=3, votes=3) == ["a", "own"]
-
-
 def test_notes_tell_which_page_was_the_reference_and_why():
     page = parse("<p>own</p><p>b</p>", url="http://site.test/a/1")
     far, near = (parse(f"<p>{u}</p><p>b</p>", url=f"http://site.test{u}") for u in ("/x/1", "/a/2"))
     method = LayoutSimilarity(siblings=(far, near))
     notes = method(page).notes
-    assert str(notes.references[0]).startswith("sibling 1, http://site.test/a/2: path 1.00")
-    assert notes.references[0].sibling == 1
+    assert str(notes.reference).startswith("sibling 1, http://site.test/a/2: path 1.00")
+    assert notes.reference.sibling == 1
     assert notes.siblings == 2
     notes = LayoutSimilarity(siblings=(page,))(page).notes
-    assert str(notes.references[0]).startswith("none: every candidate is the page itself")
-    assert notes.references[0].sibling is None
+    assert str(notes.reference).startswith("none: every candidate is the page itself")
+    assert notes.reference.sibling is None
 
 
 def test_a_page_of_equal_nodes_takes_no_quadratic_time():

@@ -55,8 +55,7 @@ BOUNDS = {
         "directory_ratio": (0, INF), "topic_score": (0, 1), "relation": (0, 1),
     },
     "layout_similarity": {
-        "max_link_share": (0, 1), "line_threshold": (0, INF), "max_dropped": (0, 1),
-        "references": (1, INF), "votes": (1, 1),
+        "max_link_share": (0, 1), "line_threshold": (0, INF), "max_dropped": (0, 1)
     },
     "sibling_subtrees": {
         "alpha": (0, 1), "beta": (0, 1), "link_beta": (0, 1), "max_moves": (0, INF),
@@ -70,7 +69,7 @@ IMPOSSIBLE = {
     "blocks": ["div", [], ["no-such-tag"], ["#text"]],
     "containers": ["div", [], ["no-such-tag"], ["#text"]],
     "policy": [{"headlines": True}, {"captions": "yes"}, 3, None],
-    "weights": ["no-such-file.npz", 3, [1, 2], [0, 0, 0], [1, 1, -1], "111"],
+    "weights": ["no-such-file.npz", 3],
     "rules": [3, {"kind": "x"}],
 }
 """Values that are impossible for settings that are no numbers, flags or one of some words."""
@@ -170,8 +169,6 @@ def impossible(name, setting, default):
 @every_method
 def test_every_setting_refuses_what_is_impossible(name):
     for setting, default in settings_of(name).items():
-        if name == "layout_similarity" and setting == "votes":
-            assert made(name, votes=3, references=3).votes == 3
         for value in [*impossible(name, setting, default), "a text", [["list"]]]:
             with pytest.raises(OptionError, match=setting.split("_")[0]):
                 made(name, **{setting: value})

@@ -19,12 +19,9 @@ GIVEN = {
     "favor": [{"favor": "recall"}],
     "policy": [{"policy": {"headline": True}}],
     "blocks": [{"blocks": ("div",)}],
-    "combine": [{"combine": "sum"}],
-    "weights": [{"weights": (1.0, 0.0, 0.0)}],
-    "runs": [{"runs": "best"}, {"runs": "longest"}],
+    "runs": [{"runs": "best"}, {"runs": "peak"}],
     "containers": [{"containers": ("table",)}],
     "relation": [{"relation": 0.1}],
-    "votes": [{"references": 4, "votes": 2}],
     "link_beta": [{"link_beta": 0.0}, {"link_beta": 1.0}],
     "choose_by": [{"choose_by": "density"}],
     "line_threshold": [{"line_blocks": True, "line_threshold": 900}],
@@ -35,7 +32,6 @@ GIVEN = {
 MEANT = {
     ("learned", "weights"): "a file of other weights",
     ("cluster_rules", "rules"): "what was learned, in place of pages",
-    ("block_density", "weights"): "with combine='sum' alone",
 }
 SETTINGS = [
     (name, field.name)

@@ -318,11 +318,11 @@ def names_navigation(summary: str) -> bool:
     return summary.strip().lower().startswith("navigation")
 
 
-def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
+def data_tables(page: Page, *, max_in_cell: int) -> Mask:
     """Return bool[n]: the tables that show data.
 
     A cell of one holds ``max_in_cell`` links, form controls or images (a nested table is one) at
-    most, of each kind; with ``hints`` what the markup declares counts, too.
+    most, of each kind; what the markup declares counts, too.
     """
     table = page.is_tag("table")
     if not table.any():
@@ -331,11 +331,10 @@ def data_tables(page: Page, *, max_in_cell: int, hints: bool = True) -> Mask:
     cells = (page.is_tag("td", "th") & (owner >= 0)).nonzero()[0].astype(np.int32)
     data = _counts(page, owner[cells]) > 1
     data &= _counts(page, owner[_full_cells(page, owner, cells, max_in_cell)]) == 0
-    named = page.is_tag("caption", "th", *(("thead", "tfoot") if hints else ()))
+    named = page.is_tag("caption", "th", "thead", "tfoot")
     data |= _counts(page, owner[named & (owner >= 0)]) > 0
     data &= table
-    if hints:
-        _correct_by_attributes(page, table, owner, cells, data)
+    _correct_by_attributes(page, table, owner, cells, data)
     return data
 
 

@@ -9,16 +9,13 @@ document order, the outermost, is taken.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 
-from chaffinch.errors import LARGEST, OptionError, require_between, require_one_of
 from chaffinch.page import Page
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-COMBINE: Final = ("product", "sum")
 
 
 @dataclass(frozen=True)
@@ -41,41 +38,24 @@ class BlockDensity(Method):
     Attributes:
         alpha: how fast H falls with the number of a block's descendants; 0 for not at all.
         blocks: tags that make blocks.
-        combine: ``product`` or ``sum`` of p1, p2 and p3.
-        weights: of p1, p2 and p3 in the sum; they are scaled to sum to 1.
     """
 
     alpha: float = 0.3
     blocks: Sequence[str] = BLOCKS
-    combine: str = "product"
-    weights: Sequence[float] = (1.0, 1.0, 1.0)
 
     bounds: ClassVar = {"alpha": (0, 10)}
     reasons: ClassVar[tuple[str, ...]] = ("outside the densest block", "in the densest block")
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        require_one_of("combine", self.combine, COMBINE)
         require_blocks(self.blocks)
-        if not isinstance(self.weights, list | tuple) or len(self.weights) != len("123"):
-            raise OptionError(f"weights must be three numbers, not {self.weights!r}")
-        for weight in self.weights:
-            require_between("weights", weight, 0, LARGEST)
-        if sum(self.weights) <= 0:
-            raise OptionError("one of the weights must be above 0")
         object.__setattr__(self, "blocks", tuple(self.blocks))
-        object.__setattr__(self, "weights", tuple(self.weights))
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; a row's ``score`` is the highest H of its blocks."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        density = combined_density(
-            page,
-            blocks_of(page, self.blocks),
-            alpha=self.alpha,
-            weights=None if self.combine == "product" else self.weights,
-        )
+        density = combined_density(page, blocks_of(page, self.blocks), alpha=self.alpha)
         best = int(np.argmax(density))
         keep = np.zeros(len(page), dtype=bool)
         notes = None

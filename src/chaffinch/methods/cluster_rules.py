@@ -11,9 +11,10 @@ pages and hardly with that of clusters; ``bench/papers/page_clustering.py``.
 """
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
@@ -24,7 +25,6 @@ from chaffinch.caching import cached_property
 from chaffinch.errors import (
     OptionError,
     require_between,
-    require_flag,
     require_one_of,
     require_text,
     require_whole,
@@ -38,115 +38,65 @@ from chaffinch.storage import read_json
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 from chaffinch.wording import cause
 
-_NO_PATH = -1  # the path of a page without any block
+_NO_PATH: Final = -1  # the path of a page without any block
 
 
-@dataclass(frozen=True, kw_only=True)
-class Likeness:
-    """Settings of the clustering: how similar pages of one cluster are, and by which blocks.
+def _paths(page: Page, blocks: Sequence[str]) -> list[int]:
+    """Return the hashes of the paths of a page's blocks, each once; `_NO_PATH` for no block."""
+    return [*dict.fromkeys(page.path_hash[blocks_of(page, blocks)].tolist())] or [_NO_PATH]
+
+
+@dataclass(eq=False, slots=True)
+class Cluster:
+    """Pages that are alike.
 
     Attributes:
-        threshold: least similarity (0..1) of a page to a cluster that it joins.
-        counts: compare how often paths occur, not only whether they do.
-        blocks: tags that make blocks.
+        pages: their places among all, in order.
+        counts: hash of path → pages that have it.
     """
 
-    threshold: float = 0.6
-    counts: bool = False
-    blocks: Sequence[str] = BLOCKS
-
-    def __post_init__(self) -> None:
-        require_between("threshold", self.threshold, 0, 1)
-        require_flag("counts", self.counts)
-        require_blocks(self.blocks)
-        object.__setattr__(self, "blocks", tuple(self.blocks))
-
-    def paths(self, page: Page) -> dict[int, float]:
-        """Return hash of path → 1, or with ``counts`` how often it occurs, of a page's blocks."""
-        hashes = page.path_hash[blocks_of(page, self.blocks)].tolist()
-        if not hashes:
-            return {_NO_PATH: 1.0}
-        if self.counts:
-            return {path: float(count) for path, count in Counter(hashes).items()}
-        return dict.fromkeys(hashes, 1.0)
+    pages: list[int] = field(default_factory=list)
+    counts: Counter[int] = field(default_factory=Counter)
 
 
-def similarity(paths: Mapping[int, float], mean: Mapping[int, float]) -> float:
-    """Return the sum of minima / sum of maxima of two vectors, 0..1."""
-    common = sum(min(value, mean.get(path, 0.0)) for path, value in paths.items())
-    return common / (sum(paths.values()) + sum(mean.values()) - common)
-
-
-class Clusters:
-    """Pages grouped by likeness, one after the other; clusters in order of their first page.
+def clustered(
+    pages: Sequence[Page], *, threshold: float = 0.6, blocks: Sequence[str] = BLOCKS
+) -> list[Cluster]:
+    """Return pages grouped by likeness, one after the other; clusters in order of their first page.
 
     They are the same for the same pages in the same order.
-
-    Attributes:
-        pages: of each cluster, the places of its pages among all, in order.
-        sums: of each, hash of path → sum over its pages.
-        having: path → clusters with a page that has it.
     """
+    paths_of = [_paths(page, blocks) for page in pages]
+    frequency = Counter(chain.from_iterable(paths_of))
+    having = defaultdict[int, list[int]](list)  # path → clusters with a page that has it
+    found: list[Cluster] = []
+    for place, paths in enumerate(paths_of):
+        # A similarity of t needs t of the page's paths: of more than 1 - t of them one is there.
+        rarest = sorted(paths, key=lambda path: (frequency[path], path))
+        rarest = rarest[: int((1 - threshold) * len(paths) + 1e-9) + 1]
+        joinable = sorted({one for path in rarest for one in having.get(path, ())})
+        alike = {one: _similarity(paths, found[one]) for one in joinable}
+        best = max(joinable, key=alike.__getitem__, default=-1)
+        if best < 0 or alike[best] < threshold:
+            best = len(found)
+            found.append(Cluster())
+        for path in paths:
+            if path not in found[best].counts:
+                having[path].append(best)
+        found[best].counts.update(paths)
+        found[best].pages.append(place)
+    return found
 
-    def __init__(self, pages: Iterable[Page], likeness: Likeness) -> None:
-        vectors = [likeness.paths(page) for page in pages]
-        self.threshold = likeness.threshold
-        self.frequency = Counter(path for paths in vectors for path in paths)
-        self.pages: list[list[int]] = []
-        self.sums: list[dict[int, float]] = []
-        self.weights: list[float] = []
-        self.having: dict[int, list[int]] = {}
-        for place, paths in enumerate(vectors):
-            self._add(place, paths)
 
-    def __len__(self) -> int:
-        return len(self.pages)
-
-    def _add(self, place: int, paths: Mapping[int, float]) -> None:
-        weight = sum(paths.values())
-        best, best_similarity = len(self), -1.0
-        for cluster in sorted(self._joinable(paths, weight)):
-            value = self._similarity(paths, weight, cluster)
-            if value >= self.threshold and value > best_similarity:
-                best, best_similarity = cluster, value
-        if best == len(self):
-            self.pages.append([])
-            self.sums.append({})
-            self.weights.append(0.0)
-        sums = self.sums[best]
-        for path, value in paths.items():
-            if path not in sums:
-                self.having.setdefault(path, []).append(best)
-                sums[path] = 0.0
-            sums[path] += value
-        self.pages[best].append(place)
-        self.weights[best] += weight
-
-    def _joinable(self, paths: Mapping[int, float], weight: float) -> set[int]:
-        """Return the clusters with one of the page's rarest paths: all that the page could join.
-
-        A similarity of t needs t of the page's weight in common. Paths of more than 1 - t of it
-        can't all be missing.
-        """
-        spare = (1 - self.threshold) * weight + 1e-9
-        found: set[int] = set()
-        for path in sorted(paths, key=lambda path: (self.frequency[path], path)):
-            found.update(self.having.get(path, ()))
-            spare -= paths[path]
-            if spare < 0:
-                break
-        return found
-
-    def _similarity(self, paths: Mapping[int, float], weight: float, cluster: int) -> float:
-        sums, size = self.sums[cluster], len(self.pages[cluster])
-        common = sum(min(value * size, sums.get(path, 0.0)) for path, value in paths.items())
-        return common / (weight * size + self.weights[cluster] - common)
+def _similarity(paths: list[int], cluster: Cluster) -> float:
+    common = sum(map(cluster.counts.__getitem__, paths))
+    return common / (len(paths) * len(cluster.pages) + cluster.counts.total() - common)
 
 
 CHOOSE_BY: Final = ("density", "support")
 
 _LEAST_SHARE: Final = 0.1
-"""Least share of a cluster's pages (or mean count) of a path that is kept to recognise it."""
+"""Least share of a cluster's pages with a path that is kept to recognise it."""
 
 
 @dataclass(frozen=True)
@@ -171,7 +121,7 @@ class BlockRule:
         features: of the content block; None where no page of the cluster has any.
         pages: pages of the cluster.
         support: pages whose densest block has exactly these features.
-        paths: hash of path → share of the pages that have it, or mean count.
+        paths: hash of path → share of the pages that have it.
     """
 
     features: BlockFeatures | None
@@ -186,20 +136,23 @@ class BlockRules:
 
     Attributes:
         rules: one for each cluster, in order of their first page.
-        likeness: settings of the clustering.
-        alpha: exponent of the number of descendants in H.
+        threshold, blocks, alpha: as of `ClusterRules`.
     """
 
     rules: tuple[BlockRule, ...]
-    likeness: Likeness
+    threshold: float
+    blocks: tuple[str, ...]
     alpha: float
 
     def nearest(self, page: Page) -> tuple[int, float]:
         """Return the most similar cluster and the similarity, 0..1; -1 and 0 for none."""
-        paths = self.likeness.paths(page)
-        found = [similarity(paths, rule.paths) for rule in self.rules]
-        best = int(np.argmax(found)) if found else -1
-        return (best, found[best]) if found and found[best] > 0 else (-1, 0.0)
+        paths, best, highest = _paths(page, self.blocks), -1, 0.0
+        for number, rule in enumerate(self.rules):
+            common = sum(rule.paths.get(path, 0.0) for path in paths)
+            alike = common / (len(paths) + sum(rule.paths.values()) - common)
+            if alike > highest:
+                best, highest = number, alike
+        return best, highest
 
     def to_json(self) -> str:
         """Return the rules as JSON, which `from_json` reads."""
@@ -230,49 +183,15 @@ class BlockRules:
                 )
                 for one in saved["rules"]
             )
-            alpha = float(saved["alpha"])
-            require_between("alpha", alpha, 0, 10)
-            return cls(rules, Likeness(**saved["likeness"]), alpha)
+            require_between("threshold", saved["threshold"], 0, 1)
+            require_between("alpha", saved["alpha"], 0, 10)
+            require_blocks(saved["blocks"])
+            return cls(rules, saved["threshold"], tuple(saved["blocks"]), saved["alpha"])
         except (ValueError, TypeError, KeyError, AttributeError, OptionError) as error:
             raise OptionError(f"{name} holds no rules of cluster_rules: {error}") from error
 
 
 _KIND: Final = "chaffinch cluster rules"
-
-
-def learn(
-    pages: Sequence[Page],
-    *,
-    likeness: Likeness | None = None,
-    alpha: float = 0.3,
-    choose_by: str = "support",
-) -> BlockRules:
-    """Cluster ``pages`` of one site and return the rule of each cluster.
-
-    ``choose_by`` is ``support``, the most pages, or ``density``, the largest sum of H (published).
-    """
-    require_between("alpha", alpha, 0, 10)
-    require_one_of("choose_by", choose_by, CHOOSE_BY)
-    likeness = likeness or Likeness()
-    clusters = Clusters(pages, likeness)
-    rules = []
-    for places, totals in zip(clusters.pages, clusters.sums, strict=True):
-        sums: dict[BlockFeatures, float] = {}
-        support: Counter[BlockFeatures] = Counter()
-        for page in map(pages.__getitem__, places):
-            density = combined_density(page, blocks_of(page, likeness.blocks), alpha=alpha)
-            best = int(np.argmax(density)) if len(page) else -1
-            if best >= 0 and density[best] > 0:
-                features = BlockFeatures.of(page, best)
-                sums[features] = sums.get(features, 0.0) + float(density[best])
-                support[features] += 1
-        weights: Mapping[BlockFeatures, float] = support if choose_by == "support" else sums
-        chosen = max(sums, key=weights.__getitem__, default=None)
-        count = len(places)
-        shares = {path: total / count for path, total in totals.items()}
-        paths = {path: round(share, 4) for path, share in shares.items() if share >= _LEAST_SHARE}
-        rules.append(BlockRule(chosen, count, support[chosen] if chosen else 0, paths))
-    return BlockRules(tuple(rules), likeness, alpha)
 
 
 def _folded(value: str) -> str:
@@ -309,10 +228,8 @@ class ClusterRules(Method):
     Attributes:
         siblings: pages of the same site to learn from; unused with ``rules``.
         rules: rules learned before, or the path of a file of them (`chaffinch learn --method
-            cluster_rules`). Then ``threshold``, ``counts``, ``blocks`` and ``alpha`` are
-            those of the rules.
+            cluster_rules`). Then ``threshold``, ``blocks`` and ``alpha`` are those of the rules.
         threshold: least similarity (0..1) of a page to a cluster that it belongs to.
-        counts: compare how often block paths occur, not only whether they do.
         blocks: tags that make blocks.
         alpha: how fast a block's density falls with the number of its descendants.
         choose_by: a cluster's rule is that of most ``support``, the number of pages, or of the
@@ -322,12 +239,12 @@ class ClusterRules(Method):
     siblings: Sequence[Page] = ()
     rules: BlockRules | str | None = None
     threshold: float = 0.6
-    counts: bool = False
     blocks: Sequence[str] = BLOCKS
     alpha: float = 0.3
     choose_by: str = "support"
 
     needs_siblings: ClassVar[bool] = True
+    bounds: ClassVar = {"threshold": (0, 1), "alpha": (0, 10)}
     reasons: ClassVar[tuple[str, ...]] = (
         "outside the chosen block",
         "in the block of the rule's id",
@@ -337,30 +254,22 @@ class ClusterRules(Method):
     )
 
     def __post_init__(self) -> None:
-        likeness = Likeness(threshold=self.threshold, counts=self.counts, blocks=self.blocks)
-        require_between("alpha", self.alpha, 0, 10)
+        super().__post_init__()
+        require_blocks(self.blocks)
         require_one_of("choose_by", self.choose_by, CHOOSE_BY)
-        alpha = self.alpha
-        siblings: Sequence[Page] = ()
+        object.__setattr__(self, "blocks", tuple(self.blocks))
         if self.rules is None:
             siblings = require_siblings("cluster_rules", self.siblings)
-        else:
-            likeness, alpha = self.learned.likeness, self.learned.alpha
-        object.__setattr__(self, "siblings", siblings)
-        object.__setattr__(self, "threshold", likeness.threshold)
-        object.__setattr__(self, "counts", likeness.counts)
-        object.__setattr__(self, "blocks", likeness.blocks)
-        object.__setattr__(self, "alpha", alpha)
+            object.__setattr__(self, "siblings", siblings)
+            return
+        object.__setattr__(self, "siblings", ())
+        for name in ("threshold", "blocks", "alpha"):
+            object.__setattr__(self, name, getattr(self.learned, name))
 
     @classmethod
     def learn(cls, pages: Sequence[Page], **settings: Any) -> Self:
-        """Return the method with the rules of ``pages``, and without the pages.
-
-        Args:
-            pages: pages of one site.
-            **settings: as of `learn`.
-        """
-        return cls(rules=learn(require_siblings("cluster_rules", pages), **settings))
+        """Return the method with the rules of ``pages`` of one site, and without the pages."""
+        return cls(rules=cls(siblings=pages, **settings).learned)
 
     @cached_property
     def learned(self) -> BlockRules:
@@ -371,8 +280,25 @@ class ClusterRules(Method):
             return BlockRules.from_json(_text_of(self.rules), self.rules)
         if self.rules is not None:
             raise OptionError(f"rules must be learned ones or a file's path, not {self.rules!r}")
-        likeness = Likeness(threshold=self.threshold, counts=self.counts, blocks=self.blocks)
-        return learn(self.siblings, likeness=likeness, alpha=self.alpha, choose_by=self.choose_by)
+        clusters = clustered(self.siblings, threshold=self.threshold, blocks=self.blocks)
+        rules = tuple(map(self._rule_of, clusters))
+        return BlockRules(rules, self.threshold, tuple(self.blocks), self.alpha)
+
+    def _rule_of(self, cluster: Cluster) -> BlockRule:
+        sums, support = defaultdict[BlockFeatures, float](float), Counter[BlockFeatures]()
+        for page in map(self.siblings.__getitem__, cluster.pages):
+            density = combined_density(page, blocks_of(page, self.blocks), alpha=self.alpha)
+            best = int(np.argmax(density)) if len(page) else -1
+            if best >= 0 and density[best] > 0:
+                features = BlockFeatures.of(page, best)
+                sums[features] += float(density[best])
+                support[features] += 1
+        weights: Mapping[BlockFeatures, float] = support if self.choose_by == "support" else sums
+        chosen = max(sums, key=weights.__getitem__, default=None)
+        count = len(cluster.pages)
+        shares = {path: total / count for path, total in cluster.counts.items()}
+        paths = {path: round(share, 4) for path, share in shares.items() if share >= _LEAST_SHARE}
+        return BlockRule(chosen, count, support[chosen] if chosen else 0, paths)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``.

@@ -29,9 +29,6 @@ from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
 PUNCTUATION: Final = "，。．｡,.،۔।"
 """Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
-MODERN: Final = "article section main aside nav header footer figure details dialog".split()
-"""Containers that are blocks, too, where `InformationBlocks.modern` is set."""
-
 _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
 
 
@@ -71,8 +68,6 @@ class InformationBlocks(Method):
             in links for each one outside.
         image_ratio: the page is one of images if at least this many are kept for each other unit.
         max_in_cell: a table cell with more links, controls or images is one of a layout table.
-        table_hints: use markup that shows whether a table holds data (role, thead, scope, …).
-        modern: section, article, main and the like are blocks, too, not only div and table.
     """
 
     region_share: float = 0.75
@@ -85,8 +80,6 @@ class InformationBlocks(Method):
     directory_ratio: float = 0.6
     image_ratio: float = 0.5
     max_in_cell: int = 1
-    table_hints: bool = True
-    modern: bool = False
 
     bounds: ClassVar = {"region_share": (0.5, 1), "max_image_ratio": (1, LARGEST)}
     reasons: ClassVar[tuple[str, ...]] = (
@@ -105,7 +98,7 @@ class InformationBlocks(Method):
         """Return the verdict on ``page``; its ``score`` is `content_share`."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        data = data_tables(page, max_in_cell=self.max_in_cell, hints=self.table_hints)
+        data = data_tables(page, max_in_cell=self.max_in_cell)
         block = self._blocks(page, data)
         innermost = kernels.nearest(page.parent, block)
         around = np.where(block, innermost[page.parent], np.int32(-1))
@@ -135,8 +128,7 @@ class InformationBlocks(Method):
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""
-        block = page.is_tag("div", "table", *(MODERN if self.modern else ()))
-        block = block & ~page.inside(data)
+        block = page.is_tag("div", "table") & ~page.inside(data)
         block[: page.body] = False
         block[page.body] = True
         return block

@@ -15,7 +15,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import LARGEST, require_whole
 from chaffinch.kernels.arrays import Depths, Floats, Hashes, Mask, Rows
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.flattening import mix
@@ -77,7 +76,6 @@ def compared_nodes(
     page: Page,
     numbers: SymbolTable,
     *,
-    void_elements: bool = False,
     max_dropped: float = 0.5,
     learn: bool = True,
 ) -> ComparedNodes:
@@ -86,11 +84,10 @@ def compared_nodes(
     Args:
         page: the page.
         numbers: shared by all pages that are compared with each other; extended if ``learn``.
-        void_elements: images, breaks and the like stay.
         max_dropped: hidden elements and forms with more than this share of the page's text stay.
         learn: add new symbols to ``numbers``; else they get a number that equals no other.
     """
-    row = np.flatnonzero(_compared_rows(page, void_elements=void_elements, max_dropped=max_dropped))
+    row = np.flatnonzero(_compared_rows(page, max_dropped))
     before = np.zeros(len(page) + 1, dtype=np.int32)
     before[row + 1] = 1
     np.cumsum(before, out=before)
@@ -145,7 +142,7 @@ def _use_up(reference: ComparedNodes, node: int, free: Mask) -> None:
         above = int(reference.parent[above])
 
 
-def _compared_rows(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
+def _compared_rows(page: Page, max_dropped: float) -> Mask:
     """Return bool[n]: the rows that preprocessing leaves, the body first."""
     body = page.body
     if body < 0:
@@ -156,9 +153,7 @@ def _compared_rows(page: Page, *, void_elements: bool, max_dropped: float) -> Ma
     dropped = page.inside(always | some)
     dropped[: body + 1] = True
     dropped[page.end[body] :] = True
-    leaf = page.written | tags.VOID[page.tag] if void_elements else page.written
-    left = page.around(leaf & ~dropped)
-    left &= ~dropped
+    left = page.around(page.written & ~dropped) & ~dropped
     left[body] = True
     return left
 
@@ -217,16 +212,16 @@ class ChosenReference:
 
 @dataclass(frozen=True)
 class LayoutNotes(Notes):
-    """The reference pages, and the numbers of nodes compared.
+    """The reference page, and the numbers of nodes compared.
 
     Attributes:
-        references: the reference pages.
-        siblings: how many pages they were chosen from.
-        equal_nodes: nodes of the page that the references have, too.
+        reference: the reference page.
+        siblings: how many pages it was chosen from.
+        equal_nodes: nodes of the page that the reference has, too.
         compared_nodes: nodes of the page that were compared.
     """
 
-    references: tuple[ChosenReference, ...]
+    reference: ChosenReference
     siblings: int
     equal_nodes: int
     compared_nodes: int
@@ -243,26 +238,18 @@ class LayoutSimilarity(Method):
         line_blocks: keep only the runs of dense lines of what is left, where there are any.
         line_threshold: characters of a block of lines at which such a run starts, on a page in
             Chinese.
-        void_elements: compare and keep images, breaks and the like, as well.
         max_dropped: forms and hidden elements aren't compared, unless they hold more than this
             share (0..1) of the page's text; 1 as published.
-        references: how many of the siblings, the most similar ones, serve as references.
-        votes: how many of them must have an equal node.
     """
 
     siblings: tuple[Page, ...] = ()
     max_link_share: float = 0.3
     line_blocks: bool = False
     line_threshold: float = densities.THRESHOLD
-    void_elements: bool = False
     max_dropped: float = 0.5
-    references: int = 1
-    votes: int = 1
 
     needs_siblings: ClassVar[bool] = True
-    bounds: ClassVar = {
-        "max_link_share": (0, 1), "max_dropped": (0, 1), "references": (1, LARGEST),
-    }  # fmt: skip
+    bounds: ClassVar = {"max_link_share": (0, 1), "max_dropped": (0, 1)}
     reasons: ClassVar[tuple[str, ...]] = (
         "not compared: hidden, a control or empty",
         "not on the reference page",
@@ -275,14 +262,13 @@ class LayoutSimilarity(Method):
     def __post_init__(self) -> None:
         object.__setattr__(self, "siblings", require_siblings("layout_similarity", self.siblings))
         super().__post_init__()
-        require_whole("votes", self.votes, 1, self.references)
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; its ``score`` is `plain_share` of what is left."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        choices = choose_references(page, self.siblings, most=self.references)
-        why = self._compared(page, [c.index for c in choices if c])
+        (choice,) = choose_references(page, self.siblings, most=1)
+        why = self._compared(page, choice.index)
         left = why == _DIFFERENT
         own = np.where(left & page.shown, page.own_length, 0)
         linked = np.where(page.in_link, own, 0)
@@ -298,57 +284,34 @@ class LayoutSimilarity(Method):
                 why[keep & ~dense] = _SPARSE
                 keep &= dense
         score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
-        return Verdict(keep & page.shown, score, why, notes=self._notes(choices, why))
+        return Verdict(keep & page.shown, score, why, notes=self._notes(choice, why))
 
-    def _compared(self, page: Page, chosen: list[int]) -> NDArray[np.int8]:
-        """Return int8[n]: which rows are left after the comparison, and why others aren't."""
+    def _compared(self, page: Page, chosen: int) -> NDArray[np.int8]:
+        """Return int8[n]: which rows are left after the comparison, and why others aren't.
+
+        ``chosen`` is the number of the sibling; -1 for none.
+        """
+        if chosen >= 0 and chosen not in self._prepared:
+            known: SymbolTable = {}
+            prepared = compared_nodes(self.siblings[chosen], known, max_dropped=self.max_dropped)
+            self._prepared[chosen] = known, prepared
+        numbers, reference = self._prepared.get(chosen, ({}, None))
+        nodes = compared_nodes(page, numbers, max_dropped=self.max_dropped, learn=False)
         why = np.full(len(page), _LEFT_OUT, dtype=np.int8)
-        votes = np.zeros(len(page), dtype=np.int32)
-        for index in checked(chosen, every=1):
-            numbers, reference = self._reference(index)
-            nodes = self._nodes(page, numbers, learn=False)
-            votes[nodes.row] += equal_nodes(nodes, reference)
-        if not chosen:
-            nodes = self._nodes(page, {}, learn=False)
         why[nodes.row] = _DIFFERENT
-        if chosen:
-            why[votes >= min(self.votes, len(chosen))] = _EQUAL
+        if reference is not None:
+            why[nodes.row[equal_nodes(nodes, reference)]] = _EQUAL
         return why
-
-    def _nodes(self, page: Page, numbers: SymbolTable, *, learn: bool) -> ComparedNodes:
-        return compared_nodes(
-            page,
-            numbers,
-            void_elements=self.void_elements,
-            max_dropped=self.max_dropped,
-            learn=learn,
-        )
-
-    def _reference(self, index: int) -> tuple[SymbolTable, ComparedNodes]:
-        if index not in self._prepared:
-            numbers: SymbolTable = {}
-            nodes = self._nodes(self.siblings[index], numbers, learn=True)
-            self._prepared[index] = numbers, nodes
-        return self._prepared[index]
 
     @cached_property
     def _prepared(self) -> dict[int, tuple[SymbolTable, ComparedNodes]]:
         return {}
 
-    def _notes(self, choices: list[ReferenceChoice], why: NDArray[np.int8]) -> LayoutNotes:
-        references = tuple(
-            ChosenReference(
-                sibling=choice.index if choice else None,
-                url=self.siblings[choice.index].url if choice else None,
-                reason=choice.reason,
-            )
-            for choice in choices
-        )
-        equal, compared = (
-            int((why == _EQUAL).sum()),
-            int((why != _LEFT_OUT).sum()),
-        )
-        return LayoutNotes(references, len(self.siblings), equal, compared)
+    def _notes(self, choice: ReferenceChoice, why: NDArray[np.int8]) -> LayoutNotes:
+        url = self.siblings[choice.index].url if choice else None
+        reference = ChosenReference(choice.index if choice else None, url, choice.reason)
+        equal, compared = int((why == _EQUAL).sum()), int((why != _LEFT_OUT).sum())
+        return LayoutNotes(reference, len(self.siblings), equal, compared)
 
 
 def mostly_links(

@@ -19,7 +19,7 @@ from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs
 from chaffinch.verdict import Method, Notes, Verdict
 
-RUNS: Final = ("all", "longest", "peak")
+RUNS: Final = ("all", "peak")
 
 
 @dataclass(frozen=True)
@@ -45,8 +45,7 @@ class LineBlocks(Method):
         other_scripts: the threshold of a page without Chinese, Japanese or Korean is this many
             times as high.
         end_blocks: so many empty blocks in a row end a run.
-        runs: ``all`` of them, the ``longest`` (by its characters), or the one with the longest
-            block (``peak``).
+        runs: ``all`` of them, or the one with the longest block (``peak``).
     """
 
     width: int = densities.WIDTH
@@ -77,34 +76,17 @@ class LineBlocks(Method):
             other_scripts=self.other_scripts,
             end_blocks=self.end_blocks,
         )
-        chosen = self._chosen(cut.length, block, starts, stops)
+        runs = [slice(*ends) for ends in zip(starts.tolist(), stops.tolist(), strict=True)]
+        is_all = self.runs == "all"
+        best = None if is_all else max(runs, key=lambda run: block[run].max(), default=None)
         of_line = np.zeros(len(cut.length) + 1, dtype=np.int8)
-        for start, stop, good in zip(starts.tolist(), stops.tolist(), chosen.tolist(), strict=True):
-            of_line[start:stop] = 1 if good else 2
+        for run in runs:
+            of_line[run] = 1 if is_all or run is best else 2
         why = np.where(page.shown, of_line[cut.line], np.int8(0))
         why[: page.body] = 0
         score = np.where(page.shown, line_scores(block, self.width, threshold)[cut.line], 0)
         notes = RunNotes(round(float(threshold)), len(starts))
         return Verdict(why == 1, score.astype(np.float32), why, notes=notes)
-
-    def _chosen(
-        self,
-        length: NDArray[np.int64],
-        block: NDArray[np.int64],
-        starts: NDArray[np.intp],
-        stops: NDArray[np.intp],
-    ) -> NDArray[np.bool_]:
-        """Return bool[r]: the runs to keep."""
-        if self.runs == "all" or len(starts) == 0:
-            return np.ones(len(starts), dtype=bool)
-        if self.runs == "longest":
-            total = np.append(0, np.cumsum(length))
-            rank = total[stops] - total[starts]
-        else:
-            rank = np.array([block[a:b].max() for a, b in zip(starts, stops, strict=True)])
-        chosen = np.zeros(len(starts), dtype=bool)
-        chosen[np.argmax(rank)] = True
-        return chosen
 
 
 def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Floats:

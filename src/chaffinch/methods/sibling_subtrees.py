@@ -9,7 +9,7 @@ tests for further parts and the comparison of addresses.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST
 from chaffinch.kernels.arrays import Floats, Reasons
-from chaffinch.page import Page, tags
+from chaffinch.page import Page
 from chaffinch.page_work import checked
 from chaffinch.segment.vips import Vips
 from chaffinch.siblings import require_siblings
@@ -32,9 +32,6 @@ from chaffinch.siblings.subtrees import (
     node_string,
 )
 from chaffinch.verdict import Method, Notes, Verdict
-
-INNER_LEVELS: Final = 6
-"""Levels of elements below a block, at most, that `SiblingSubtrees.match_inside` searches for."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,8 +69,6 @@ class SiblingSubtrees(Method):
         pdoc: permitted degree of coherence of the blocks, 1 (coarse) to 10 (fine).
         min_siblings: a subtree is noise when so many siblings have it.
         max_siblings: of more siblings, so many are compared, the most similar by address.
-        match_inside: search for what stands within blocks that weren't found: for elements with
-            text, at most `INNER_LEVELS` levels down.
     """
 
     siblings: Sequence[Page] = ()
@@ -84,7 +79,6 @@ class SiblingSubtrees(Method):
     pdoc: int = 5
     min_siblings: int = 1
     max_siblings: int = 16
-    match_inside: bool = False
 
     needs_siblings: ClassVar[bool] = True
     bounds: ClassVar = {
@@ -119,21 +113,7 @@ class SiblingSubtrees(Method):
         roots = np.unique([row for leaf in found.leaves for row in found.roots(leaf)])
         roots = roots.astype(np.int64)
         search = self._searched(page, roots, chosen)
-        why, score = search.why, search.score()
-        gave_up = search.budget.left <= 0
-        left = roots[why == SubtreeReason.CONTENT]
-        for _ in range(INNER_LEVELS if self.match_inside else 0):
-            inner = _inner(page, left)
-            if not len(inner):
-                break
-            search = self._searched(page, inner, chosen)
-            gave_up |= search.budget.left <= 0
-            order = np.argsort(np.concatenate([roots, inner]))
-            roots = np.concatenate([roots, inner])[order]
-            why = np.concatenate([why, search.why])[order]
-            score = np.concatenate([score, search.score()])[order]
-            left = inner[search.why == SubtreeReason.CONTENT]
-        whys, scores = _of_rows(page, roots, why, score)
+        whys, scores = _of_rows(page, roots, search.why, search.score())
         notes = SubtreeNotes(
             siblings=len(self.siblings),
             compared=len(compared),
@@ -142,8 +122,8 @@ class SiblingSubtrees(Method):
                 for index in np.flatnonzero(parts).tolist()
             ),
             subtrees=len(roots),
-            noise=int((why > SubtreeReason.CONTENT).sum()),
-            gave_up=gave_up,
+            noise=int((search.why > SubtreeReason.CONTENT).sum()),
+            gave_up=search.budget.left <= 0,
         )
         return Verdict((whys == SubtreeReason.CONTENT) & page.shown, scores, whys, notes=notes)
 
@@ -172,14 +152,6 @@ class SiblingSubtrees(Method):
             search.search_in(indexes[index], self.alpha, self.max_moves)
             search.count(self.min_siblings)
         return search
-
-
-def _inner(page: Page, roots: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return int64[k]: the child elements of ``roots`` that hold text, in order."""
-    is_root = np.zeros(len(page), dtype=bool)
-    is_root[roots] = True
-    inner = is_root[np.maximum(page.parent, 0)] & (page.parent >= 0)
-    return np.flatnonzero(inner & (page.tag != tags.TEXT) & (page.length > 0)).astype(np.int64)
 
 
 def _of_rows(

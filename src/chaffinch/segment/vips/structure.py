@@ -313,37 +313,17 @@ class Segmentation:
         """int32[…]: the blocks without children, in order of their first rows."""
         inner = np.zeros(len(self), dtype=bool)
         inner[self.parent[self.parent >= 0]] = True
-        return self._ordered(np.flatnonzero(~inner))
+        leaves = np.flatnonzero(~inner)
+        first = self.root[self.root_at[leaves]]
+        return leaves[np.argsort(first, kind="stable")].astype(np.int32)
 
     def roots(self, block: int) -> Rows:
         """Return the rows whose subtrees make up ``block``, in document order."""
         return self.root[self.root_at[block] : self.root_at[block + 1]]
 
-    def blocks_at(self, pdoc: int) -> Rows:
-        """Return the blocks at a permitted degree of coherence, in order of their first rows.
-
-        They are the topmost blocks that are coherent enough, or leaves. For a ``pdoc`` up to the
-        one that the segmentation was made with they are what VIPS finds with that one.
-        """
-        open_above = np.ones(len(self), dtype=bool)
-        enough = self.doc >= pdoc
-        enough[self.leaves] = True
-        for block in range(1, len(self)):
-            above = self.parent[block]
-            open_above[block] = open_above[above] and not enough[above]
-        return self._ordered(np.flatnonzero(open_above & enough))
-
-    def roots_at(self, pdoc: int) -> list[Rows]:
-        """Return the root rows of each block at a permitted degree of coherence."""
-        return [self.roots(int(block)) for block in self.blocks_at(pdoc)]
-
     def text(self, block: int) -> str:
         """Return the text of ``block``, white-space runs folded, a line for each root."""
         return "\n".join(filter(None, (self.page.folded(int(row)) for row in self.roots(block))))
-
-    def _ordered(self, blocks: NDArray[np.intp]) -> Rows:
-        first = self.root[self.root_at[blocks]]
-        return blocks[np.argsort(first, kind="stable")].astype(np.int32)
 
 
 @dataclass(frozen=True, kw_only=True)
