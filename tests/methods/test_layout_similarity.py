@@ -11,12 +11,12 @@ def test_notes_tell_which_page_was_the_reference_and_why():
     far, near = (parse(f"<p>{u}</p><p>b</p>", url=f"http://site.test{u}") for u in ("/x/1", "/a/2"))
     method = LayoutSimilarity(siblings=(far, near))
     notes = method(page).notes
-    assert str(notes.reference).startswith("sibling 1, http://site.test/a/2: path 1.00")
-    assert notes.reference.sibling == 1
+    assert (notes.reference, notes.reference_url) == (1, "http://site.test/a/2")
+    assert notes.reason.startswith("path 1.00")
     assert notes.siblings == 2
     notes = LayoutSimilarity(siblings=(page,))(page).notes
-    assert str(notes.reference).startswith("none: every candidate is the page itself")
-    assert notes.reference.sibling is None
+    assert notes.reason.startswith("every candidate is the page itself")
+    assert notes.reference is None
 
 
 def test_a_page_of_equal_nodes_takes_no_quadratic_time():

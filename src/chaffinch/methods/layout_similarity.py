@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.kernels.arrays import Depths, Floats, Hashes, Mask, Rows
+from chaffinch.kernels.arrays import Depths, Hashes, Mask, Rows
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
@@ -191,37 +191,21 @@ _LEFT_OUT, _DIFFERENT, _EQUAL, _MANY_LINKS, _ONLY_LINKS, _SPARSE = range(6)
 
 
 @dataclass(frozen=True)
-class ChosenReference:
-    """A reference page, and why it was chosen.
-
-    Attributes:
-        sibling: which of the siblings it is, counted from 0; None where none was usable.
-        url: its address; None if unknown.
-        reason: why it was chosen, or why none was.
-    """
-
-    sibling: int | None
-    url: str | None
-    reason: str
-
-    def __str__(self) -> str:
-        if self.sibling is None:
-            return f"none: {self.reason}"
-        return f"sibling {self.sibling}{f', {self.url}' if self.url else ''}: {self.reason}"
-
-
-@dataclass(frozen=True)
 class LayoutNotes(Notes):
     """The reference page, and the numbers of nodes compared.
 
     Attributes:
-        reference: the reference page.
+        reference: which of the siblings the reference page is, from 0; None where none is usable.
+        reference_url: its address; None if unknown.
+        reason: why it was chosen, or why none was.
         siblings: how many pages it was chosen from.
         equal_nodes: nodes of the page that the reference has, too.
         compared_nodes: nodes of the page that were compared.
     """
 
-    reference: ChosenReference
+    reference: int | None
+    reference_url: str | None
+    reason: str
     siblings: int
     equal_nodes: int
     compared_nodes: int
@@ -264,7 +248,10 @@ class LayoutSimilarity(Method):
         super().__post_init__()
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``; its ``score`` is `plain_share` of what is left."""
+        """Return the verdict on ``page``.
+
+        Its ``score`` is the share of text outside links in the parent of each row, of what is left.
+        """
         if page.body < 0:
             return Verdict.empty(len(page))
         (choice,) = choose_references(page, self.siblings, most=1)
@@ -273,17 +260,18 @@ class LayoutSimilarity(Method):
         own = np.where(left & page.shown, page.own_length, 0)
         linked = np.where(page.in_link, own, 0)
         length = page.total(own)
-        many = mostly_links(page, left, length, page.total(linked), most=self.max_link_share)
-        only = only_links(page, left)
+        many = _linked_shares(page, left, length, page.total(linked)) > self.max_link_share
+        only = _only_links(page, left)
         why[left & page.inside(only)] = _ONLY_LINKS
         why[left & page.inside(many)] = _MANY_LINKS
         keep = why == _DIFFERENT
         if self.line_blocks:
-            dense = dense_rows(page, keep, threshold=self.line_threshold)
+            dense = _dense_rows(page, keep, self.line_threshold)
             if dense.any():
                 why[keep & ~dense] = _SPARSE
                 keep &= dense
-        score = np.where(left, plain_share(page, length, page.total(linked)), np.float32(0))
+        plain = shares(length - page.total(linked), length)[np.maximum(page.parent, 0)]
+        score = np.where(left, plain, 0).astype(np.float32)
         return Verdict(keep & page.shown, score, why, notes=self._notes(choice, why))
 
     def _compared(self, page: Page, chosen: int) -> NDArray[np.int8]:
@@ -308,38 +296,26 @@ class LayoutSimilarity(Method):
         return {}
 
     def _notes(self, choice: ReferenceChoice, why: NDArray[np.int8]) -> LayoutNotes:
-        url = self.siblings[choice.index].url if choice else None
-        reference = ChosenReference(choice.index if choice else None, url, choice.reason)
+        index, url = (choice.index, self.siblings[choice.index].url) if choice else (None, None)
         equal, compared = int((why == _EQUAL).sum()), int((why != _LEFT_OUT).sum())
-        return LayoutNotes(reference, len(self.siblings), equal, compared)
+        return LayoutNotes(index, url, choice.reason, len(self.siblings), equal, compared)
 
 
-def mostly_links(
-    page: Page,
-    left: Mask,
-    length: NDArray[np.int64],
-    link_length: NDArray[np.int64],
-    *,
-    most: float,
-) -> Mask:
-    """Return bool[n]: elements whose child links hold more than ``most`` of their text (rule 1).
+def _linked_shares(
+    page: Page, left: Mask, length: NDArray[np.int64], link_length: NDArray[np.int64]
+) -> NDArray[np.float64]:
+    """Return float64[n]: of the text of each element the share in links that are its children.
 
-    Args:
-        page: the page.
-        left: bool[n], the rows that count.
-        length: int64[n], their characters of each subtree.
-        link_length: int64[n], those in links.
-        most: share in 0..1.
+    Rule 1. Of the rows ``left``, bool[n]; lengths, int64[n], are of each subtree, and in links.
     """
     link = np.flatnonzero(page.is_tag("a") & left)
     link = link[page.parent[link] > page.body]
     direct = np.zeros(len(page), dtype=np.int64)
     np.add.at(direct, page.parent[link], link_length[link])
-    rule: Mask = shares(direct, length) > most
-    return rule
+    return shares(direct, length)
 
 
-def only_links(page: Page, left: Mask) -> Mask:
+def _only_links(page: Page, left: Mask) -> Mask:
     """Return bool[n]: elements with links and no letter or digit outside them (rule 2).
 
     Of the rows ``left``, bool[n], below the body; links themselves don't count.
@@ -356,7 +332,7 @@ def only_links(page: Page, left: Mask) -> Mask:
     return rule
 
 
-def dense_rows(page: Page, rows: Mask, *, threshold: float = densities.THRESHOLD) -> Mask:
+def _dense_rows(page: Page, rows: Mask, threshold: float) -> Mask:
     """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
     runs = line_runs(page, rows, threshold=threshold)
     change = np.zeros(len(runs.block) + 1, dtype=np.int32)
@@ -364,18 +340,3 @@ def dense_rows(page: Page, rows: Mask, *, threshold: float = densities.THRESHOLD
     change[runs.stops] -= 1
     dense: Mask = rows & (np.cumsum(change)[runs.cut.line] > 0)
     return dense
-
-
-def plain_share(page: Page, length: NDArray[np.int64], link_length: NDArray[np.int64]) -> Floats:
-    """Return float32[n] in 0..1: share of text outside links in the parent of each row.
-
-    Args:
-        page: the page.
-        length: int64[n], the characters that count, of each subtree.
-        link_length: int64[n], those in links.
-
-    0 where an element has no text. The root counts as standing in itself.
-    """
-    share = shares(length - link_length, length).astype(np.float32)
-    around: Floats = share[np.maximum(page.parent, 0)]
-    return around

@@ -61,37 +61,22 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
     return order, found
 
 
-@dataclass(frozen=True, eq=False)
 class Weigher:
     """Computes the weights of one page's separators."""
 
-    settings: Settings
-    background: list[float]
-    font_size: list[float]
-    font_weight: list[float]
-    end: list[int]
-    text_before: list[int]
-    text_rows: list[int]
-    rules: list[tuple[float, float, float]]  # middle, left and right of each hr, by height
-
-    @classmethod
-    def of(cls, page: Page, looks: Looks, settings: Settings) -> "Weigher":
+    def __init__(self, page: Page, looks: Looks, settings: Settings) -> None:
+        self.settings = settings
+        self.background: list[float] = looks.background.tolist()
+        self.font_size: list[float] = looks.font_size.tolist()
+        self.font_weight: list[float] = looks.font_weight.tolist()
+        self.end: list[int] = page.end.tolist()
         is_text = looks.seen & (page.tag == tags.TEXT)
-        before = np.zeros(len(page) + 1, dtype=np.int32)
-        np.cumsum(is_text, out=before[1:])
+        self.text_before: list[int] = np.append(0, np.cumsum(is_text)).tolist()
+        self.text_rows: list[int] = np.flatnonzero(is_text).tolist()
         hr = np.flatnonzero((page.tag == tags.CODES["hr"]) & page.shown & (looks.right > 0))
         middle = (looks.top[hr] + looks.bottom[hr]) / 2
-        rules = zip(middle.tolist(), looks.left[hr].tolist(), looks.right[hr].tolist(), strict=True)
-        return cls(
-            settings,
-            looks.background.tolist(),
-            looks.font_size.tolist(),
-            looks.font_weight.tolist(),
-            page.end.tolist(),
-            before.tolist(),
-            np.flatnonzero(is_text).tolist(),
-            sorted(rules),
-        )
+        edges = middle.tolist(), looks.left[hr].tolist(), looks.right[hr].tolist()
+        self.rules = sorted(zip(*edges, strict=True))  # of each hr, by height
 
     def weight(self, gap: Gap, pool: Sequence[Block], *, horizontal: bool) -> int:
         """Return the weight of a separator, 0 and up."""
@@ -339,7 +324,7 @@ class Vips(Settings):
         if not len(page) or not seen.valid[0]:
             return _frozen(page, seen, tree)
         extraction = Extraction(page, seen, decide(page, seen, self))
-        weigher = Weigher.of(page, seen, self)
+        weigher = Weigher(page, seen, self)
         tree.nodes.append(Node(-1, [extraction.whole(0)], doc=1))
         waiting = [0]
         while waiting:
