@@ -28,7 +28,7 @@ from itertools import count
 from typing import Final
 
 from chaffinch.elements.formulas import dollars, without_scripts
-from chaffinch.output.walk import CLOSE, CODE, EMPHASIS, OPEN, RAW, TEXT, Mark, Piece, merged
+from chaffinch.output.walk import BREAK, CLOSE, CODE, EMPHASIS, OPEN, RAW, TEXT, Mark, Piece
 
 SPECIAL: Final = "\\`*_[]<&~"
 """Characters that may mean something wherever they stand in a text."""
@@ -188,11 +188,11 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
                     mark.dropped = True
         if not changed:
             return pieces
-        pieces = _without_empty(merged(pieces))
+        pieces = _tidied(pieces)
     for piece in pieces:
         if piece.mark.kind in EMPHASIS:
             piece.mark.dropped = True
-    return merged(pieces)
+    return _tidied(pieces)
 
 
 def _choose(pieces: list[Piece], edges: list[tuple[str, str]], start: int, stop: int) -> bool:
@@ -237,16 +237,26 @@ def _without_letters(text: str) -> int:
     return next((at for at, one in enumerate(text) if mark_kind(one) == LETTER), len(text))
 
 
-def _without_empty(pieces: list[Piece]) -> list[Piece]:
-    out: list[Piece] = []
+def _tidied(pieces: list[Piece]) -> list[Piece]:
+    """Return pieces without marks that are dropped or hold nothing, and without empty texts.
+
+    What a mark took in stands before it opens, or behind it where it closes.
+    """
+    out = [Piece(BREAK)]
     for piece in pieces:
-        if piece.what == TEXT and not piece.text:
-            continue
-        if piece.what == CLOSE and out and out[-1].mark is piece.mark:
-            out.pop()
-            continue
-        out.append(piece)
-    return merged(out)
+        parts = [piece]
+        if piece.what >= OPEN:
+            parts = [] if piece.mark.dropped else [Piece(piece.what, mark=piece.mark)]
+            parts.insert(len(parts) if piece.what == CLOSE else 0, Piece(TEXT, piece.text))
+        for part in parts:
+            if part.what == out[-1].what <= CODE:
+                out[-1].text += part.text
+                out[-1].signs |= part.signs
+            elif part.what == CLOSE and out[-1].mark is part.mark:
+                out.pop()
+            elif part.text or part.what > CODE:
+                out.append(part)
+    return out[1:]
 
 
 _OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}

@@ -12,7 +12,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from itertools import groupby, islice
+from itertools import islice
 from typing import Any, ClassVar, Final, TypeAlias
 
 import numpy as np
@@ -140,28 +140,6 @@ class Piece:
     """Of one that opens or closes a mark; else one that is none."""
     signs: int = ANY_SIGNS
     """Bits that characters of the text stand for, or more of them; see `text_runs`."""
-
-
-def merged(pieces: list[Piece]) -> list[Piece]:
-    """Join texts that touch, and code that does; leave dropped marks out."""
-    out: list[Piece] = []
-    flat = (part for piece in pieces for part in _parts(piece))
-    for what, run in groupby(flat, lambda one: one.what):
-        if what > CODE:
-            out += run
-        else:
-            out.append(Piece(what, "".join([one.text for one in run])))
-    return out
-
-
-def _parts(piece: Piece) -> list[Piece]:
-    """Return a piece apart from the text that a mark took in: before it opens, after it closes."""
-    is_mark = piece.what > CODE and not piece.mark.dropped
-    if not piece.text or piece.what == RAW:
-        return [piece] * is_mark
-    text = Piece(CODE if piece.what == CODE else TEXT, piece.text)
-    marks = [Piece(piece.what, mark=piece.mark)] * is_mark
-    return [*marks, text] if piece.what == CLOSE else [text, *marks]
 
 
 class Inline:
