@@ -23,7 +23,8 @@ from zlib import crc32
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.assessment.assessment import ARRAYS, STATES, StateModel, signals_of
+from chaffinch.assessment.assessment import ARRAYS, STATES, StateModel
+from chaffinch.assessment.page_signals import signals_of
 from chaffinch.errors import PageError
 from chaffinch.evaluate.corpora import LabelledPage, read_corpus
 from chaffinch.model.block_scores import Model, stored_model

@@ -39,7 +39,7 @@ _ROOMS: Final = {
     " titles values",
     "model": "attribution block_relation method_confidence",
     "output": "html markdown table_forms tei text whole_page",
-    "reading": "blocks difference quotes reader sections",
+    "reading": "blocks difference quotes reader",
     "render": "renderer",
     "segment.vips": "structure",
     "service": "jobs mcp server",

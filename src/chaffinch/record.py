@@ -33,8 +33,7 @@ from chaffinch.lists.entry_fields import Entry
 from chaffinch.metadata import FieldValue
 from chaffinch.output.table_forms import Table
 from chaffinch.reading.blocks import Block
-from chaffinch.reading.reader import Chunk
-from chaffinch.reading.sections import OutlineEntry
+from chaffinch.reading.reader import Chunk, OutlineEntry
 from chaffinch.verdict import ArticlePart
 
 VERSION: Final = 2

@@ -12,8 +12,8 @@ from chaffinch.assessment.assessment import (
     STATES,
     assess_page,
     shipped_model,
-    signals_of,
 )
+from chaffinch.assessment.page_signals import signals_of
 from chaffinch.errors import OptionError
 
 PROSE = "The mill turns in the wind of the first morning after the long rain. " * 6

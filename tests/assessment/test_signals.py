@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 import chaffinch
-from chaffinch.assessment.assessment import signals_of
+from chaffinch.assessment.page_signals import signals_of
 from chaffinch.assessment.shell import is_shell
 
 TABLE = tomllib.loads(Path(__file__).with_name("signals.toml").read_text("utf-8"))

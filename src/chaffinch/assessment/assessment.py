@@ -24,28 +24,9 @@ from typing import Final, Literal, get_args
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.assessment.content_signals import (
-    box_signals,
-    content_signals,
-    frame_signals,
-    secret_signals,
-    title_signals,
-)
-from chaffinch.assessment.page_signals import (
-    Logarithm,
-    MeasuredPage,
-    Signal,
-    control_signals,
-    declared_signals,
-    name_signals,
-    script_signals,
-    size_signals,
-    status_signals,
-    word_signals,
-)
+from chaffinch.assessment.page_signals import Logarithm, Signal, signals_of
 from chaffinch.assessment.shell import shell_features
 from chaffinch.decision.declared import find_embedded
-from chaffinch.model.block_scores import Model
 from chaffinch.page import Page
 from chaffinch.page_work import begin_stage
 from chaffinch.segment.text_blocks import prose_length
@@ -182,31 +163,6 @@ class Assessment:
     def probability(self) -> float:
         """That of the state."""
         return self.probabilities[self.state]
-
-
-def signals_of(
-    page: Page, status: int | None = None, *, model: Model | None = None
-) -> list[Signal]:
-    """Return the signals of ``page``, always the same names in the same order.
-
-    Args:
-        page: the page; an empty one has all signals at what nothing gives.
-        status: HTTP status of the response; None if unknown: then no status is signalled.
-        model: page-level model that scores the blocks; None for that which comes with the package.
-    """
-    measured = MeasuredPage(page, model)
-    named = [*name_signals(measured), *word_signals(measured)]
-    controls = list(control_signals(measured))
-    gated = [
-        (f"{name}, little content", value * measured.emptiness, rows)
-        for name, value, rows in [*named, *controls]
-    ]
-    others = (
-        size_signals, script_signals, declared_signals, content_signals, frame_signals,
-        box_signals, secret_signals, title_signals,
-    )  # fmt: skip
-    found = [signal for measure in others for signal in measure(measured)]
-    return [*found, *named, *controls, *gated, *status_signals(status)]
 
 
 def assess_page(page: Page) -> Assessment:

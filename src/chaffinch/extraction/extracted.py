@@ -23,7 +23,7 @@ from chaffinch.output import html, markdown, table_forms, tei, text, whole_page
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import tags
 from chaffinch.page_work import PageWork, begin_stage
-from chaffinch.reading import blocks, difference, quotes, reader, sections
+from chaffinch.reading import blocks, difference, quotes, reader
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.siblings import pagination
 from chaffinch.verdict import ArticlePart
@@ -45,9 +45,8 @@ if TYPE_CHECKING:
     from chaffinch.reading.blocks import Block, Link
     from chaffinch.reading.difference import Difference
     from chaffinch.reading.quotes import Passage, Status
-    from chaffinch.reading.reader import Chunk
-    from chaffinch.reading.sections import Document, OutlineEntry
-    from chaffinch.reading.tokens import Counter
+    from chaffinch.reading.reader import Chunk, Document, OutlineEntry
+    from chaffinch.reading.tokens import TokenCounter
     from chaffinch.record import MadeBy
     from chaffinch.verdict import Content, Method, Notes
 
@@ -421,7 +420,7 @@ class Extract:
         of `markdown`.
         """
         chosen = OutputOptions.of(options, changes)
-        return sections.outline_of(self._document(chosen, chosen.counter))
+        return reader.outline_of(self._document(chosen, chosen.counter))
 
     @limited
     def html(self, options: OutputOptions | None = None, **changes: Any) -> str:
@@ -477,7 +476,7 @@ class Extract:
         *,
         max_length: int = 1000,
         max_tokens: int | None = None,
-        counter: Counter | None = None,
+        counter: TokenCounter | None = None,
     ) -> list[Chunk]:
         """Cut the content for retrieval along its headings, as Markdown.
 
@@ -557,7 +556,7 @@ class Extract:
             return reader.read(self._document(options, options.counter), options, above)
         return markdown.render(self.headed.body, options=options, title=self.headed.title)
 
-    def _document(self, options: OutputOptions, counter: Counter | None) -> Document:
+    def _document(self, options: OutputOptions, counter: TokenCounter | None) -> Document:
         """Return the content as Markdown, block by block; the last one is kept.
 
         Who reads an outline reads sections next.
@@ -573,7 +572,7 @@ class Extract:
         )
         last, found = self._documents.get("last", (None, None))
         if found is None or last != shown:
-            found = sections.document(self.headed.body, options, self.headed.title, counter)
+            found = reader.document(self.headed.body, options, self.headed.title, counter)
         elif found.counter is not counter:
             found = replace(found, counter=counter)
         self._documents["last"] = shown, found

@@ -148,24 +148,24 @@ def _written_pieces(pieces: list[Piece], *, prose: bool) -> list[list[str]]:
     """Return each piece as Markdown, line by line."""
     line: list[str] = []
     lines, in_link = [line], False
-    for piece, after in zip(pieces, [*pieces[1:], Piece(BREAK)], strict=True):
+    for piece in pieces:
         what, words = piece.what, piece.text
-        if what >= OPEN:
-            words = piece.mark.opening if what == OPEN else piece.mark.closing
-            if piece.mark.kind == "link":
-                in_link = what == OPEN
-        elif what == TEXT:
+        if what == TEXT:
             at_start = prose and not line
             if piece.signs & SPECIAL or (at_start and not words[:1].isalpha()):
                 words = markdown_text.escaped(words, line_start=at_start, in_link=in_link)
-            if words[-1:] == "!" and not in_link and after.mark.kind == "link":
-                words = f"{words[:-1]}\\!"
+        elif what >= OPEN:
+            words = piece.mark.opening if what == OPEN else piece.mark.closing
+            if piece.mark.kind == "link":
+                in_link = what == OPEN
+                if in_link and line and line[-1].endswith("!"):  # which would make it an image
+                    line[-1] = f"{line[-1][:-1]}\\!"
         elif what == CODE:
             words = markdown_text.code_span(words)
-        if what == BREAK:
+        elif what == BREAK:
             lines.append(line := [])
-        else:
-            line.append(words)
+            continue
+        line.append(words)
     return lines
 
 

@@ -20,7 +20,7 @@ from chaffinch.errors import OptionError, require_text
 from chaffinch.page_work import checked
 from chaffinch.storage import read_json
 
-Counter = Callable[[str], int]
+TokenCounter = Callable[[str], int]
 
 
 FILE: Final = Path(__file__).with_name("token_weights.json")
@@ -143,13 +143,13 @@ def estimates(texts: Sequence[str]) -> NDArray[np.float64]:
     return feature_counts(texts) @ weights()
 
 
-def token_counts(texts: Sequence[str], counter: Counter | None) -> NDArray[np.float64]:
+def token_counts(texts: Sequence[str], counter: TokenCounter | None) -> NDArray[np.float64]:
     if counter is None:
         return estimates(texts)
     return np.array([_counted(text, counter) for text in texts], dtype=np.float64)
 
 
-def count_tokens(text: str, counter: Counter | None) -> int:
+def count_tokens(text: str, counter: TokenCounter | None) -> int:
     """Return the tokens of a text, by the caller's counter or estimated.
 
     Raises:
@@ -158,7 +158,7 @@ def count_tokens(text: str, counter: Counter | None) -> int:
     return math.ceil(float(token_counts([text], counter)[0]) - 1e-6)
 
 
-def _counted(text: str, counter: Counter) -> int:
+def _counted(text: str, counter: TokenCounter) -> int:
     count = counter(text)
     if not isinstance(count, int | np.integer) or isinstance(count, bool) or count < 0:
         raise OptionError(f"counter must return a number of tokens, not {count!r}")
