@@ -174,8 +174,8 @@ class Extract:
             limits: of the extract's outputs.
         """
         content, replaced = plan.decided(method, page, forced)
-        options: dict[str, Any] = {"headline": method.headline, "limits": limits}
-        return cls(content, name, replaced, found_by=method, **options)
+        own = {"headline": method.headline, "limits": limits, "found_by": method}
+        return cls(content, name, replaced, **own)  # type: ignore[arg-type]
 
     def __repr__(self) -> str:
         kept = int(self.page.own_length[self.content.kept].sum())

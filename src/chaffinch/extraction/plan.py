@@ -56,7 +56,7 @@ class PreparedMethod(MethodWrapper):
     """
 
     chosen: str
-    settings: Mapping[str, Any]
+    settings: dict[str, Any]
     siblings: tuple[Page, ...] = ()
 
     @property
@@ -78,7 +78,7 @@ class PreparedMethod(MethodWrapper):
         return _built(self.chosen, self.settings, others)(page)
 
 
-def _prepared(name: str, settings: Mapping[str, Any], siblings: tuple[Page, ...]) -> PreparedMethod:
+def _prepared(name: str, settings: dict[str, Any], siblings: tuple[Page, ...]) -> PreparedMethod:
     return PreparedMethod(_built(name, settings, siblings), name, settings, siblings)
 
 
@@ -235,19 +235,16 @@ def with_options(
     if isinstance(method, PolicyMethod):
         after = after or method.policy
         method = method.method
-    if not isinstance(method, PreparedMethod):
-        if favor is not None:
-            raise OptionError(f"favor goes with a method's name; {method.name} is no name")
-        return method if after is None else PolicyMethod(method, after)
-    settings = dict(method.settings)
-    before = settings.pop("favor", None), settings.pop("policy", None)
-    return prepare_method(
-        method.chosen,
-        favor=before[0] if favor is None else favor,
-        policy=before[1] if after is None else after,
-        settings=settings,
-        siblings=method.siblings,
-    )
+    if isinstance(method, PreparedMethod):
+        given = method.settings | ({} if favor is None else {"favor": favor})
+        if after is not None and takes(method.chosen, "policy"):
+            given, after = given | {"policy": after}, None
+        method = _prepared(
+            method.chosen, joined_settings(method.chosen, given, {}), method.siblings
+        )
+    elif favor is not None:
+        raise OptionError(f"favor goes with a method's name; {method.name} is no name")
+    return method if after is None else PolicyMethod(method, after)
 
 
 def takes(name: str, setting: str) -> bool:
@@ -270,7 +267,7 @@ def taken_by(name: str, direct: Mapping[str, Any]) -> dict[str, Any]:
 
 def joined_settings(
     method: str, direct: Mapping[str, Any], settings: Mapping[str, Any]
-) -> Mapping[str, Any]:
+) -> dict[str, Any]:
     """Return the settings of a method with those passed as arguments of their own.
 
     Raises:

@@ -130,7 +130,10 @@ def read_pages(
     is_proven = is_corpus
     held: deque[tuple[Key, Html | PageError, bool]] = deque()
     for key, row in rows:
-        page = _page_of(row, is_corpus=is_corpus)
+        try:
+            page = row if isinstance(row, PageError) else _html_of(row, is_corpus=is_corpus)
+        except PageError as error:
+            page = error
         is_doubtful = False
         if not (is_proven or isinstance(row, PageError) or isinstance(page, PageError)):
             text = row["html"] if isinstance(row.get("html"), str) else ""
@@ -150,13 +153,6 @@ def _are_enough(held: Collection[tuple[Any, Html | PageError, bool]]) -> bool:
 
 def _refused() -> PageError:
     return PageError(f"html looks like bytes that were decoded as Latin-1: {_HINT}")
-
-
-def _page_of(row: Mapping[str, Any] | PageError, *, is_corpus: bool) -> Html | PageError:
-    try:
-        return row if isinstance(row, PageError) else _html_of(row, is_corpus=is_corpus)
-    except PageError as error:
-        return error
 
 
 def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:

@@ -4,7 +4,8 @@ A method is a frozen dataclass whose fields are its settings; called with a page
 `Verdict`. The table is written by hand; whoever has a method of their own passes any callable.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections import UserDict
+from collections.abc import Callable, Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Final
 
@@ -25,29 +26,13 @@ else:
     __getattr__ = exporter(__name__)
 
 
-class _Methods(Mapping[str, type[Method]]):
-    """Name → class of every method; each is loaded on first use, from the file of its name.
-
-    Args:
-        names: name → name of the class.
-    """
-
-    def __init__(self, names: Mapping[str, str]) -> None:
-        self._names = names
+class _Methods(UserDict[str, Any]):
+    """Name → class of every method, given by its name; each is loaded when it is looked up."""
 
     def __getitem__(self, name: str) -> type[Method]:
-        kind = self._names[name]
+        kind: str = self.data[name]
         method: type[Method] = getattr(load_module(f"{__name__}.{name}"), kind)
         return method
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._names)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-    def __contains__(self, name: object) -> bool:
-        return name in self._names
 
 
 _CLASSES: Final = {

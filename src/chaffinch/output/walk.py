@@ -365,6 +365,8 @@ def _quote_boxes(page: Page) -> list[int]:
         cells = page.rows_where("class", "alt2".__eq__, "alt2")
         inner = page.inside(page.is_tag("td") & page.inside(marked(len(page), posts)))
         quoted += [row for row in cells if inner[row]]
+    if not quoted:
+        return []
     quotations = page.is_tag("blockquote")
     return [row for row in quoted if not quotations[row : page.end[row]].any()]
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import islice
-from typing import Final
+from typing import Final, NamedTuple
 from urllib.parse import parse_qsl, urlsplit
 
 import numpy as np
@@ -39,8 +39,7 @@ from chaffinch.siblings.url_shapes import (
 )
 
 
-@dataclass(frozen=True)
-class UrlSimilarity:
+class UrlSimilarity(NamedTuple):
     """How similar two addresses are: ``path`` and ``query`` in 0..1."""
 
     path: float
@@ -95,7 +94,7 @@ def choose_references(
             groups.setdefault(similarity, []).append(index)
     choices: list[ReferenceChoice] = []
     # Those of unknown addresses come last.
-    order = sorted(groups, key=lambda one: (one.path, one.query) if one else (-1, -1), reverse=True)
+    order = sorted(groups, key=lambda one: (-1, -1) if one is None else one, reverse=True)
     for similarity in order:
         if len(choices) >= most:
             break

@@ -174,37 +174,29 @@ class UrlBlacklist:
             raise OptionError(f"url_blacklist is a list of addresses, not {entries!r}")
         exact, prefixes = set(), set()
         for entry in entries:
-            url = plain_url(entry.removesuffix(_ALL)) if isinstance(entry, str) else ""
+            start = entry.removesuffix(_ALL) if isinstance(entry, str) else ""
+            url = plain_url(start)
             if not url:
                 raise OptionError(f"url_blacklist: not a web address: {entry!r}")
-            if entry.endswith(_ALL):
-                prefixes.add(_beginning(entry.removesuffix(_ALL), url))
-            else:
+            if start == entry:
                 exact.add(_key(url))
+            elif "/" in _bare(start):
+                prefixes.add(_bare(url))
+            else:  # a host may be cut anywhere
+                prefixes.add(_bare(url).rstrip("/.") + "." * start.endswith("."))
         return cls(frozenset(exact), frozenset(prefixes))
-
-    def __bool__(self) -> bool:
-        return bool(self.exact or self.prefixes)
 
     def __contains__(self, url: str) -> bool:
         """Return whether an address is one of these; scheme, fragment, final slash don't count."""
-        plain = plain_url(url) if self else ""
-        if not plain:
-            return False
-        bare = _bare(plain)
-        lengths = {len(one) for one in self.prefixes}
-        return _key(plain) in self.exact or any(bare[:end] in self.prefixes for end in lengths)
+        plain = plain_url(url) if self.exact or self.prefixes else ""
+        bare, lengths = _bare(plain), {len(one) for one in self.prefixes}
+        return bool(plain) and (
+            _key(plain) in self.exact or any(bare[:end] in self.prefixes for end in lengths)
+        )
 
 
 def _bare(url: str) -> str:
     return url.partition("://")[2]
-
-
-def _beginning(entry: str, url: str) -> str:
-    """Return with what addresses begin, ``url`` in normal form; a host may be cut anywhere."""
-    if "/" in _bare(entry):
-        return _bare(url)
-    return _bare(url).rstrip("/.") + "." * entry.endswith(".")
 
 
 def _key(url: str) -> str:
