@@ -99,7 +99,7 @@ def _add_fields_by_rule(
             done.add(role)
             fields[role] = EntryField(value, (row, end))
             own = [Cell(0, row, (row, end), value)] if role == "title" else []
-            _add_link(page, fields, *links_of(page, own).tolist(), replaces=True)
+            _add_link(page, fields, *links_of(page, own), replaces=True)
 
 
 def _value(page: Page, role: str, row: int) -> str:
@@ -149,7 +149,7 @@ def list_fields(
     if "title" not in typed:
         _add_names_of_images(page, out)
     for column in [typed["title"], *columns] if "title" in typed else columns:
-        for cell, row in zip(column.cells, links_of(page, column.cells).tolist(), strict=True):
+        for cell, row in zip(column.cells, links_of(page, column.cells), strict=True):
             _add_link(page, out[cell.entry], row)
     rest = [one for one in free if one.share >= _LEAST_SHARE]
     _add_named_by_place(page, rest + beside, _headers(page, starts), out)
@@ -233,7 +233,7 @@ def _add_names_of_images(page: Page, out: list[dict[str, EntryField]]) -> None:
     """Add title and link of entries whose title stands in a linked picture alone."""
     having = [fields for fields in out if "image" in fields]
     images = [fields["image"].rows for fields in having]
-    links = links_of(page, [Cell(0, rows[0], rows, "") for rows in images]).tolist()
+    links = links_of(page, [Cell(0, rows[0], rows, "") for rows in images])
     for fields, (row, end), link in zip(having, images, links, strict=True):
         name = " ".join((page.attribute(row, "alt") or "").split())
         _add_link(page, fields, link if name else -1)

@@ -10,9 +10,8 @@ article, belongs to the nearest element that entries have in common.
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -75,21 +74,16 @@ class Column:
 
 def text_columns(page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp]) -> list[Column]:
     """Return the columns of texts of entries, given as half-open ranges of rows, in order."""
-    leaves, entry = _rows_within(page.written & page.shown, starts, ends)
-    if not len(leaves):
-        return []
     paths = _paths(page, starts)
-    owner = _owners(page, starts, ends, paths)[leaves]
-    owner = np.where(owner < starts[entry], starts[entry], owner)
-    order = np.lexsort((leaves, owner, entry))
-    leaves, entry, owner = leaves[order], entry[order], owner[order]
-    cuts = np.flatnonzero(np.diff(entry, prepend=-1) | np.diff(owner, prepend=-1))
-    texts = _texts(page, leaves, cuts)
-    firsts, lasts = leaves[cuts], leaves[np.append(cuts[1:], len(leaves)) - 1] + 1
-    entry, owner = entry[cuts], owner[cuts]
-    places = np.where(owner > starts[entry], paths[owner], np.uint64(0)).tolist()
-    columns = entry.tolist(), owner.tolist(), zip(firsts.tolist(), lasts.tolist(), strict=True)
-    cells = list(zip(places, map(Cell, *columns, texts), strict=True))
+    owner, path = _owners(page, starts, ends, paths), paths.item
+    leaves, entries = _rows_within(page.written & page.shown, starts, ends)
+    groups = defaultdict[tuple[int, int], list[int]](list)
+    for row, entry in zip(leaves.tolist(), entries.tolist(), strict=True):
+        groups[entry, max(owner.item(row), starts.item(entry))].append(row)
+    cells = list[tuple[int, Cell]]()
+    for (entry, own), rows in groups.items():
+        cell = Cell(entry, own, (rows[0], rows[-1] + 1), _text(page, rows))
+        cells.append((path(own) if own > starts.item(entry) else 0, cell))
     return _aligned(page, sorted(cells, key=lambda one: one[1].rows), len(starts))
 
 
@@ -229,20 +223,16 @@ def _rows_within(
     return rows[inside], entry[inside]
 
 
-def _texts(page: Page, rows: NDArray[np.intp], cuts: NDArray[np.intp]) -> list[str]:
-    """Return the texts of groups of rows, white space folded, with a space between lines.
+def _text(page: Page, rows: list[int]) -> str:
+    """Return the text of rows, white space folded, with a space between lines.
 
-    ``cuts`` are where the first row of each group stands among the rows.
+    And where white space of its own stands between two, or what is another field.
     """
-    text, line = page.text, page.line[rows]
-    starts, stops = page.text_at[rows], page.text_at[rows + 1]
-    apart = np.diff(line, prepend=-1) != 0
-    apart[1:] |= starts[1:] > stops[:-1]  # white space of its own, or what is another field
-    parts = [
-        f" {text[start:stop]}" if is_apart else text[start:stop]
-        for start, stop, is_apart in zip(
-            starts.tolist(), stops.tolist(), apart.tolist(), strict=True
-        )
-    ]
-    bounds = pairwise([*cuts.tolist(), len(parts)])
-    return [" ".join("".join(parts[first:last]).split()) for first, last in bounds]
+    line, place = page.line.item, page.text_at.item
+    parts, before = list[str](), (-1, -1)
+    for row in rows:
+        if before != (line(row), place(row)):
+            parts.append(" ")
+        parts.append(page.text[place(row) : place(row + 1)])
+        before = line(row), place(row + 1)
+    return " ".join("".join(parts).split())

@@ -20,10 +20,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.caching import cached_property
+from chaffinch.caching import cached_property, kept_with_page
 from chaffinch.elements.date_words import half_of_day, is_of_dates
 from chaffinch.elements.dates_in_text import dates_in, locale_of_page
-from chaffinch.kernels.arrays import marked
+from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
 from chaffinch.lists.post_features import USER_LINK, date_in, lasting_class_names, words_of
 from chaffinch.metadata.date_labels import without_dates
@@ -89,27 +89,21 @@ _CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])[分�
 REACHES: Final = ("mailto:", "tel:")  # how links begin that lead to no page
 
 
-def links_of(page: Page, cells: Sequence[Cell]) -> NDArray[np.intp]:
-    """Return intp[k]: the row of the link in which each cell stands, or that it holds; -1: none."""
-    links, around = page.derived("links with an address", lambda: _links(page))
-    first = np.array([cell.rows[0] for cell in cells], dtype=np.intp)
-    last = np.array([cell.rows[1] for cell in cells], dtype=np.intp)
-    owner = np.array([cell.owner for cell in cells], dtype=np.intp)
-    next_ = np.append(links, len(page))[links.searchsorted(owner)]
-    held = np.where(next_ < last, next_, -1)
-    found: NDArray[np.intp] = np.where(page.in_link[first], around[first], held)
+def links_of(page: Page, cells: Sequence[Cell]) -> list[int]:
+    """Return the row of the link in which each cell stands, or that it holds; -1 for none."""
+    around, in_link, found = _links(page).item, page.in_link.item, list[int]()
+    for cell in cells:
+        first, stop = cell.rows
+        held = (row for row in range(cell.owner, stop) if around(row) == row)
+        found.append(around(first) if in_link(first) else next(held, -1))
     return found
 
 
-def _links(page: Page) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return links with an address: intp[k], their rows; intp[n], the one around each row, or -1.
-
-    A link stands around itself.
-    """
+@kept_with_page
+def _links(page: Page) -> Rows:
+    """Return int32[n]: the link with an address that each row is, or is in; -1 for none."""
     rows = [row for row, href in page.having("href", page.is_tag("a")) if href]
-    is_link = marked(len(page), rows)
-    around = kernels.nearest(page.parent, is_link)
-    return np.array(rows, dtype=np.intp), around.astype(np.intp)
+    return kernels.nearest(page.parent, marked(len(page), rows))
 
 
 def date_of(page: Page, cell: Cell) -> str:
@@ -217,27 +211,23 @@ class ColumnFacts:
     @cached_property
     def linked(self) -> float:
         """Cells that stand in a link to a page, or most of whose text does."""
-        cells = self.column.cells
-        rows = links_of(self.page, cells)
-        first = self.page.attribute(int(rows[0]), "href") if rows[0] >= 0 else ""
+        page, cells = self.page, self.column.cells
+        rows = links_of(page, cells)
+        first = page.attribute(rows[0], "href") if rows[0] >= 0 else ""
         if (first or "").lstrip().lower().startswith(REACHES):
             return 0.0
-        lengths = np.array([len(cell.text) for cell in cells])
-        most = 2 * self.page.length[rows] >= lengths
-        return float(np.count_nonzero(most & (rows >= 0))) / len(cells)
+        pairs = zip(rows, cells, strict=True)
+        most = (row >= 0 and 2 * page.length.item(row) >= len(cell.text) for row, cell in pairs)
+        return sum(most) / len(cells)
 
     def headed(self, heads: NDArray[np.bool_] = tags.HEADING) -> float:
         """Cells in, or around, a heading, or elements of other tags of a table of these."""
-        cells = self.column.cells
-        is_head = heads[self.page.tag]
-        before = np.append(0, np.cumsum(is_head))
-        if not before[-1]:
-            return 0.0
-        rows = np.array([cell.rows for cell in cells], dtype=np.intp)
-        found = before[rows[:, 1]] > before[rows[:, 0]]
-        for near in self._near(cells):
-            found |= is_head[near] & (near >= 0)
-        return float(np.count_nonzero(found)) / len(cells)
+        tag = self.page.tag
+        return self._share(
+            lambda cell: bool(
+                heads[tag[slice(*cell.rows)]].any() or heads[tag[self._near(cell)]].any()
+            )
+        )
 
     @cached_property
     def dated(self) -> float:
@@ -304,24 +294,21 @@ class ColumnFacts:
         texts = {cell.entry: cell.text for cell in other.cells}
         return self._share(lambda cell: texts.get(cell.entry) == cell.text) >= _SHARE
 
-    def _near(self, cells: list[Cell]) -> list[NDArray[np.intp]]:
-        """Return the row that holds each cell and the next elements around it; -1 for none left.
+    def _near(self, cell: Cell) -> list[int]:
+        """Return the row that holds a cell and the next elements around it, within the entry.
 
-        These have little text besides, so that they stand within the entry.
+        These have little text besides.
         """
-        page = self.page
-        most = 2 * np.array([max(len(cell.text), 1) for cell in cells])
-        rows = [np.array([cell.owner for cell in cells], dtype=np.intp)]
-        while len(rows) < _NEAR:
-            above = np.where(rows[-1] > 0, page.parent[rows[-1]], -1)
-            rows.append(np.where((above > 0) & (page.length[above] <= most), above, -1))
+        page, rows, most = self.page, [cell.owner], 2 * max(len(cell.text), 1)
+        while len(rows) < _NEAR and (above := page.parent.item(rows[-1])) > 0:
+            if page.length.item(above) > most:
+                break
+            rows.append(above)
         return rows
 
     @cached_property
     def _near_first(self) -> list[int]:
-        """The rows that are near the first cell, as `_near` has them."""
-        rows = [int(near[0]) for near in self._near(self.column.cells[:1])]
-        return [row for row in rows if row >= 0]
+        return self._near(self.column.cells[0])
 
     def _named(self, *attributes: str) -> str:
         pairs = [self.page.attributes(row) for row in self._near_first]
@@ -413,7 +400,7 @@ def _author(one: ColumnFacts) -> float:
     """Score by names of classes, links to users and labels; what is written alone is no proof."""
     cells = one.column.cells
     named = _AUTHOR_CLASS.search(one.names) is not None or one.declared == "author"
-    rows = links_of(one.page, cells[:5]).tolist()
+    rows = links_of(one.page, cells[:5])
     hrefs = [one.page.attribute(row, "href") or "" for row in rows]
     user = all(USER_LINK.search(href) for href in hrefs)
     labelled = has_label(cells[0].text) and not _DIGIT.search(cells[0].text)  # "Di 18:00"

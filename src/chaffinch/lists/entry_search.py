@@ -16,9 +16,8 @@ Path Clustering, WWW 2009, section 3), which groups elements by their path from 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Self
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +37,8 @@ from chaffinch.page_work import checked
 from chaffinch.verdict import Content
 
 Places = NDArray[np.intp]
+Group = tuple[Places, Places]
+"""Starts and ends of two half-open ranges of rows or more, in order, apart: what may be a list."""
 
 
 # Ranges of rows of one page, as entries of a list are measured: text, likeness, links.
@@ -47,81 +48,6 @@ _OWN: Final = 0.3
 """Weight of the share of an entry's text in common paths: bodies of whole articles differ."""
 _APART: Final = tags.table(["nav", "footer", "aside", "menu", "select"])
 _NO_PAGE: Final = ("#", "javascript:", *REACHES)
-
-
-@dataclass(frozen=True, eq=False)
-class RangeGroups:
-    """Groups of half-open ranges of rows, one after the other: what may be a list, each."""
-
-    starts: Places  # [k], of the ranges; those of a group in order, apart
-    ends: Places  # [k]
-    sizes: Places  # [g], the number of ranges in each group, from 2
-
-    @classmethod
-    def of(cls, groups: Sequence[tuple[Places, Places]]) -> Self:
-        """Return groups of starts and ends."""
-        starts, ends = (
-            np.concatenate([own[side] for own in groups] or [np.zeros(0, np.intp)])
-            for side in (0, 1)
-        )
-        return cls(starts, ends, np.array([len(own) for own, _ in groups], dtype=np.intp))
-
-    def __len__(self) -> int:
-        return len(self.sizes)
-
-    @cached_property
-    def bounds(self) -> NDArray[np.int64]:
-        """int64[g+1]: the first range of each group, and the number of all."""
-        return _sums(self.sizes)
-
-    def only(self, wanted: Mask) -> tuple[Self, Mask]:
-        """Return the groups of the wanted ranges, bool[k], that still have two; and bool[k]."""
-        sizes = self.sums(wanted)
-        wanted = wanted & np.repeat(sizes > 1, self.sizes)
-        own = type(self)(self.starts[wanted], self.ends[wanted], sizes[sizes > 1].astype(np.intp))
-        return own, wanted
-
-    def followed_by(self, others: Self, places: Places) -> Self:
-        """Return these groups, and behind the one of each number in ``places`` one of ``others``.
-
-        ``places``: intp[h], ascending.
-        """
-        numbers = np.arange(len(self)).repeat(self.sizes), places.repeat(others.sizes)
-        order = np.argsort(np.concatenate(numbers), kind="stable")
-        starts, ends = (
-            np.concatenate(own)[order]
-            for own in ((self.starts, others.starts), (self.ends, others.ends))
-        )
-        return type(self)(starts, ends, np.insert(self.sizes, places + 1, others.sizes))
-
-    def usual_step(self, values: Places) -> Places:
-        """Return intp[g]: the median, rounded down, of the steps between values, [k], of a group.
-
-        Values ascend within each.
-        """
-        number = np.arange(len(self)).repeat(self.sizes - 1)
-        steps = np.delete(np.diff(values), self.bounds[1:-1] - 1)
-        steps = steps[np.lexsort((steps, number))]
-        first = self.bounds[:-1] - np.arange(len(self))
-        count = self.sizes - 1
-        usual: Places = (steps[first + (count - 1) // 2] + steps[first + count // 2]) // 2
-        return usual
-
-    def sums(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Return float64[g]: the sum of values, [k], over each group."""
-        if not len(self):
-            return np.zeros(0)
-        sums: NDArray[np.float64] = np.add.reduceat(values.astype(np.float64), self.bounds[:-1])
-        return sums
-
-    def means(self, values: NDArray[Any]) -> NDArray[np.float64]:
-        """Return float64[g]: the mean of values, [k], over each group."""
-        return self.sums(values) / self.sizes
-
-    def least(self, values: NDArray[Any]) -> NDArray[Any]:
-        """Return [g]: the least of values, [k], in each group; there is one at least."""
-        least: NDArray[Any] = np.minimum.reduceat(values, self.bounds[:-1])
-        return least
 
 
 def _sums(own: NDArray[np.generic]) -> NDArray[np.int64]:
@@ -212,7 +138,9 @@ class ListSearch:
                     taken |= rows
                     out.append(chosen)
                     break
-        return sorted(out, key=lambda one: int(one.starts[0])) if self._is_list(out, found) else []
+        if not out or not self._is_list(out, found):
+            return []
+        return sorted(out, key=lambda one: int(one.starts[0]))
 
     def _is_list(self, chosen: list[EntryList], found: list[EntryList]) -> bool:
         """Return whether a page is a list: whether its lists have most of the content."""
@@ -220,34 +148,22 @@ class ListSearch:
         for one in chosen:
             weight = np.where(self.kept_length(one.starts, one.ends) > 0, 1.0, UNKEPT)
             own += (np.maximum(self.length(one.starts, one.ends), one.least_text) * weight).sum()
-        every = RangeGroups.of([(one.starts, one.ends) for one in found])
-        inside = rows_in(every.starts, every.ends, len(self.page))
+        inside = np.zeros(len(self.page), dtype=bool)
+        for one in found:
+            inside |= rows_in(one.starts, one.ends, len(self.page))
         others = self.page.own_length[self.content.verdict.keep & ~inside].sum()
         return bool(own >= LEAST_SHARE * (own + others))
 
-    def _groups(self) -> RangeGroups:
-        """Return groups that may be lists, those with most text first, each before those it leads.
+    def _groups(self) -> list[Group]:
+        """Return groups that may be lists, most text first; behind each what its elements lead."""
+        groups: list[Group] = []
+        for starts in self._repeated():
+            groups.append((starts, self.page.end[starts].astype(np.intp)))
+            groups += self._led(*groups[-1])
+        return groups
 
-        What doesn't follow its leaders in most entries, or has little text there, is left out.
-        """
-        starts, sizes = self._repeated()
-        groups = RangeGroups(starts, self.page.end[starts].astype(np.intp), sizes)
-        if not len(groups):
-            return groups
-        led, leaders = self._led(groups)
-        if not len(led):
-            return groups
-        text = self.length(led.starts, led.ends)
-        own = self.length(led.starts, self.page.end[led.starts].astype(np.intp))
-        follows = led.means(text > own) >= COMMON
-        follows &= (led.sums(text) >= (1 + COMMON) * led.sums(own)) | _TERM[
-            self.page.tag[led.starts[led.bounds[:-1]]]
-        ]
-        led, _ = led.only(np.repeat(follows, led.sizes))
-        return groups.followed_by(led, leaders[follows])
-
-    def _repeated(self) -> tuple[Places, Places]:
-        """Return elements by group, intp[k], groups with most text first; intp[g], their sizes."""
+    def _repeated(self) -> list[Places]:
+        """Return groups of elements of one tag or kind at one place, those with most text first."""
         page = self.page
         elements = np.flatnonzero((page.tag != tags.TEXT) & (page.length > 0) & (page.parent >= 0))
         above = name_paths(page)[page.parent[elements]]
@@ -257,79 +173,70 @@ class ListSearch:
             for kind in (page.symbols, element_kinds(self.page))
         )
         # A kind has one tag: of a group by kinds with as many elements as that by tags, all are.
-        known, of_kind = (
-            dict.fromkeys(zip(order[begins].tolist(), sizes.tolist(), strict=True))
-            for order, begins, sizes, _ in (by_tag, by_kind)
-        )
-        new = np.array([one not in known for one in of_kind], dtype=bool)
-        order = np.concatenate([by_tag[0], by_kind[0]])
-        begins = np.concatenate([by_tag[1], len(by_tag[0]) + by_kind[1][new]])
-        sizes = np.concatenate([by_tag[2], by_kind[2][new]])
-        most = np.argsort(-np.concatenate([by_tag[3], by_kind[3][new]]), kind="stable")
-        begins, sizes = begins[most], sizes[most]
-        behind = np.cumsum(sizes)
-        places = np.repeat(begins - behind + sizes, sizes) + np.arange(sizes.sum())
-        return elements[order[places]], sizes
+        known = {(own.item(0), len(own)) for own, _ in by_tag}
+        new = [one for one in by_kind if (one[0].item(0), len(one[0])) not in known]
+        return [elements[own] for own, _ in sorted(by_tag + new, key=lambda one: -one[1])]
 
-    def _led(self, groups: RangeGroups) -> tuple[RangeGroups, Places]:
-        """Return groups of the siblings that elements of one parent lead; and intp[l], the leaders.
+    def _led(self, starts: Places, ends: Places) -> list[Group]:
+        """Return the group of the siblings that elements of one parent lead; [] for none.
 
-        Each range ends where the next begins; the last has as many siblings as most have.
+        Each range ends where the next begins; the last has as many siblings as most have. What
+        doesn't follow its leaders in most entries, or has little text there, is none.
         """
-        page, first = self.page, groups.starts[groups.bounds[:-1]]
-        leads = element_kinds(self.page)[first] != page.symbols[first]
-        leads |= _LEADERS[page.tag[first]]
-        parent = page.parent[groups.starts]
-        leads &= groups.least(parent) == -groups.least(-parent)  # the same for all
-        led, _ = groups.only(np.repeat(leads, groups.sizes))
-        if not len(led):
-            return led, np.zeros(0, dtype=np.intp)
-        siblings = np.argsort(page.parent, kind="stable")  # those of one parent side by side
-        place = np.empty(len(page), dtype=np.intp)
-        place[siblings] = np.arange(len(page))
-        last = led.starts[led.bounds[1:] - 1]
-        usual = led.usual_step(place[led.starts])
-        behind = np.searchsorted(page.parent[siblings], page.parent[last], side="right")
-        ends = np.append(led.starts[1:], 0)
-        ends[led.bounds[1:] - 1] = page.end[siblings[np.minimum(place[last] + usual, behind) - 1]]
-        led = RangeGroups(led.starts, ends, led.sizes)
-        follow = usual > 1  # no leader alone
-        return led.only(np.repeat(follow, led.sizes))[0], np.flatnonzero(leads)[follow]
+        page, first, parents = self.page, starts.item(0), self.page.parent[starts]
+        leads = element_kinds(page)[first] != page.symbols[first] or _LEADERS[page.tag[first]]
+        if not leads or (parents != parents[0]).any():
+            return []
+        above = parents.item(0)
+        siblings = np.flatnonzero(page.parent[above : page.end[above]] == above) + above
+        places = siblings.searchsorted(starts)
+        usual = int(np.median(np.diff(places)))
+        if usual <= 1:  # a leader alone
+            return []
+        last = siblings[min(places.item(-1) + usual, len(siblings)) - 1]
+        led = np.append(starts[1:], page.end[last])
+        text, own = self.length(starts, led), self.length(starts, ends)
+        follows = (text > own).mean() >= COMMON
+        is_long = text.sum() >= (1 + COMMON) * own.sum() or _TERM[page.tag[first]]
+        return [(starts, led)] if follows and is_long else []
 
-    def _found(self, groups: RangeGroups) -> list[EntryList]:
+    def _found(self, groups: list[Group]) -> list[EntryList]:
         """Return the lists that groups make, in their order, without their unlike members."""
         for _ in range(2):
-            alike, common = self.likeness(groups)
-            number = np.repeat(np.arange(len(groups)), groups.sizes)
-            groups, like = groups.only(alike >= LEAST_ALIKE)
-            alike, common = alike[like], common[np.unique(number[like])]
-        if not len(groups):
-            return []
-        first = groups.starts[groups.bounds[:-1]]
-        weights = self._weights(groups.starts, groups.ends)
-        score = groups.sums(weights) * (1 + np.log2(np.clip(common, 1, MOST_FIELDS)))
-        score *= groups.means(alike) ** LIKE_POWER
-        kept = groups.means(self.kept_length(groups.starts, groups.ends) > 0) >= COMMON
-        is_list = (groups.sizes >= _FEW) | (groups.least(alike) >= _FEW_ALIKE)
-        is_list &= kept | ((common > 1) & ~self.apart[first])  # as a menu isn't
-        told = self.linked(groups.starts)
-        fields = (common >= _FIELDS) | self._of_two(groups, common)
-        fields &= (groups.least(alike) >= _FEW_ALIKE) & (groups.sizes >= _FEW) & kept
-        fields &= (groups.sums(self._prose(groups.starts, groups.ends)) == 0) & (
-            self.page.tag[first] != _P
-        )
+            measured = zip(groups, self.likeness(groups), strict=True)
+            every = [
+                (starts[like], ends[like], alike[like], common)
+                for (starts, ends), (alike, common) in measured
+                if np.count_nonzero(like := alike >= LEAST_ALIKE) > 1
+            ]
+            groups = [(starts, ends) for starts, ends, *_ in every]
+        found = (self._entry_list(*one) for one in every)
+        return [one for one in found if one is not None]
+
+    def _entry_list(
+        self, starts: Places, ends: Places, alike: NDArray[np.float64], common: int
+    ) -> EntryList | None:
+        """Return a group as a list, None where it is none; what is alike is of `likeness`."""
+        page, first, count = self.page, starts.item(0), len(starts)
+        kept = (self.kept_length(starts, ends) > 0).mean() >= COMMON
+        is_alike = alike.min() >= _FEW_ALIKE
+        if not (count >= _FEW or is_alike):
+            return None
+        if not kept and (common <= 1 or self.apart[first]):  # as of a menu
+            return None
+        told = self.linked(starts)
+        fields = is_alike and count >= _FEW and kept and page.tag[first] != _P
+        fields = fields and (common >= _FIELDS or self._are_two(starts, ends, common))
+        fields = fields and not self._prose(starts, ends).any()
         if self.content.verdict.page_type not in _OF_TEXTS:
-            told |= self.reached(groups.starts, groups.ends)
-        elif fields.any() and posts(self.page):  # which are no list
-            fields[:] = False
-        linked = (groups.means(told) >= LEAST_LINKED) | fields
-        out: list[EntryList] = []
-        for one in np.flatnonzero(is_list & (kept | linked)).tolist():
-            own = slice(*groups.bounds[one : one + 2].tolist())
-            starts, ends = groups.starts[own], groups.ends[own]
-            if linked[one] or self.are_lines(starts, ends):
-                out.append(EntryList(starts, ends, float(score[one]), int(common[one])))
-        return out
+            told |= self.reached(starts, ends)
+        elif fields and posts(page):  # which are no list
+            fields = False
+        if not (fields or told.mean() >= LEAST_LINKED or (kept and self.are_lines(starts, ends))):
+            return None
+        score = self._weights(starts, ends).sum() * alike.mean() ** LIKE_POWER
+        score *= 1 + np.log2(min(max(common, 1), MOST_FIELDS))
+        return EntryList(starts, ends, float(score), common)
 
     def _weights(self, starts: Places, ends: Places) -> NDArray[np.float64]:
         """Return float64[k] from 0: what each range counts as an entry."""
@@ -357,20 +264,20 @@ class ListSearch:
         """int64[n+1]: leaves before each row."""
         return _sums(self.page.written & self.page.shown)
 
-    def _of_two(self, groups: RangeGroups, common: NDArray[np.int64]) -> Mask:
-        """Return bool[g]: groups of two common places of text that may be entries without links.
+    def _are_two(self, starts: Places, ends: Places, common: int) -> bool:
+        """Return whether a group of two common places of text may be entries without links.
 
         These are terms with what they mean, no short value; on a list what has as many texts each.
         """
+        if common <= 1:
+            return False
         before, is_term = self._leaves_before, _sums(self.page.is_tag("dt"))
-        count = before[groups.ends] - before[groups.starts]
-        found: Mask = groups.means(is_term[groups.ends] - is_term[groups.starts]) == 1
-        found &= groups.means(self.length(groups.starts, groups.ends)) >= FIELD_TEXT
-        if self.content.verdict.page_type in OF_LISTS:
-            found |= (groups.least(count) >= _FIELDS) & (
-                groups.least(count) == -groups.least(-count)
-            )
-        return found & (common > 1)
+        count = before[ends] - before[starts]
+        is_list = self.content.verdict.page_type in OF_LISTS
+        if is_list and count.min() >= _FIELDS and count.min() == count.max():
+            return True
+        is_terms = (is_term[ends] - is_term[starts]).mean() == 1
+        return bool(is_terms and self.length(starts, ends).mean() >= FIELD_TEXT)
 
     def _prose(self, starts: Places, ends: Places) -> NDArray[np.int64]:
         """Return int64[k]: the texts of each range that are code or, on what is no list, prose.
@@ -451,24 +358,28 @@ class ListSearch:
         found: Mask = several & (self._facts[ends] > self._facts[starts])
         return found
 
-    def likeness(self, groups: RangeGroups) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def likeness(self, groups: list[Group]) -> list[tuple[NDArray[np.float64], int]]:
         """Return how much of each range is what most of its group have, and how many paths that is.
 
-        float64[k] in 0..1, a mean of two shares: of the paths that are common to most ranges those
-        that it has, and of its text what stands in them. int64[g] are the common paths of a group.
+        The first in 0..1, a mean of two shares: of the paths that are common to most ranges those
+        that it has, and of its text what stands in them.
         """
-        before = self._leaves_before
+        if not groups:
+            return []
+        starts, ends = map(np.concatenate, zip(*groups, strict=True))
+        bounds, before = _sums(np.array([len(own) for own, _ in groups])), self._leaves_before
         shared, here, common = kernels.common_values(
-            before[groups.starts],
-            before[groups.ends],
-            groups.bounds,
+            before[starts],
+            before[ends],
+            bounds,
             self._leaf_paths,
             self.page.own_length[self._leaves],
             COMMON,
         )
-        own = shared / np.maximum(self.length(groups.starts, groups.ends), 1)
-        back = here / np.repeat(np.maximum(common, 1), groups.sizes)
-        return (1 - _OWN) * back + _OWN * own, common
+        own = shared / np.maximum(self.length(starts, ends), 1)
+        back = here / np.repeat(np.maximum(common, 1), np.diff(bounds))
+        alike = np.split((1 - _OWN) * back + _OWN * own, bounds[1:-1])
+        return list(zip(alike, common.tolist(), strict=True))
 
     def are_lines(self, starts: Places, ends: Places) -> bool:
         """Return whether ranges are lines of a data table with several texts each."""
@@ -488,25 +399,24 @@ class ListSearch:
         return self._kept[ends] - self._kept[starts]
 
 
-def _heaviest(
-    key: Hashes, weight: NDArray[np.float64]
-) -> tuple[Places, Places, Places, NDArray[np.float64]]:
+def _heaviest(key: Hashes, weight: NDArray[np.float64]) -> list[tuple[Places, float]]:
     """Return groups of two or more elements with one key, `MOST_GROUPS` of the largest sums.
 
-    intp[k]: all elements by ``key``, uint64[k], in order; intp[g] twice: where each group is there,
-    and its size; float64[g]: the sum of its weights, float64[k] from 0.
+    Of each where its elements stand in ``key``, uint64[k], and the sum of its weights, float64[k]
+    from 0.
     """
     order = np.argsort(key, kind="stable")
     ordered = key[order]
     begins = np.flatnonzero(np.append(True, ordered[1:] != ordered[:-1])[: len(key)])
     sizes = np.diff(begins, append=len(key))
     numbers = np.repeat(np.arange(len(begins)), sizes)
-    summed = np.bincount(numbers, weights=weight[order], minlength=len(begins))
-    sums = np.asarray(summed, dtype=np.float64)
+    sums = np.bincount(numbers, weights=weight[order], minlength=len(begins))
     groups = np.flatnonzero((sizes > 1) & (sums > 0))
     by_sum = np.lexsort((order[begins[groups]], -sums[groups]))
-    groups = groups[by_sum[:MOST_GROUPS]]
-    return order, begins[groups], sizes[groups], sums[groups]
+    return [
+        (order[begins[at] : begins[at] + sizes[at]], float(sums[at]))
+        for at in groups[by_sum[:MOST_GROUPS]].tolist()
+    ]
 
 
 def _around(inner: EntryList, found: list[EntryList]) -> EntryList:
