@@ -14,14 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from itertools import chain, islice, takewhile
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+from urllib.parse import unquote
 
 import numpy as np
 
-from chaffinch.caching import cached_property
 from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody
-from chaffinch.lists.signed_lines import signed_lines
 from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.page import Page, tags
@@ -131,7 +130,7 @@ def _signed(search: ThreadSearch) -> list[Post]:
     """Return the posts of a talk page; each replies to the last before it that is indented less."""
     page, out, open_posts = search.page, list[Post](), list[tuple[int, int]]()
     section = -1
-    for number, one in enumerate(islice(signed_lines(search.features), _MOST), 1):
+    for number, one in enumerate(islice(_signed_lines(search.features), _MOST), 1):
         open_posts = [own for own in open_posts if own[0] < one.indent and one.section == section]
         parent = open_posts[-1][1] if open_posts else None
         open_posts.append((one.indent, number))
@@ -322,76 +321,115 @@ def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
         for author, date, (start, _) in zip(authors, dates, ranges, strict=True)
     ]
     texts = PostBodies(search.features, ranges, rows).texts()
-    relations = PostRelations(search, thread)
+    kinds = [_kind(page, start) for start in thread.starts]
+    if kinds[0] == "post" and "answer" in kinds:
+        kinds[0] = "question"
     out: list[Post] = []
     for at, text in enumerate(checked(texts, every=16)):
         row, name = authors[at]
         href = page.attribute(bylines.link(row), "href") if row >= 0 else None
         url = page.addresses.find(href)
-        kind, parent = relations.kinds[at], relations.reply_to(at)
-        out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kind, parent))
+        parent = _reply_to(search, thread.starts, at)
+        out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kinds[at], parent))
     return out
 
 
-class PostRelations:
-    """Of the posts of one thread, what each is, and which post a reply is nested in.
+# What the posts of one thread are, and which post a reply is nested in: by the markup around each.
 
-    The markup around a post (class, id or microdata) names its kind. A post is nested in an earlier
-    one if one of its ancestors starts with the earlier post and is of the same kind as an element
-    that starts with this post.
+
+def _kind(page: Page, start: int) -> str:
+    """Return the kind named first by: the post, its ancestors, its first rows."""
+    below = range(start + 1, min(start + 3, int(page.end[start])))
+    for row in (start, *islice(page.ancestors(start), _LEVELS), *below):
+        pairs = page.own_attributes.of(row)
+        names = " ".join(filter(None, map(pairs.get, _NAMING)))
+        for kind, pattern in _NAMED:
+            if pattern.search(names):
+                return kind
+    return "post"
+
+
+def _reply_to(search: ThreadSearch, starts: tuple[int, ...], at: int) -> int | None:
+    """Return the number, from 1, of the post that post ``at``, from 0, is nested in.
+
+    One of its ancestors starts with the earlier post and is of the same kind as an element that
+    starts with this post.
+    """
+    if not at:
+        return None
+    page, kind, start = search.page, search.features.kind, starts[at]
+    # The elements that start with this post: its own, and its boxes around that.
+    own = [start, *takewhile(lambda row: row > starts[at - 1], page.ancestors(start))]
+    kinds = {one for one in map(kind, own) if "." in one.rpartition(">")[2] or one.endswith("li")}
+    around = page.ancestors(own[-1]) if kinds else ()
+    row = next((row for row in around if kind(row) in kinds), -1)
+    return bisect_left(starts, row) + 1 if row >= 0 else None
+
+
+# Posts of wikis' talk pages: each ends with a link to who wrote it, and the time with its zone.
+
+_SIGNED: Final = re.compile(r"\d:\d\d[^()\n]{0,45}\([A-Z]{3,4}\)")
+"""The end of a signature: 10:04, 1 March 2025 (UTC)."""
+_PARTS: Final = re.compile("[:/=&]")  # of an address
+_MOST_BETWEEN: Final = 4  # characters between the links of a signature, beside spaces
+_DASHES: Final = " \t\n-–—"
+_INDENTS: Final = tags.table(["dl", "ul", "ol"])
+
+
+class _SignedLines(NamedTuple):
+    """A post: its rows, its text, the row with the name of who wrote it, and when.
+
+    ``indent`` is the number of lists that it stands in; ``section`` the block of the heading above,
+    -1 for none.
     """
 
-    def __init__(self, search: ThreadSearch, thread: Thread) -> None:
-        self.search = search
-        self.page = search.page
-        self.thread = thread
-        self._known: dict[frozenset[str], dict[int, int]] = {}
+    rows: tuple[int, int]
+    text: str
+    author: int
+    date: str
+    indent: int
+    section: int
 
-    @cached_property
-    def kinds(self) -> list[str]:
-        """Of each post "question", "answer", "comment" or "post"."""
-        kinds = [self._kind(start) for start in self.thread.starts]
-        return ["question", *kinds[1:]] if kinds[0] == "post" and "answer" in kinds else kinds
 
-    def _kind(self, start: int) -> str:
-        """Return the kind named first by: the post, its ancestors, its first rows."""
-        page = self.page
-        below = range(start + 1, min(start + 3, int(page.end[start])))
-        for row in (start, *islice(page.ancestors(start), _LEVELS), *below):
-            pairs = page.own_attributes.of(row)
-            names = " ".join(filter(None, map(pairs.get, _NAMING)))
-            for kind, pattern in _NAMED:
-                if pattern.search(names):
-                    return kind
-        return "post"
+def _signed_lines(features: PostFeatures) -> Iterator[_SignedLines]:
+    """Yield the posts of a page whose lines are signed, in document order."""
+    page, blocks = features.page, features.blocks
+    behind, section = 0, -1
+    for found in _SIGNED.finditer(page.text):
+        last = int(page.text_at.searchsorted(found.end())) - 1
+        at = int(blocks.first.searchsorted(last, "right")) - 1
+        start, stop = int(blocks.first[at]), int(blocks.last[at])
+        date, author = date_in(page.folded(last)), _signer(page, start, last)
+        if author < 0 or not date or page.own_length[last + 1 : stop].any():
+            continue
+        heads = (one for one in range(at, behind - 1, -1) if tags.HEADING[blocks.owner_tag[one]])
+        section = next(heads, section)
+        begin = max(behind, section + 1) if section >= 0 else at
+        line = " ".join(page.text[page.text_at[start] : page.text_at[author]].split())
+        text = "\n".join([*features.texts[begin:at], line.rstrip(_DASHES)]).strip()
+        indent = int(_INDENTS[page.tag[[*page.ancestors(start)]]].sum())
+        behind = at + 1
+        yield _SignedLines((int(blocks.first[begin]), stop), text, author, date, indent, section)
 
-    def reply_to(self, at: int) -> int | None:
-        """Return the number, from 1, of the post that post ``at``, from 0, is nested in."""
-        starts = self.thread.starts
-        start, before = starts[at], starts[at - 1] if at else -1
-        # The elements that start with this post: its own, and its boxes around that.
-        own = [start, *takewhile(lambda row: row > before, self.page.ancestors(start))]
-        every = map(self.search.features.kind, own)
-        kinds = frozenset(
-            one for one in every if "." in one.rpartition(">")[2] or one.endswith("li")
-        )
-        row = self._around(own[-1], kinds) if at and kinds else -1
-        return bisect_left(starts, row) + 1 if row >= 0 else None
 
-    def _around(self, row: int, kinds: frozenset[str]) -> int:
-        """Return the nearest element around ``row`` of one of some kinds; -1 for none.
+def _signer(page: Page, start: int, stop: int) -> int:
+    """Return the row with the name of who signed a line, -1 for none.
 
-        What was found around other rows is kept: posts have their ancestors in common.
-        """
-        known, passed, found = self._known.setdefault(kinds, {}), [row], -1
-        for above in self.page.ancestors(row):
-            if self.search.features.kind(above) in kinds:
-                found = above
-            elif above in known:
-                found = known[above]
-            else:
-                passed.append(above)
-                continue
-            break
-        known.update(dict.fromkeys(passed, found))
-        return found
+    It is the first of the links at the line's end that lead to a page of their own text.
+    """
+    written = (row for row in range(stop - 1, start - 1, -1) if page.own_length[row])
+    near = takewhile(
+        lambda row: page.in_link[row] or len(page.folded(row).strip(_DASHES)) <= _MOST_BETWEEN,
+        written,
+    )
+    author = -1
+    for row in near:
+        link = next((one for one in page.ancestors(row) if page.name(one) == "a"), -1)
+        href = unquote(page.attribute(link, "href") or "") if link >= 0 else ""
+        names = _PARTS.split(href.partition("#")[0].replace("_", " ").casefold())
+        if (
+            ":" in href.removeprefix("https:")
+            and page.folded(row).replace("_", " ").casefold() in names
+        ):
+            author = row
+    return author

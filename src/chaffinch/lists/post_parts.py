@@ -240,18 +240,16 @@ class PostBodies:
 
     @cached_property
     def _sums(self) -> list[int]:
-        blocks, page = self.features.blocks, self.page
+        page = self.page
         apart = page.in_link | (page.tag != tags.TEXT) | self._unwritten
         own = np.where(apart, 0, page.own_length).astype(np.int64)
         if self._boilerplate:
-            starts, stops = blocks.first.searchsorted(np.array(self.ranges)).T
-            among = np.zeros(len(blocks) + 1, dtype=np.int64)
-            np.add.at(among, starts, 1)
-            np.add.at(among, stops, -1)
-            short = (np.cumsum(among[:-1]) > 0) & (blocks.length <= BUTTON_LENGTH)
-            for number in np.flatnonzero(short).tolist():
-                if _key(self.features.texts[number]) in self._boilerplate:
-                    own[blocks.first[number] : blocks.last[number]] = 0
+            firsts, lasts, lengths, _ = self._columns
+            for start, stop in self.ranges:
+                for number in range(bisect_left(firsts, start), bisect_left(firsts, stop)):
+                    is_short = lengths[number] <= BUTTON_LENGTH
+                    if is_short and _key(self.features.texts[number]) in self._boilerplate:
+                        own[firsts[number] : lasts[number]] = 0
         return [0, *own.cumsum().tolist()]
 
     def _lines(self, start: int, stop: int, bylines: tuple[int, ...] = ()) -> list[str]:

@@ -98,6 +98,7 @@ class ThreadSearch:
 
     def __init__(self, page: Page) -> None:
         self.page = page
+        self._parent, self._end = page.parent.item, page.end.item
         self.features = PostFeatures(page)
 
     def best(self) -> Thread | None:
@@ -132,10 +133,10 @@ class ThreadSearch:
         for key, named in sorted(groups.items(), key=lambda one: -len(one[1]))[:_MOST_NAMES]:
             starts = sorted(named)[:MOST_NAMED]
             if key.startswith(_ASKED_KEY):  # a question holds no other
-                reach = [0, *accumulate((self._end[row] for row in starts), max)]
+                reach = [0, *accumulate((self._end(row) for row in starts), max)]
                 starts = [row for row, end in zip(starts, reach, strict=False) if row >= end]
             behind = [*starts[1:], sys.maxsize]
-            stops = [min(self._end[a], b) for a, b in zip(starts, behind, strict=True)]
+            stops = [min(self._end(a), b) for a, b in zip(starts, behind, strict=True)]
             ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
             thread = self._scored(ranges, share=1.0) if len(ranges) > 1 else None
             if thread is not None:
@@ -174,7 +175,7 @@ class ThreadSearch:
         found: dict[int, list[int]] = defaultdict(list)
         for start in inner.starts:
             number = bisect_right(outer.starts, start) - 1
-            if number >= 0 and start < self._end[outer.starts[number]]:
+            if number >= 0 and start < self._end(outer.starts[number]):
                 found[number].append(start)
         return found if sum(map(len, found.values())) >= _WITHIN * len(inner.starts) else {}
 
@@ -190,7 +191,7 @@ class ThreadSearch:
 
     def _with_unsigned(self, thread: Thread) -> Thread:
         """Return a thread with the elements among its posts that are like them but unsigned."""
-        parents = {self._parent[start] for start in thread.starts}
+        parents = {self._parent(start) for start in thread.starts}
         kinds = Counter(map(self.features.kind, thread.starts))
         usual, count = kinds.most_common(1)[0]
         if len(parents) > 1 or count < len(thread.starts) or "." not in usual.rpartition(">")[2]:
@@ -199,12 +200,12 @@ class ThreadSearch:
         inner = set.intersection(*map(self._inner_kinds, thread.starts))
         spans = list(zip(thread.starts, thread.ends, strict=True))
         spans += [
-            (row, self._end[row])
+            (row, self._end(row))
             for row in self.page.children(parents.pop())
             if row not in known and self.features.kind(row) == usual
-            if self.plain(row, self._end[row], -1) >= LEAST_TEXT
+            if self.plain(row, self._end(row), -1) >= LEAST_TEXT
             and not (inner and inner.isdisjoint(self._inner_kinds(row)))
-            and all(row >= end or self._end[row] <= start for start, end in spans)
+            and all(row >= end or self._end(row) <= start for start, end in spans)
         ]
         if len(spans) > 2 * len(known):
             return thread
@@ -235,8 +236,8 @@ class ThreadSearch:
         who, when = between(users, start, stop)[:1], between(dates, start, stop)[-1:]
         if last - first != 1 or not (who and when):
             return False
-        did = page.text[page.text_at[self._end[who[0]]] : page.text_at[when[0]]].split()
-        behind = page.text[page.text_at[self._end[when[0]]] : page.text_at[stop]]
+        did = page.text[page.text_at[self._end(who[0])] : page.text_at[when[0]]].split()
+        behind = page.text[page.text_at[self._end(when[0])] : page.text_at[stop]]
         return bool(did) and did[0].islower() and not behind.strip()
 
     def _inner_kinds(self, row: int) -> set[str]:
@@ -247,16 +248,16 @@ class ThreadSearch:
     def _with_leaders(self, thread: Thread) -> Thread:
         """Return a thread whose posts begin with the date or heading right above each of them."""
         page, starts, dates = self.page, thread.starts, self.features.byline_rows[0]
-        if len(parents := {self._parent[start] for start in starts}) > 1:
+        if len(parents := {self._parent(start) for start in starts}) > 1:
             return thread
         parts = [row for row in page.children(parents.pop()) if page.tag[row] != tags.TEXT]
         before = {row: above for above, row in pairwise(parts)}
         above = [before.get(start, -1) for start in starts]
-        spans = [(row, self._end[row]) for row in above if row >= 0]
+        spans = [(row, self._end(row)) for row in above if row >= 0]
         alike = len({self.features.kind(row) for row in above if row >= 0}) == 1
         if len(spans) < len(starts) or not alike:
             return thread
-        own = [(start, self._end[start]) for start in starts]
+        own = [(start, self._end(start)) for start in starts]
         is_dated = _holding(dates, spans) == len(spans) and not _holding(dates, own)
         if not is_dated and not tags.HEADING[page.tag[above]].all():
             return thread
@@ -318,14 +319,14 @@ class ThreadSearch:
                     is_heading or blocks.first.searchsorted(box) == at
                 ):
                     break
-                if bisect_left(dates, self._end[box]) > 1:
-                    yield from range(last, self._end[box])
+                if bisect_left(dates, self._end(box)) > 1:
+                    yield from range(last, self._end(box))
                     break
 
     def _disjoint_count(self, rows: list[int]) -> int:
         """Return how many of some ordered rows contain no other: an upper bound of the posts."""
         behind = [*rows[1:], len(self.page)]
-        return sum(self._end[row] <= other for row, other in zip(rows, behind, strict=False))
+        return sum(self._end(row) <= other for row, other in zip(rows, behind, strict=False))
 
     def _by_kind(self, *sorts: Iterable[int]) -> Iterator[list[int]]:
         """Yield the bylines of each kind that occurs at least twice, frequent kinds first."""
@@ -342,11 +343,11 @@ class ThreadSearch:
         kept: list[int] = []
         starts: list[int] = []
         ends: list[int] = []
-        above = Counter(parent[boxes[-1]] for _, boxes in chains)
+        above = Counter(parent(boxes[-1]) for _, boxes in chains)
         usual = ""
         for byline, boxes in chains:
             box = boxes[-1]
-            if above[parent[box]] < SIBLINGS * len(chains):
+            if above[parent(box)] < SIBLINGS * len(chains):
                 usual = usual or self._usual_kind(chains)
                 box = next((row for row in reversed(boxes) if self.features.kind(row) == usual), -1)
                 if box < 0:
@@ -355,7 +356,7 @@ class ThreadSearch:
                 ends[-1] = box
             kept.append(byline)
             starts.append(box)
-            ends.append(self._end[box])
+            ends.append(self._end(box))
         if len(starts) < 2:  # noqa: PLR2004  nothing repeats
             return None
         kinds = Counter(map(self.features.kind, starts))
@@ -371,11 +372,11 @@ class ThreadSearch:
     def _around_replies(self, box: int, usual: str, before: int) -> int:
         """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
         if "." in usual.rpartition(">")[2] or usual.endswith("li"):
-            above = self._parent[box]
+            above = self._parent(box)
             while above > before and above > 0:
                 if self.features.kind(above) == usual:
                     return above
-                above = self._parent[above]
+                above = self._parent(above)
         return box
 
     def _chains(self, bylines: list[int]) -> list[tuple[int, list[int]]]:
@@ -384,15 +385,15 @@ class ThreadSearch:
         chains = []
         rows = list(dict.fromkeys(bylines))
         befores = dict(zip(rows, [-1, *rows], strict=False))
-        behinds = dict(zip(rows, [*rows[1:], len(parent)], strict=True))
+        behinds = dict(zip(rows, [*rows[1:], len(self.page)], strict=True))
         for byline in checked(bylines, every=64):
             before, behind = befores[byline], behinds[byline]
-            if behind < ends[byline]:
+            if behind < ends(byline):
                 continue
-            boxes, box = [byline], parent[byline]
-            while box > 0 and before < box and ends[box] <= behind:
+            boxes, box = [byline], parent(byline)
+            while box > 0 and before < box and ends(box) <= behind:
                 boxes.append(box)
-                box = parent[box]
+                box = parent(box)
             chains.append((byline, boxes))
         return chains
 
@@ -495,19 +496,19 @@ class ThreadSearch:
             for row in reversed(above):
                 if (kind := self.features.kind(row)) not in seen:
                     seen.add(kind)
-                    plain = self.plain(row, self._end[row], byline)
+                    plain = self.plain(row, self._end(row), byline)
                     texts[kind] += min(plain, MOST_TEXT)
         return texts.most_common(1)[0][0] if texts else ""
 
     def _with_texts(self, starts: list[int], ends: list[int]) -> list[tuple[int, int]]:
         """Return the ranges of posts, with the text that follows, or precedes, the byline alone."""
         alone = list(zip(starts, ends, strict=True))
-        parents = {self._parent[start] for start in starts}
+        parents = {self._parent(start) for start in starts}
         if len(parents) > 1:
             return alone
         bare = [self.plain(a, b, a) for a, b in alone]
         parent = parents.pop()
-        further = [*starts[1:], min(self._end[parent], self._reach(starts, ends))]
+        further = [*starts[1:], min(self._end(parent), self._reach(starts, ends))]
         gaps = list(zip(ends, further, strict=True))
         texts = [self.plain(*one, -1) for one in gaps[:-1]]
         if median(texts) <= max(median(bare), LEAST_TEXT):
@@ -525,7 +526,7 @@ class ThreadSearch:
         parts = [row for row in self.page.children(parent) if self.page.tag[row] != tags.TEXT]
         among = [between(parts, *one) for one in gaps]
         longest = [
-            max(rows, key=lambda row: self._plain[self._end[row]] - self._plain[row], default=0)
+            max(rows, key=lambda row: self._plain[self._end(row)] - self._plain[row], default=0)
             for rows in among[1:-1]
         ]
         (usual, count), *_ = Counter(map(self.features.kind, longest)).most_common(1)
@@ -548,20 +549,8 @@ class ThreadSearch:
         own = self._plain
         total = own[stop] - own[start]
         if start <= byline < stop:
-            total -= own[min(self._end[byline], stop)] - own[byline]
+            total -= own[min(self._end(byline), stop)] - own[byline]
         return total
-
-    # Columns as lists: the walks read single rows, ten times as fast as from arrays.
-
-    @cached_property
-    def _parent(self) -> list[int]:
-        parents: list[int] = self.page.parent.tolist()
-        return parents
-
-    @cached_property
-    def _end(self) -> list[int]:
-        ends: list[int] = self.page.end.tolist()
-        return ends
 
     @cached_property
     def _plain(self) -> list[int]:
