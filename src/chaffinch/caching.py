@@ -45,13 +45,17 @@ def finds(pattern: re.Pattern[str], entries: int = 4096) -> Callable[[str], bool
     return kept_of_short_texts(entries)(lambda names: pattern.search(names) is not None)
 
 
-def kept_with_page(func: Callable[[Any], Value]) -> Callable[[Any], Value]:
-    """Decorate a function that makes a column of a page: made once, frozen, kept with the page."""
+def kept_with_page(func: Callable[..., Value]) -> Callable[..., Value]:
+    """Decorate a function that makes a column of a page: made once, frozen, kept with the page.
+
+    It may take numbers besides; for each there is a column.
+    """
     name = f"{func.__module__}.{func.__qualname__}"
 
     @wraps(func)
-    def call(page: Any) -> Value:
-        column: Value = page.derived(name, lambda: (func(page),))[0]
+    def call(page: Any, *numbers: int) -> Value:
+        key = f"{name} {numbers}" if numbers else name
+        column: Value = page.derived(key, lambda: (func(page, *numbers),))[0]
         return column
 
     return call

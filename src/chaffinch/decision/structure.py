@@ -58,7 +58,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     is_open = balanced and policy is not None and policy.tables is None
     rows, boxes = list[int](), list[int]()
     if balanced:
-        rows += [*containers_of_code(page), *styled_blocks(page)]
+        rows += [*containers_of_code(page).tolist(), *styled_blocks(page)]
         if page.holds("pre"):
             rows += page.is_tag("pre").nonzero()[0].tolist()
         if page.holds("code"):

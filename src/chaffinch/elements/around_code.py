@@ -9,7 +9,7 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.caching import kept_of_short_texts
+from chaffinch.caching import kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
@@ -127,15 +127,11 @@ _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""
 
 
+@kept_with_page
 def signed_rows(page: Page, sign: int) -> Rows:
-    """Return int32[…]: the rows whose class has one of `_SIGNS`, in order; sought once a page."""
-
-    def made() -> tuple[Rows]:
-        found = page.rows_where("class", lambda own: signs_of(own) & sign > 0, *_SIGNS[sign][1])
-        return (np.array(found, dtype=np.int32),)
-
-    (rows,) = page.derived(f"signs of code {sign}", made)
-    return rows
+    """Return int32[…]: the rows whose class has one of `_SIGNS`, in order."""
+    found = page.rows_where("class", lambda own: signs_of(own) & sign > 0, *_SIGNS[sign][1])
+    return np.array(found, dtype=np.int32)
 
 
 @kept_of_short_texts(4096)

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.caching import kept_with_page
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
@@ -67,7 +68,7 @@ class CodeRows:
 
 def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
-    styled, named = styled_blocks(page), containers_of_code(page)
+    styled, named = styled_blocks(page), containers_of_code(page).tolist()
     if not (styled or named or page.holds(*_CODE_TAGS)):
         return CodeRows((), nothing, {}, nothing)
     by_lines, lines = nothing.copy(), nothing.copy()
@@ -96,17 +97,12 @@ def code_rows(page: Page) -> CodeRows:
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
 
 
-def containers_of_code(page: Page) -> list[int]:
+@kept_with_page
+def containers_of_code(page: Page) -> Rows:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
-
-    def made() -> tuple[Rows]:
-        rows = *_boxed_lists(page), *signed_rows(page, CONTAINER).tolist()
-        if "data-slate-type" in page.attribute_names:
-            rows += (*page.rows_where("data-slate-type", "pre".__eq__),)
-        return (np.array(rows, dtype=np.int32),)
-
-    rows: list[int] = page.derived("containers of code", made)[0].tolist()
-    return rows
+    slate = page.rows_where("data-slate-type", "pre".__eq__, "pre")
+    rows = [*_boxed_lists(page), *signed_rows(page, CONTAINER).tolist(), *slate]
+    return np.array(rows, dtype=np.int32)
 
 
 def keeps_lines(page: Page, row: int) -> bool:

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import islice
 from typing import Final
-from urllib.parse import parse_qs, unquote, urlsplit
+from urllib.parse import unquote
 
 import numpy as np
 
@@ -148,6 +148,7 @@ _IMAGE_ADDRESS: Final = re.compile(
     r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
     r"|/mimetex\.cgi\?|/math/render/"
 )
+_TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
 _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
 """Every class and address that these two find has one of them in it."""
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
@@ -332,14 +333,9 @@ def _in_images(page: Page) -> list[PageFormula]:
 
 def _from_address(url: str) -> str:
     """Return the TeX that an address of an image of a formula holds, "" for none."""
-    try:
-        query = urlsplit(url).query
-    except ValueError:
-        return ""
-    given = parse_qs(query.replace("+", "%2B"))
-    for name in ("latex", "tex", "math", "chl"):
-        if given.get(name):
-            return given[name][0]
+    query = url.partition("?")[2].partition("#")[0]
+    if named := _TEX_IN_ADDRESS.search(query):
+        return unquote(named[1])
     return unquote(query) if "codecogs" in url or ".cgi" in url else ""
 
 

@@ -9,8 +9,9 @@ outside of media queries but ``all``, ``screen`` and wide screens (`hiding_rules
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Final
 
 from chaffinch.caching import kept_of_short_texts
@@ -72,11 +73,8 @@ _SIDES: Final = ("top", "right", "bottom", "left")
 @kept_of_short_texts(2048)
 def style_says(style: str) -> int:
     """Return what a style says, as bits."""
-    own = dict(
-        one
-        for name, value in declared(style).items()
-        for one in (_EXPANDED[name](value) if name in _EXPANDED else ((name, value),))
-    )
+    given = declared(style).items()
+    own = dict(one for name, value in given for one in _expanded(name, value))
     said = 0
     for name, value in own.items():
         if (reader := _READERS.get(name)) is not None:
@@ -156,12 +154,29 @@ def _length(digits: str, unit: str) -> float | None:
 
 # Shorthands
 
+_SIDES_OF: Final = {"inset": _SIDES, "margin": tuple(f"margin-{side}" for side in _SIDES)}
+_SAME: Final = {
+    "inset-inline-start": "left",
+    "inset-block-start": "top",
+    "margin-inline-start": "margin-left",
+    "margin-block-start": "margin-top",
+    "overflow-x": "overflow",
+    "overflow-y": "overflow",
+    "background": "background-color",
+}
+"""Property → one by which it is read."""
+_WEIGHTS: Final = frozenset("100 200 300 400 500 600 700 800 900".split())
 
-def _sides(names: tuple[str, ...]) -> Callable[[str], list[tuple[str, str]]]:
-    def expanded(value: str) -> list[tuple[str, str]]:
-        return list(zip(names, _four(value), strict=True))
 
-    return expanded
+def _expanded(name: str, value: str) -> Iterable[tuple[str, str]]:
+    """Return the properties that a declaration stands for, each with its value."""
+    if name in _SIDES_OF:
+        return zip(_SIDES_OF[name], _four(value), strict=True)
+    if name == "font":
+        sizes = (word.split("/")[0] for word in value.split())
+        sizes = (one for one in sizes if one[:1].isdigit() or one[:1] in "+-.")
+        return islice((("font-size", one) for one in sizes if one not in _WEIGHTS), 1)
+    return ((_SAME.get(name, name), value),)
 
 
 def _four(value: str) -> list[str]:
@@ -170,27 +185,6 @@ def _four(value: str) -> list[str]:
     top, right = given[0], given[1] if len(given) > 1 else given[0]
     bottom, left = [*given[2:4], *(top, right)[len(given[2:4]) :]]
     return [top, right, bottom, left]
-
-
-def _size_of_font(value: str) -> list[tuple[str, str]]:
-    sizes = [word.split("/")[0] for word in value.split()]
-    sizes = [one for one in sizes if one[:1].isdigit() or one[:1] in "+-."]
-    weights = {"100", "200", "300", "400", "500", "600", "700", "800", "900"}
-    return [("font-size", one) for one in sizes if one not in weights][:1]
-
-
-_EXPANDED: Final[Mapping[str, Callable[[str], list[tuple[str, str]]]]] = {
-    "inset": _sides(_SIDES),
-    "margin": _sides(tuple(f"margin-{side}" for side in _SIDES)),
-    "inset-inline-start": lambda value: [("left", value)],
-    "inset-block-start": lambda value: [("top", value)],
-    "margin-inline-start": lambda value: [("margin-left", value)],
-    "margin-block-start": lambda value: [("margin-top", value)],
-    "overflow-x": lambda value: [("overflow", value)],
-    "overflow-y": lambda value: [("overflow", value)],
-    "font": _size_of_font,
-    "background": lambda value: [("background-color", value)],
-}  # fmt: skip
 
 
 # Properties, each read beside all that the style declares

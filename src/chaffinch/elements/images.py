@@ -268,6 +268,7 @@ Where half of it isn't content, and in the body itself, the verdict on the image
 """
 MOST_SHARE: Final = 0.75  # share of the text that must be content in the box around such a box
 
+_FIGURE: Final = tags.CODES["figure"]
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
@@ -387,7 +388,7 @@ class ImageRules:
             return False
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
-        link, figure = self.link_around(row), self._figures.item(page.parent.item(row))
+        link, figure = self.link_around(row), _nearest(page, page.parent.item(row), _FIGURE)
         if link >= 0:
             if self.is_own(link, url, size):
                 return True
@@ -403,17 +404,8 @@ class ImageRules:
         return _fits(*size, any_ratio=link < 0 and page.name(int(page.parent[row])) == "p")
 
     def link_around(self, row: int) -> int:
-        return self._links.item(row)
-
-    @cached_property
-    def _links(self) -> Rows:
-        """int32[n]: the link that each row is, or is in; -1 for none."""
-        return kernels.nearest(self.page.parent, self.page.is_tag("a"))
-
-    @cached_property
-    def _figures(self) -> Rows:
-        """int32[n]: the same of figures."""
-        return kernels.nearest(self.page.parent, self.page.is_tag("figure"))
+        """Return the link that a row is, or is in; -1 for none."""
+        return _nearest(self.page, row, tags.LINK)
 
     def _is_captioned(self, row: int, box: int, outer: int) -> bool:
         """Return whether the text of a short box may be the caption of an image in it.
@@ -464,6 +456,11 @@ class ImageRules:
             return frozenset()
         links = page.is_tag("a") & (page.total(length) > 0)
         return frozenset(_address(href) for _, href in page.having("href", links))
+
+
+def _nearest(page: Page, row: int, tag: int) -> int:
+    """Return the element of a tag that a row is, or is in; -1 for none."""
+    return next((one for one in (row, *page.ancestors(row)) if page.tag.item(one) == tag), -1)
 
 
 def _address(href: str | None) -> str:

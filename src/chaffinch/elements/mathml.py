@@ -10,7 +10,6 @@ import re
 import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
-from string import ascii_letters
 from typing import Final, NamedTuple
 
 from chaffinch.elements import WORDS
@@ -66,25 +65,14 @@ class Part(NamedTuple):
     text: str = ""
 
 
-Maker = Callable[[Page, int, list[Part]], str]
-"""What makes the TeX of an element, a row of a page, of its parts."""
-
-
 def joined(pieces: list[str]) -> str:
     """Return pieces side by side, a space between a command that ends in a letter and a letter."""
-    out: list[str] = []
-    end = ""  # of what is joined: a backslash, a backslash and a letter for a command, or neither
-    for piece in pieces:
-        if len(end) > 1 and piece[:1].isalpha():
+    out, last = list[str](), ""
+    for piece in filter(None, pieces):
+        if piece[0].isalpha() and _WORD_END.search(last):
             out.append(" ")
-            end = ""
         out.append(piece)
-        before = piece.rstrip(ascii_letters)
-        letter = piece[len(before) :][:1]
-        if before:
-            end = "\\" + letter if before.endswith("\\") else ""
-        elif letter and end:
-            end = "\\" + letter
+        last = piece
     return "".join(out)
 
 
@@ -204,8 +192,8 @@ def _made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part]:
         raw = page.text_of(row)
         text = _WHITE_SPACE.sub(" ", raw) if name == "mtext" else " ".join(raw.split())
         return [Part(name, token_tex(page, row, name, text), text)]
-    if (maker := MAKERS.get(name)) is not None:
-        return [Part(name, maker(page, row, parts))]
+    if (tex := _tex_of(page, row, name, parts)) is not None:
+        return [Part(name, tex)]
     kept = [part for part in parts if part.name not in _SKIPPED]
     if name in ("semantics", "maction"):
         kept = kept[:1]
@@ -229,39 +217,62 @@ def token_tex(page: Page, row: int, name: str, text: str) -> str:
     return f"\\mathrm{{{tex}}}" if name == "mi" and len(text) > 1 and text.isalpha() else tex
 
 
-def _frac(page: Page, row: int, parts: list[Part]) -> str:
-    above, below = (part.tex.strip() for part in first_parts(parts, 2))
-    if _ZERO.match(page.attribute(row, "linethickness") or ""):
-        return f"{{{above} \\atop {below}}}"
-    return f"\\frac{{{above}}}{{{below}}}"
+def _tex_of(page: Page, row: int, name: str, parts: list[Part]) -> str | None:
+    """Return the TeX of an element of its parts; None for one that is but a row of them."""
+    (first, second), tex = first_parts(parts, 2), None
+    match name:
+        case "mfrac":
+            above, below = first.tex.strip(), second.tex.strip()
+            is_bare = _ZERO.match(page.attribute(row, "linethickness") or "")
+            tex = f"{{{above} \\atop {below}}}" if is_bare else f"\\frac{{{above}}}{{{below}}}"
+        case "mroot":
+            tex = f"\\sqrt[{second.tex}]{{{first.tex}}}"
+        case "msqrt" | "mphantom":
+            tex = f"\\{name[1:]}{{{in_row(parts)}}}"
+        case "msub" | "msup" | "msubsup" | "munder" | "mover" | "munderover":
+            tex = _scripted(name, parts)
+        case "mmultiscripts":
+            tex = _many(parts)
+        case "mtable":
+            lines = " \\\\ ".join(part.tex for part in parts)
+            tex = f"\\begin{{matrix}} {lines} \\end{{matrix}}"
+        case "mtr" | "mlabeledtr":
+            tex = " & ".join(part.tex.strip() for part in parts)
+        case "mfenced":
+            tex = _fence(page, row, parts)
+        case "mspace":
+            width = _EMS.match(page.attribute(row, "width") or "")
+            is_wide = width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
+            tex = "\\quad " if is_wide else "\\;"
+    return tex
 
 
-def _scripted(*, under: bool, over: bool, limits: bool = False) -> Maker:
-    def made(_page: Page, _row: int, parts: list[Part]) -> str:
-        base, *rest = first_parts(parts, 1 + under + over)
-        below, above = rest[0] if under else None, rest[-1] if over else None
-        if not limits or base.text in BIG or base.text in FUNCTIONS:
-            return (base.tex if limits else base_of(base)) + scripts(below, above)
-        tex = base.tex
-        if below is not None:
-            if below.text in UNDER:
-                tex = f"\\{UNDER[below.text]}{{{tex}}}"
-            elif tex.startswith("\\underbrace"):
-                tex += scripts(below, None)
-            else:
-                tex = f"\\underset{{{below.tex}}}{{{tex}}}"
-        if above is None:
-            return tex
-        if tex.startswith("\\overbrace"):
-            return tex + scripts(None, above)
-        if above.text in OVER:
-            return f"\\{OVER[above.text]}{{{tex}}}"
-        return f"\\overset{{{above.tex}}}{{{tex}}}"
+def _scripted(name: str, parts: list[Part]) -> str:
+    """Return a base with what stands under and over it, as scripts or as limits."""
+    limits = "under" in name or "over" in name
+    under, over = "sub" in name or "under" in name, "sup" in name or "over" in name
+    base, *rest = first_parts(parts, 1 + under + over)
+    below, above = rest[0] if under else None, rest[-1] if over else None
+    if not limits or base.text in BIG or base.text in FUNCTIONS:
+        return (base.tex if limits else base_of(base)) + scripts(below, above)
+    tex = base.tex
+    if below is not None:
+        if below.text in UNDER:
+            tex = f"\\{UNDER[below.text]}{{{tex}}}"
+        elif tex.startswith("\\underbrace"):
+            tex += scripts(below, None)
+        else:
+            tex = f"\\underset{{{below.tex}}}{{{tex}}}"
+    if above is None:
+        return tex
+    if tex.startswith("\\overbrace"):
+        return tex + scripts(None, above)
+    if above.text in OVER:
+        return f"\\{OVER[above.text]}{{{tex}}}"
+    return f"\\overset{{{above.tex}}}{{{tex}}}"
 
-    return made
 
-
-def _many(_: Page, __: int, parts: list[Part]) -> str:
+def _many(parts: list[Part]) -> str:
     """Return a base with pairs of scripts after it, and before it those behind ``mprescripts``."""
     before = next((at for at, part in enumerate(parts) if part.name == "mprescripts"), len(parts))
     base, after = first_parts(parts, 1)[0], parts[1:before]
@@ -269,15 +280,6 @@ def _many(_: Page, __: int, parts: list[Part]) -> str:
     pairs = ["".join(scripts(*first_parts(side[at : at + 2], 2)) for at in range(0, len(side), 2))
              for side in (ahead, after)]  # fmt: skip
     return (f"{{}}{pairs[0]}" if pairs[0] else "") + base_of(base) + pairs[1]
-
-
-def _table(_: Page, __: int, parts: list[Part]) -> str:
-    lines = " \\\\ ".join(part.tex for part in parts)
-    return f"\\begin{{matrix}} {lines} \\end{{matrix}}"
-
-
-def _line(_: Page, __: int, parts: list[Part]) -> str:
-    return " & ".join(part.tex.strip() for part in parts)
 
 
 def _fence(page: Page, row: int, parts: list[Part]) -> str:
@@ -295,34 +297,6 @@ def _fence(page: Page, row: int, parts: list[Part]) -> str:
         row_parts.append(part)
     row_parts.append(Part("mo", sign(closed) if closed else "", closed))
     return in_row(row_parts)
-
-
-def _space(page: Page, row: int, _: list[Part]) -> str:
-    width = _EMS.match(page.attribute(row, "width") or "")
-    is_wide = width and width[1].replace(".", "", 1).isdigit() and float(width[1]) >= 1
-    return "\\quad " if is_wide else "\\;"
-
-
-def _wrapped(command: str) -> Maker:
-    return lambda _page, _row_number, parts: f"\\{command}{{{in_row(parts)}}}"
-
-
-def _root(_: Page, __: int, parts: list[Part]) -> str:
-    base, index = first_parts(parts, 2)
-    return f"\\sqrt[{index.tex}]{{{base.tex}}}"
-
-
-MAKERS: Final[dict[str, Maker]] = {
-    "mfrac": _frac, "msqrt": _wrapped("sqrt"), "mroot": _root, "mphantom": _wrapped("phantom"),
-    "msub": _scripted(under=True, over=False), "msup": _scripted(under=False, over=True),
-    "msubsup": _scripted(under=True, over=True),
-    "munder": _scripted(under=True, over=False, limits=True),
-    "mover": _scripted(under=False, over=True, limits=True),
-    "munderover": _scripted(under=True, over=True, limits=True),
-    "mmultiscripts": _many, "mtable": _table, "mtr": _line, "mlabeledtr": _line,
-    "mfenced": _fence, "mspace": _space,
-}  # fmt: skip
-"""Element → its TeX, of its parts; all other elements are rows."""
 
 
 _CHARACTER: Final = re.compile(r"(?:^|\s)mjx-c([0-9A-F]{2,5})(?=\s|$)")
@@ -372,8 +346,8 @@ def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part
         parts = parts[::-1]
     elif name in ("munder", "mover", "munderover"):
         return [_with_limits(page, row, name, {part.name: part for part in parts}, parts)]
-    if (maker := MAKERS.get(name)) is not None:
-        return [Part(name, maker(page, row, parts))]
+    if (tex := _tex_of(page, row, name, parts)) is not None:
+        return [Part(name, tex)]
     is_one = len(parts) == 1 and parts[0].name in PLAIN
     return [Part(name, parts[0].tex, parts[0].text) if is_one else Part(name, in_row(parts))]
 
@@ -391,5 +365,5 @@ def _with_limits(
             under, over = (others[0], None) if name == "munder" else (None, others[0])
     given = [part for part in (base, under, over) if part is not None]
     kind = {2: "munder" if under is not None else "mover", 3: "munderover"}.get(len(given), "mrow")
-    maker = MAKERS.get(kind)
-    return Part(kind, maker(page, row, given) if maker is not None else in_row(given))
+    tex = _tex_of(page, row, kind, given)
+    return Part(kind, in_row(given) if tex is None else tex)

@@ -56,49 +56,32 @@ def aria_tables(page: Page) -> Mapping[int, str]:
     """
     if "role" not in page.attribute_names:
         return {}
-    tables_named = page.rows_where(
-        "role", lambda role: _PARTS.get(role.strip().lower()) == "table", "table", "grid"
-    )
-    if not tables_named:
-        return {}
     parts = {
         row: _PARTS[role]
         for row, value in page.having("role")
         if (role := value.strip().lower()) in _PARTS and not _REAL[page.tag[row]]
     }
-    found: dict[int, str] = {}
-    rows = list(parts)
+    found, rows = dict[int, str](), list(parts)
     tables = [at for at, row in enumerate(rows) if parts[row] == "table"]
-    real = np.append(0, np.cumsum(_REAL.take(page.tag))) if tables else None
+    if not tables:
+        return found
+    real = np.append(0, np.cumsum(_REAL.take(page.tag)))
+    above, parent = kernels.nearest(page.parent, marked(len(page), rows)).item, page.parent.item
     for at, following in pairwise([*tables, len(rows)]):
         table, stop = rows[at], int(page.end[rows[at]])
-        holds_table = following < len(rows) and rows[following] < stop
-        if holds_table or real is None or real[stop] > real[table]:
+        inner = rows[at + 1 : bisect_left(rows, stop)]
+        if following <= at + len(inner) or real[stop] > real[table]:  # which holds another table
             continue
-        inner = {row: parts[row] for row in rows[at + 1 : bisect_left(rows, stop)]}
-        if {"td", "th"} & set(inner.values()):
-            found |= _nested(page, table, inner)
-    return found
-
-
-def _nested(page: Page, table: int, inner: Mapping[int, str]) -> dict[int, str]:
-    """Return the parts of one table that stand where they must, and the wrappers between."""
-    found = {table: "table"}
-    nearest = {table: table}  # row → the part that was found at or above it
-    for row, part in checked(inner.items(), every=64):
-        passed, above = [], int(page.parent[row])
-        while above not in nearest:
-            passed.append(above)
-            above = int(page.parent[above])
-        holder = nearest[above]
-        nearest.update(dict.fromkeys(passed, holder))
-        if found[holder] == _OF[part]:
-            above = int(page.parent[row])
-            while above not in found:
-                found[above] = BETWEEN
-                above = int(page.parent[above])
-            found[row] = part
-            nearest[row] = row
+        if not {"td", "th"} & {parts[row] for row in inner}:
+            continue
+        found[table], holder = "table", {table: table}
+        for row in checked(inner, every=64):
+            holder[row] = held = holder[above(parent(row))]
+            if found[held] == _OF[parts[row]]:
+                holder[row], found[row], between = row, parts[row], parent(row)
+                while between not in found:
+                    found[between] = BETWEEN
+                    between = parent(between)
     return found
 
 
