@@ -142,7 +142,7 @@ def test_two_crawls_do_not_write_to_one_file(tmp_path):
 
 def test_two_teachers_keep_all_their_rules(tmp_path):
     path = tmp_path / "rye"
-    Site(name="rye").save(path)
+    Site(host="rye").save(path)
     code = (
         "import sys; from pathlib import Path; from chaffinch.site.rules import Rule\n"
         "from chaffinch.site.file import keep_rule\n"
@@ -158,13 +158,13 @@ def test_two_teachers_keep_all_their_rules(tmp_path):
 
 def test_a_model_that_another_changed_meanwhile_is_not_overwritten(tmp_path):
     path = tmp_path / "rye"
-    Site(name="rye").save(path)
+    Site(host="rye").save(path)
     before = read_rules(path)
-    learn._save(Site(name="rye"), path, before)  # noqa: SLF001  what the verb ends with
-    Site(name="oats").save(path)
+    learn._save(Site(host="rye"), path, before)  # noqa: SLF001  what the verb ends with
+    Site(host="oats").save(path)
     with pytest.raises(RulesError, match="was changed while the model was learned"):
-        learn._save(Site(name="rye"), path, before)  # noqa: SLF001
-    assert Site.load(path).name == "oats"
+        learn._save(Site(host="rye"), path, before)  # noqa: SLF001
+    assert Site.load(path).host == "oats"
 
 
 def test_a_lock_is_waited_for(tmp_path):

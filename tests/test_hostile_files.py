@@ -230,14 +230,14 @@ def endless(path):
 )
 def test_files_of_a_model_that_have_no_end(tmp_path, make, name):
     """A device or a pipe in place of the rules was read without end."""
-    Site(name="rye").save(tmp_path)
+    Site(host="rye").save(tmp_path)
     (tmp_path / name).unlink(missing_ok=True)
     make(tmp_path / name)
     if name == "rules.toml" or make is endless:
         with pytest.raises(RulesError, match=f"can't read .*{name}"):
             Site.load(tmp_path)
     else:
-        assert Site.load(tmp_path).name == "rye"  # as if it weren't there
+        assert Site.load(tmp_path).host == "rye"  # as if it weren't there
 
 
 SELECTORS = [
@@ -251,7 +251,7 @@ SELECTORS = [
 @pytest.mark.parametrize("selector", SELECTORS, ids=range(len(SELECTORS)))
 def test_hostile_selectors_of_saved_rules(tmp_path, selector):
     path = tmp_path / "rules.toml"
-    Site(name="rye").save(tmp_path)
+    Site(host="rye").save(tmp_path)
     rule = json.dumps(selector) if selector != "\ud800" else '"\\ud800"'
     with path.open("a") as file:
         file.write(f'\n[[rule]]\nkind = "drop"\nselect = {rule}\n')
@@ -291,7 +291,7 @@ HOSTILE_RULES = [
 @pytest.mark.parametrize("number", range(len(HOSTILE_RULES)))
 def test_hostile_rules_that_are_taught_are_kept_as_they_are_or_refused(tmp_path, number):
     path = tmp_path / "rules.toml"
-    Site(name="rye").save(tmp_path)
+    Site(host="rye").save(tmp_path)
     before = path.read_bytes()
     rule = Rule(kind="drop", select=HOSTILE_RULES[number], by_hand=True)
     try:

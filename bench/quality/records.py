@@ -221,7 +221,7 @@ def by_sites(lists: Iterable[LabelledList]) -> Finder:
     models: dict[str, Site] = {}
     for site in dict.fromkeys(one.site for one in lists):
         models[site] = Site.learn(_parsed(site), date="2026-11-22")
-    return lambda one: models[one.site].records(one.page)
+    return lambda one: models[one.site].extract(one.page).records
 
 
 def _parsed(site: str) -> Iterator[Page]:

@@ -58,7 +58,7 @@ def test_verbs_of_groups_and_options_that_share_a_value(run, here):
     assert run("learn", here).exit_code == 0
     assert run("site", "show", "a.toml").stdout.startswith("{")
     settings("[crawl]\nextent = 'sitemap'\noutput = 'x.warc.gz'\n")
-    assert "not a web address" in run("crawl", "nothing").stderr
+    assert "not a web URL" in run("crawl", "nothing").stderr
 
 
 @pytest.mark.parametrize(("text", "words"), examples(__file__, "what no verb has is refused"))

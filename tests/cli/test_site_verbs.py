@@ -38,7 +38,9 @@ def test_learn_save_extract_update(run, folder):
     assert Site.load(model).history[0].pages == 6
     done = run("extract", folder / "page3.html", "--site", model, "-f", "json")
     assert done.exit_code == 0
-    assert json.loads(done.output)["notes"]["template"]
+    found = json.loads(done.output)
+    assert found["notes"]["template"]
+    assert found["method"] == "site"  # as of a folder of models, of a run and of the service
     (folder / "later").mkdir()
     for number in range(6):  # the same pages are counted once
         source = (folder / f"page{number}.html").read_text("utf-8")
@@ -72,7 +74,7 @@ def test_learn_from_lines_of_json(run, folder, example_site):
     assert "looks like bytes that were decoded as Latin-1" in as_text.stderr
     done = run("learn", folder / "zh.jsonl", "--corpus", "--output", folder / "zh.toml")
     assert done.exit_code == 0
-    assert Site.load(folder / "zh.toml").name == "zh.grain.example"
+    assert Site.load(folder / "zh.toml").host == "zh.grain.example"
     many = (lines * 2).splitlines(keepends=True)
     more = [one.replace(">", f"> {number} ", 1) for number, one in enumerate(many)]
     (folder / "zh.jsonl").write_text("".join(more), encoding="utf-8")

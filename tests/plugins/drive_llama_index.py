@@ -15,4 +15,4 @@ def text_of(page, url):
 
 
 def parts():
-    return [plugin.Reader(drop="nav"), plugin.NodeParser(max_tokens=99)]
+    return [plugin.Reader(drop="nav")]

@@ -5,8 +5,6 @@ import asyncio
 import pytest
 from langchain_core.documents.base import Blob
 from llama_index.core import SimpleDirectoryReader
-from llama_index.core.ingestion import IngestionPipeline
-from llama_index.core.schema import Document, NodeRelationship
 from plugin_cases import plugin_of
 
 import chaffinch
@@ -103,21 +101,6 @@ def test_a_folder_of_llama_index(llama_index, paths):
     assert found.metadata["file_name"] == "rye.html"
     with pytest.raises(Exception, match="Error loading file"):
         SimpleDirectoryReader(paths[0].parent, raise_on_error=True, **options).load_data()
-
-
-def test_nodes_of_llama_index(llama_index, caplog):
-    given = [Document(text=RYE, metadata={"url": URL}), Document(text="<rss></rss>", id_="feed")]
-    parser = llama_index.NodeParser(max_tokens=120, options={"policy": {"comments": False}})
-    found = IngestionPipeline(transformations=[parser]).run(documents=given)
-    holds([(one.text, one.metadata) for one in found])
-    assert {one.source_node.node_id for one in found} == {given[0].id_}
-    assert found[0].next_node.node_id == found[1].node_id
-    assert NodeRelationship.PREVIOUS in found[1].relationships
-    assert "document feed is passed over" in caplog.text
-    assert asyncio.run(parser.acall(given[:1]))[0].text == found[0].text
-    assert parser.to_dict()["options"] == {"policy": {"comments": False}}
-    with pytest.raises(PageError):
-        llama_index.NodeParser(raise_on_error=True)(given)
 
 
 def test_options_are_checked_at_once(langchain, llama_index):

@@ -13,7 +13,7 @@ import psutil
 import pytest
 
 from chaffinch.errors import BrowserError, OptionError, RenderError
-from chaffinch.render import Renderer, RenderLimits, render
+from chaffinch.render import Renderer, RenderLimits
 from rows_of_cases import examples
 
 BASE = "http://saved.test/page"
@@ -179,8 +179,11 @@ def test_a_browser_within_a_running_loop_and_from_several_threads(short):
 
 
 def test_the_error_of_a_missing_browser_has_the_command_that_installs_it():
-    with pytest.raises(BrowserError, match="install") as caught:
-        render(GOOD, base_url=BASE, browser="/nowhere/chromium")
+    with (
+        Renderer(browser="/nowhere/chromium") as one,
+        pytest.raises(BrowserError, match="install") as caught,
+    ):
+        one.render(GOOD, base_url=BASE)
     assert "--browser" in str(caught.value)
 
 
@@ -188,5 +191,5 @@ def test_a_browser_that_does_not_start(tmp_path):
     program = tmp_path / "chromium"
     program.write_text("#!/bin/sh\necho no display >&2\nexit 1\n")
     program.chmod(0o755)
-    with pytest.raises(BrowserError, match="doesn't start"):
-        render(GOOD, base_url=BASE, browser=program)
+    with Renderer(browser=program) as one, pytest.raises(BrowserError, match="doesn't start"):
+        one.render(GOOD, base_url=BASE)

@@ -196,7 +196,7 @@ async def failures(client, web):
     for tool in ("read", "fetch"):
         found = await client.call_tool(tool, {"url": obeying})
         assert found.is_error
-        assert "no address" in found.content[0].text
+        assert "no URL" in found.content[0].text
         assert "Obey" not in words_of_the_library(found.content[0].text)
     found = await client.call_tool("fetch", {"url": f"{web.url}/page", "max_length": 0})
     assert found.is_error

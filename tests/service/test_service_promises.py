@@ -102,7 +102,7 @@ def test_other_methods_and_addresses_are_problems(service, document):
         assert "/openapi.json names its own" in found.json["detail"]
     nowhere = service.get("/extract")
     assert nowhere.failure == (404, "not-found")
-    assert nowhere.json["detail"] == "nothing is at this address; /openapi.json names the endpoints"
+    assert nowhere.json["detail"] == "nothing is at this path; /openapi.json names the endpoints"
 
 
 def test_what_it_answers_runs_nowhere(service, document):

@@ -25,9 +25,9 @@ PAGE = f"<title>Barley</title><article><p>{SENTENCE * 4}</article>"
 )
 def test_a_folder_of_models_goes_by_host(tmp_path, url, name):
     for host, site in (("grain", "grain"), (".grain", "below"), ("oats", "oats")):
-        Site(name=site).save(tmp_path / f"{host}.example")
+        Site(host=site).save(tmp_path / f"{host}.example")
     folder = SiteFolder.load(tmp_path)
-    assert folder.site_of(url).name == name
+    assert folder.site_of(url).host == name
     assert extract(PAGE, url=url, method=folder).text.startswith("The barley")
 
 

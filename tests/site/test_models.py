@@ -139,8 +139,8 @@ def test_saved_and_read_again_it_judges_alike(learned, english, tmp_path):
     for again in (Site.load(tmp_path / "site"), pickle.loads(pickle.dumps(site))):  # noqa: S301
         assert again.to_text() == site.to_text()
         assert all(same(site(row["page"]), again(row["page"])) for row in english)
-    Site(name="a.test").save(tmp_path / "empty")
-    assert Site.load(tmp_path / "empty").name == "a.test"
+    Site(host="a.test").save(tmp_path / "empty")
+    assert Site.load(tmp_path / "empty").host == "a.test"
     (tmp_path / "file").touch()
     with pytest.raises(RulesError, match="can't read"):
         Site.load(tmp_path / "no")
@@ -304,7 +304,7 @@ def test_rules_that_select_nothing_any_more_are_named(ruled, english):
 def test_models_of_a_folder_are_held_by_bytes_and_their_counts_stay(english, tmp_path, monkeypatch):
     learned = Site.learn([row["page"] for row in english[:4]], date="2026-11-01")
     for host in ("grain.example", "rye.example"):
-        replace(learned, name=host).save(tmp_path / host)
+        replace(learned, host=host).save(tmp_path / host)
     monkeypatch.setattr("chaffinch.site.site._MOST_LOADED", 1)
     folder, url = SiteFolder.load(tmp_path), english[1]["page"].url
     first = folder.site_of(url)

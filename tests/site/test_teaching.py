@@ -111,7 +111,7 @@ def test_fields_and_entries_act_once_they_are_kept(site, sample, pages):
     following = kept(site, propose(sample, [mark(sample, "next", ".onward")]))
     assert following.next_page(pages[0]) == "https://grain.example/story/1.html"
     entries = kept(site, propose(sample, [mark(sample, "record", ".card h2 a", 6)]))
-    assert len(entries.records(pages[6])) == len(CROPS)
+    assert len(entries.extract(pages[6]).records) == len(CROPS)
 
 
 def test_a_mark_in_one_entry_speaks_for_all_entries(site, sample):
@@ -161,7 +161,7 @@ def test_fields_of_entries_are_one_in_each(site, sample, pages):
     again = [SamplePage.of(ruled, one) for one in pages]
     made = propose(again, [mark(again, "price", ".card .price", 6)])
     assert made.best.select == "span.price"
-    found = kept(ruled, made).records(pages[6])
+    found = kept(ruled, made).extract(pages[6]).records
     assert [one.fields["price"].value for one in found] == [
         f"{n + 3}.50 EUR" for n in range(len(CROPS))
     ]

@@ -53,7 +53,7 @@ class StatisticsExtraction:
         page = page_of(record, self._limits)
         host = host_name(page.url or "")
         if not _HOST.fullmatch(host):
-            return {LEFT_OUT: "no address"}
+            return {LEFT_OUT: "no URL"}
         return {"host": host, "statistics": Statistics.of_page(page, date=self._date)}
 
 
@@ -111,7 +111,7 @@ def learn_sites(
             if is_model(path):
                 Site.load(path).update(statistics).save(path)
             elif pages_of_host >= LEAST:
-                replace(Site.of(statistics), name=host).save(path)
+                replace(Site.of(statistics), host=host).save(path)
             else:
                 continue
             learned[host] = pages_of_host

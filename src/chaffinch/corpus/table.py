@@ -74,7 +74,7 @@ _OWN = pa.struct([("name", pa.string()), ("value", pa.string()), ("source", _TEX
 _ENTRY = pa.struct([("list_number", pa.int32()), ("rows", _ROWS), ("fields", pa.list_(_FIELD))])
 
 COLUMNS: Final[Mapping[str, tuple[pa.DataType, str]]] = {
-    "url": (_TEXT, "address of the page, else the canonical one that it names; empty if unknown"),
+    "url": (_TEXT, "URL of the page, else the canonical one that it names; empty if unknown"),
     "host": (_TEXT, "its host, in lower case"),
     "fetched": (_TEXT, "when it was fetched, ISO 8601, as the source states"),
     "status": (pa.int16(), "HTTP status; 0 if unknown"),

@@ -1,28 +1,23 @@
-"""LlamaIndex: a reader of pages, and a node parser that cuts them along their headings.
+"""LlamaIndex: a reader of pages.
 
-Documents and nodes hold passages in Markdown (`chaffinch.plugins._pages`).
+Documents hold passages in Markdown (`chaffinch.plugins._pages`).
 """
 
 from __future__ import annotations
 
 import asyncio
-import logging
 from typing import Any, Final
 
-from chaffinch.errors import PageError, from_extra
+from chaffinch.errors import from_extra
 from chaffinch.plugins._pages import Pages
 
 with from_extra("llama-index"):
-    from llama_index.core.bridge.pydantic import Field
-    from llama_index.core.node_parser.interface import NodeParser as NodeParserOfTool
-    from llama_index.core.node_parser.node_utils import build_nodes_from_splits
     from llama_index.core.readers.base import BaseReader
-    from llama_index.core.schema import BaseNode, Document, MetadataMode
+    from llama_index.core.schema import Document
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from os import PathLike
 
-_LOG: Final = logging.getLogger(__name__)
 _NOT_FOR_MODELS: Final = ("block_ids", "confidence")
 
 
@@ -82,40 +77,3 @@ class Reader(BaseReader):
                 excluded_embed_metadata_keys=list(_NOT_FOR_MODELS),
                 excluded_llm_metadata_keys=list(_NOT_FOR_MODELS),
             )
-
-
-class NodeParser(NodeParserOfTool):
-    """Cuts documents that hold HTML into nodes, along the headings of their content.
-
-    A document that can't be processed is logged and gives no nodes, unless ``raise_on_error``.
-    """
-
-    max_tokens: int = Field(default=512, ge=1, description="Most tokens of a node.")
-    options: dict[str, Any] = Field(
-        default_factory=dict, description="Options of chaffinch.extract."
-    )
-    raise_on_error: bool = Field(default=False, description="Raise errors of documents.")
-
-    @classmethod
-    def class_name(cls) -> str:
-        return "ChaffinchNodeParser"
-
-    def _parse_nodes(self, nodes: Sequence[BaseNode], *_: Any, **__: Any) -> list[BaseNode]:
-        pages = Pages(self.options, max_tokens=self.max_tokens)
-        made: list[BaseNode] = []
-        for node in nodes:
-            url = node.metadata.get("url")
-            try:
-                found = pages.passages(node.get_content(MetadataMode.NONE), url=url)
-            except PageError as error:
-                if self.raise_on_error:
-                    raise
-                _LOG.warning("document %s is passed over: %s", node.node_id, error)
-                continue
-            parts = build_nodes_from_splits([x.text for x in found], node, id_func=self.id_func)
-            for part, one in zip(parts, found, strict=True):
-                part.metadata = dict(one.metadata)
-                part.excluded_embed_metadata_keys += _NOT_FOR_MODELS
-                part.excluded_llm_metadata_keys += _NOT_FOR_MODELS
-            made += parts
-        return made

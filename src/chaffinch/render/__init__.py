@@ -6,8 +6,8 @@ from chaffinch.lazy import exporter
 
 if TYPE_CHECKING:
     from chaffinch.render.limits import RenderLimits
-    from chaffinch.render.renderer import NO_ADDRESS, Rendered, Renderer, render
+    from chaffinch.render.renderer import NO_ADDRESS, Rendered, Renderer
 else:
     __getattr__ = exporter(__name__)
 
-__all__ = ["NO_ADDRESS", "RenderLimits", "Rendered", "Renderer", "render"]
+__all__ = ["NO_ADDRESS", "RenderLimits", "Rendered", "Renderer"]

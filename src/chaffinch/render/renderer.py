@@ -214,17 +214,6 @@ class Renderer:
             chromium.close()
 
 
-def render(
-    source: bytes | str, *, base_url: str | None = None, scripts: bool = True, **options: Any
-) -> Page:
-    """Return one page, rendered in a browser of its own; for several, a `Renderer` is faster.
-
-    Arguments and errors are those of `Renderer.rendered`, ``options`` those of `Renderer`.
-    """
-    with Renderer(**options) as renderer:
-        return renderer.render(source, base_url=base_url, scripts=scripts)
-
-
 def _utf8(source: bytes | str, label: str | None, limits: RenderLimits) -> tuple[bytes, str | None]:
     """Return (page in UTF-8, name of the encoding it was in): decoded and bounded as by `parse`."""
     name = None

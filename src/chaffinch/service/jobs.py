@@ -157,11 +157,10 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
         "limits": page.limits,
     }
     if site is not None:
-        found = loaded_site(site.path, site.version).extract(page.html, **given, **chosen)
+        chosen["method"] = loaded_site(site.path, site.version)
     else:
         require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})
-        found = extract(page.html, **given, **chosen)
-    return replace(found, headers=page.headers)
+    return replace(extract(page.html, **given, **chosen), headers=page.headers)
 
 
 def require_plain_settings(method: str, settings: Mapping[str, Any]) -> None:

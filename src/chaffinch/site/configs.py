@@ -112,7 +112,7 @@ def read_site_config(text: str, name: str) -> SiteConfig:
         except (OptionError, RulesError) as error:
             left.append(f"{number}: {written}: {error}")
     rules = (*draft.content(), *draft.rules)
-    return SiteConfig(Site(name=name, rules=rules), taken, tuple(left))
+    return SiteConfig(Site(host=name, rules=rules), taken, tuple(left))
 
 
 def config_files(given: Iterable[Path]) -> Iterator[Path]:

@@ -115,7 +115,7 @@ def read_text(text: str, data: bytes = b"") -> dict[str, Any]:
 
 def to_text(site: SiteModel) -> str:
     """Return the model's ``rules.toml``; the same for the same model."""
-    lines = [_HEAD, *_pairs(kind=KIND, version=_VERSION, site=site.name)]
+    lines = [_HEAD, *_pairs(kind=KIND, version=_VERSION, site=site.host)]
     if site.title_boilerplate:
         lines += _pairs(title_boilerplate=list(site.title_boilerplate))
     for rule in site.rules:
@@ -166,7 +166,7 @@ def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
         raise RulesError(f"the model: unknown {min(unknown)!r}; known: {', '.join(sorted(_KEYS))}")
     known, templates = data.get("templates", {}), _part(saved, "template", list, "the model", [])
     return {
-        "name": _part(saved, "site", str, "the model"),
+        "host": _part(saved, "site", str, "the model"),
         "title_boilerplate": _texts(saved, "title_boilerplate", "the model"),
         "history": data.get("history", ()),
         "statistics": data.get("statistics"),

@@ -465,7 +465,7 @@ def relearned(site: AnySite, statistics: Statistics) -> AnySite:
     hosts = {host: count for host, count in statistics.hosts.items() if host}
     return replace(
         site,
-        name=site.name or max(sorted(hosts), key=hosts.__getitem__, default=""),
+        host=site.host or max(sorted(hosts), key=hosts.__getitem__, default=""),
         templates=learn_templates(statistics.kept, statistics.steps, before=site.templates),
         title_boilerplate=title_boilerplate(statistics.kept),
         history=history,

@@ -128,7 +128,7 @@ class Learning:
 class SiteModel:
     """A site model as data."""
 
-    name: str = ""  # the site's host; "" if unknown
+    host: str = ""  # the site's host; "" if unknown
     templates: tuple[Template, ...] = ()  # its templates, the largest first
     # rules for all pages of the site, whatever their template, all written by hand
     rules: tuple[Rule, ...] = ()
@@ -196,7 +196,7 @@ class SiteModel:
 
     def named_findings(self) -> list[str]:
         """Return the drift since the model was learned, each line with the site's name."""
-        return [f"{self.name or 'site'}: {one}" for one in self.findings()]
+        return [f"{self.host or 'site'}: {one}" for one in self.findings()]
 
     def findings(self) -> list[str]:
         """Return the drift since the model was learned, in words, by its counts of use."""
@@ -208,7 +208,7 @@ class SiteModel:
 
     def is_own(self, host: str) -> bool:
         """Return whether a host is the model's, or one of them is below the other; or unknown."""
-        own, other = (name.lower().removeprefix("www.") for name in (self.name, host))
+        own, other = (name.lower().removeprefix("www.") for name in (self.host, host))
         if not other or "." not in own or own == other:
             return True
         return own.endswith(f".{other}") or other.endswith(f".{own}")

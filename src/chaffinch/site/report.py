@@ -7,13 +7,11 @@ from typing import Any, Final
 
 import numpy as np
 
-from chaffinch.decision.structure import data_table_rows
 from chaffinch.metadata.sources import selected_rows
-from chaffinch.methods import Learned
 from chaffinch.page import Page
 from chaffinch.site.evidence import WHOLE, group_words
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import RECORD, Rule, SiteReason, labels, selecting
+from chaffinch.site.rules import RECORD, Rule
 from chaffinch.wording import counted
 
 
@@ -26,7 +24,7 @@ class SiteReport:
     def to_dict(self) -> dict[str, Any]:
         site = self.site
         return {
-            "site": site.name,
+            "site": site.host,
             "learned": [asdict(one) for one in site.history],
             "title_boilerplate": list(site.title_boilerplate),
             "rules": [asdict(rule) for rule in site.rules],
@@ -57,7 +55,7 @@ class SiteReport:
             f"{counted(one.pages, 'page')} on {one.date or 'no date'}" for one in site.history
         )
         learned = f", learned from {times}" if times else ""
-        lines = [f"{site.name or 'site'}: {counted(len(site.templates), 'template')}{learned}"]
+        lines = [f"{site.host or 'site'}: {counted(len(site.templates), 'template')}{learned}"]
         if site.title_boilerplate:
             lines.append(f"  left out of titles: {'; '.join(site.title_boilerplate)}")
         if site.rules:
@@ -130,15 +128,14 @@ class RuleCheck:
 
 _Effect = tuple[int, float, float]
 """Of a rule on one page: the elements that it selects (of a field in one entry of a list), the
-share (0..1) of the text in them, and that of the text whose label it changes and no inner rule
-changes again."""
+share (0..1) of the text in them, and that of the text whose label it changes, written by hand, and
+no inner rule changes again."""
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_Effect]] = defaultdict(list)
-    without_tables: Counter[str] = Counter()
     of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
         template = site.template_of(page)
@@ -147,7 +144,6 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
             effects.append(one)
         name = template.name if template else ""
         pages_of[name] += 1
-        without_tables[name] += _drop_tables(site.rules_for(template), page)
         for number, one in enumerate(_effects(template.rules, page, entries) if template else ()):
             seen[name, number].append(one)
     out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
@@ -159,34 +155,10 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
             _checked(template.name, template.pages, rule, seen[template.name, number])
             for number, rule in enumerate(template.rules)
         ]
-    for name, count in without_tables.items():
-        if count:
-            found = f"drop tables or lists of terms on {counted(count, 'page')}"
-            remark = f"its rules {found}, which the page-level default keeps"
-            out.append(RuleCheck(name, None, pages_of[name], count, 0.0, 0.0, remark))
     if pages_of[""] and not site.rules:
         remark = "these pages fit no template"
         out.append(RuleCheck("", None, pages_of[""], 0, 0.0, 0.0, remark))
     return out
-
-
-def _drop_tables(rules: Sequence[Rule], page: Page) -> bool:
-    """Return whether rules drop a data table or list of terms that the default keeps whole."""
-    selected = selecting(page, rules)
-    tables = [*data_table_rows(page).tolist(), *np.flatnonzero(page.is_tag("dl")).tolist()]
-    if not tables or not any(rows for _, rows in selected):
-        return False
-    why, has_content = labels(page, selected), any(one.kind == "content" for one, _ in selected)
-    kept = np.isin(why, (SiteReason.CONTENT_RULE, SiteReason.CONTENT_BY_HAND))
-    if not has_content:
-        kept = why == 0
-    by_default, text = Learned()(page).keep, page.own_length > 0
-    for row in tables:
-        inside = slice(row, page.end[row])
-        here = text[inside]
-        if here.any() and by_default[inside][here].all() and not kept[inside][here].any():
-            return True
-    return False
 
 
 def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[_Effect]:
@@ -199,13 +171,8 @@ def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[
     is_content = np.zeros(len(page), dtype=bool)
     decided_by = np.full(len(page), -1, dtype=np.int32)
     changed = np.zeros(len(page), dtype=bool)
-    order = sorted(
-        (rule.by_hand, row, number)
-        for number, rule in enumerate(rules)
-        if rule.decides
-        for row in found[number]
-    )
-    for _, row, number in order:
+    by_hand = (number for number, rule in enumerate(rules) if rule.decides and rule.by_hand)
+    for row, number in sorted((row, one) for one in by_hand for row in found[one]):
         inside = slice(row, page.end[row])
         keeps = rules[number].kind == "content"
         changed[inside] = is_content[inside] != keeps
@@ -228,15 +195,16 @@ def _checked(name: str, learned_from: int, rule: Rule, seen: list[_Effect]) -> R
     hits = [one for one in seen if one[0]]
     elements, share = (float(np.mean([one[at] for one in hits])) if hits else 0.0 for at in (0, 1))
     expected = 0.0 if rule.by_hand else rule.support / max(learned_from, 1)
+    decides = rule.decides and rule.by_hand  # a learned one votes
     remark = ""
     if not hits:
         remark = "matches nothing"
-    elif rule.decides and share > _TOO_MUCH:
+    elif decides and share > _TOO_MUCH:
         what = "matches too much" if rule.kind == "content" else "drops nearly all"
         remark = f"{what}: {share:.0%} of the text"
     elif rule.kind not in _LISTED and elements > _NAMED:
         remark = f"matches too much: {elements:.0f} elements where one is meant"
-    elif rule.decides and not any(changed for *_, changed in hits):
+    elif decides and not any(changed for *_, changed in hits):
         remark = "changes nothing: other rules decide all that it selects"
     elif len(seen) >= _ENOUGH and len(hits) < _SELDOM * expected * len(seen):
         found = f"{len(hits) / len(seen):.0%} of the pages"

@@ -11,18 +11,13 @@ from pathlib import Path
 from typing import Any, ClassVar, Final, Self
 
 from chaffinch import errors
-from chaffinch.decision.policy import Policy
+from chaffinch.extraction import extract as trip
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import prepare_method
-from chaffinch.lists.entry_fields import Entry
-from chaffinch.loading.address import read_page
 from chaffinch.methods import Learned
 from chaffinch.page import Page, PageInput, parse
-from chaffinch.page.bounds import Limits
-from chaffinch.page.page import STATUSES
 from chaffinch.page.source import page_list, require_page
 from chaffinch.page.urls import host_name
-from chaffinch.page_work import PageWork
 from chaffinch.site import file
 from chaffinch.site.apply import apply, explanations
 from chaffinch.site.data import to_data
@@ -47,6 +42,7 @@ class Site(SiteModel, Method):
     broken, a `RulesError`, whose message says where; what an argument can't be an `OptionError`.
     """
 
+    name: ClassVar[str] = "site"  # as extracts have it
     reasons: ClassVar[tuple[str, ...]] = REASONS
 
     @classmethod
@@ -116,7 +112,7 @@ class Site(SiteModel, Method):
             known[host] += 1
         if not isinstance(verdict.notes, SiteNotes):
             return verdict
-        because = f"the model is of {self.name}, the page of {host}"
+        because = f"the model is of {self.host}, the page of {host}"
         because = f"{because}; {before}" if (before := verdict.notes.because) else because
         return replace(verdict, notes=replace(verdict.notes, because=because))
 
@@ -127,33 +123,9 @@ class Site(SiteModel, Method):
         """
         return explanations(self, page)
 
-    def extract(  # noqa: PLR0913  options are keyword-only
-        self,
-        page: PageInput,
-        *,
-        url: str | None = None,
-        encoding: str | None = None,
-        status: int | None = None,
-        limits: Limits | None = None,
-        policy: Policy | Mapping[str, bool | None] | None = None,
-    ) -> Extract:
-        """Extract a page with the model; the arguments are those of `chaffinch.extract`."""
-        errors.require_kind("limits", limits, Limits)
-        if status is not None:
-            errors.require_whole("status", status, *STATUSES)
-        with PageWork("parsing", None if limits is None else limits.seconds):
-            options: dict[str, Any] = {"url": url, "encoding": encoding, "limits": limits}
-            parsed = read_page(page, **options)
-            parsed = parsed if status is None else parsed.with_status(status)
-            return Extract.of(prepare_method(self, policy=policy), parsed, "site", limits=limits)
-
-    def records(self, page: PageInput, **options: Any) -> list[Entry]:
-        """Return the entries of a page's lists: those that its template's rules select.
-
-        Where the template has no rule for records that selects anything, those that are found by
-        their structure. Options and errors are those of `extract`.
-        """
-        return self.extract(page, **options).records
+    def extract(self, page: PageInput, **options: Any) -> Extract:
+        """Extract a page; options are those of `chaffinch.extract`, but for the method."""
+        return trip.extract(page, method=self, **options)
 
     def next_page(self, page: Page) -> str:
         """Return the absolute address of the next page of a list or article; "" for none.
@@ -219,7 +191,7 @@ _MOST_LOADED: Final = 256 << 20
 class SiteFolder(Method):
     """Site models by host, each loaded when a page of its site comes; errors as of `Site`."""
 
-    name: ClassVar[str] = "site"  # as extracts have it
+    name: ClassVar[str] = Site.name
     reasons: ClassVar[tuple[str, ...]] = REASONS
     # host → file of its model; a host that begins with a dot stands for all below it
     paths: Mapping[str, Path]

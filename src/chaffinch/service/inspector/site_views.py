@@ -12,8 +12,6 @@ from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Final, cast
 
 from chaffinch.errors import OptionError, PageError
-from chaffinch.extraction.extracted import Extract
-from chaffinch.extraction.plan import prepare_method
 from chaffinch.loading.address import addressed
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
@@ -111,7 +109,7 @@ def _summary(opened: _OpenSite, number: int) -> dict[str, Any]:
 def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     number = options["number"]
     one = opened.read(number)
-    found = Extract.of(prepare_method(opened.site), one.page, opened.site.name)
+    found = opened.site.extract(one.page)
     site = {
         **_summary(opened, number),
         "end": one.page.end.tolist(),
