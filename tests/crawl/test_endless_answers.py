@@ -31,7 +31,7 @@ def test_a_page_of_a_million_links_gives_so_many(crawled):
     limits = {"requests": 30, "addresses": 5000, "fetch_limits": {"max_bytes": 4 << 20}}
     summary, visits, log = crawled({"/": Given(body=body)}, **limits)
     assert len(visits[0].outlink) == 20_000
-    assert summary.refused["more than 5,000 addresses are known"] == 20_000 - 4999
+    assert summary.refused["more than 5,000 URLs are known"] == 20_000 - 4999
     assert len(log.asked) <= 30
 
 

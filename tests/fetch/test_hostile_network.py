@@ -34,7 +34,7 @@ def leads_here(host):
 
 
 REFUSALS = (
-    "refused", "unknown host", "not an address", "only http", "user name", "without a host"
+    "refused", "unknown host", "not a URL", "only http", "user name", "without a host"
 )  # fmt: skip
 
 

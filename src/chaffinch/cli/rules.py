@@ -140,7 +140,8 @@ def _page(sample: Sequence[SamplePage], names: Sequence[str], where: str) -> int
     hits = [n for n, names in enumerate(known) if where in names]
     hits = hits or [n for n, names in enumerate(known) if any(o.endswith(where) for o in names)]
     if len(hits) != 1:
-        raise OptionError(f"--on {where}: {len(hits)} of {len(sample)} pages have such an address")
+        found = f"{len(hits)} of {len(sample)} pages"
+        raise OptionError(f"--on {where}: {found} have such a URL or file name")
     return hits[0]
 
 

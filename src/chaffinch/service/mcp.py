@@ -56,7 +56,7 @@ Quote = Annotated[
 ]
 Source = Annotated[str, Field(max_length=10 << 20, description="The page's HTML.")]
 OwnUrl = Annotated[
-    str | None, Field(max_length=8192, description="The address that the source came from.")
+    str | None, Field(max_length=8192, description="The URL that the source came from.")
 ]
 FetchedUrl = Annotated[AnyUrl, Field(description="URL to fetch")]
 MaxLength = Annotated[

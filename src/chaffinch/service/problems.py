@@ -26,10 +26,10 @@ KINDS: Final[dict[str, tuple[int, str]]] = {
     "unauthorized": (401, "A valid token is needed"),
     "forbidden": (403, "This caller may not do that"),
     "foreign-origin": (403, "Requests of other origins aren't answered"),
-    "refused-address": (403, "This address is not fetched"),
-    "robots": (403, "robots.txt forbids this address"),
+    "refused-address": (403, "This URL is not fetched"),
+    "robots": (403, "robots.txt forbids this URL"),
     "not-found": (404, "There is no such thing"),
-    "method-not-allowed": (405, "The method doesn't go with this address"),
+    "method-not-allowed": (405, "The method doesn't go with this path"),
     "precondition-failed": (412, "It was changed meanwhile"),
     "too-large": (413, "The request is too large"),
     "unsupported-media-type": (415, "The body has a type that isn't read"),
@@ -100,12 +100,12 @@ def problem_of(error: Exception) -> ProblemError:
 
 
 OF_STATUS: Final = {
-    404: ("not-found", "nothing is at this address; /openapi.json names the endpoints"),
+    404: ("not-found", "nothing is at this path; /openapi.json names the endpoints"),
     405: ("method-not-allowed", "this endpoint takes no such method; /openapi.json names its own"),
 }
 """Status that the framework gives → kind and detail of the problem."""
 _NOT_PUBLIC: Final = (
-    "only public http and https addresses without user name are fetched; this one, or one that it "
+    "only public http and https URLs without user name are fetched; this one, or one that it "
     "redirects to, isn't"
 )
 _LATER: Final = {"storage": "60", "unavailable": "1"}

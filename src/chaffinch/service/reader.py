@@ -386,7 +386,7 @@ class Reader:
             if rules.problem:  # which may name addresses of private networks
                 raise RobotsError("robots.txt can't be had, which forbids everything (RFC 9309)")
             if rules.refusal(target.url):
-                raise RobotsError("robots.txt forbids this address")
+                raise RobotsError("robots.txt forbids this URL")
         if left := known.client.left.get(host_of(target.url)):
             raise FetchError(f"the host gets no requests for a while: {left}")
         return target.url
@@ -437,4 +437,4 @@ def _require_address(url: str) -> None:
     except RefusedError:
         return
     except FetchError as error:
-        raise ProblemError("invalid", "url is not an http or https address") from error
+        raise ProblemError("invalid", "url is not an http or https URL") from error

@@ -68,7 +68,7 @@ def _is_css(selector: str) -> str:
 
 MethodName = Literal["auto", *METHODS]  # type: ignore[valid-type]
 ReadForm = Literal[*READ_FORMS]  # type: ignore[valid-type]
-Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https address.")]
+Url = Annotated[str, Field(min_length=1, max_length=8192, description="An http or https URL.")]
 Section = Annotated[
     str,
     Field(max_length=2000, description="Number of a section in the outline, its id, or headings."),

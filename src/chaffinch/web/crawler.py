@@ -59,10 +59,10 @@ class CrawlPlan(LoadingOptions):
         require_one_of("extent", self.extent, EXTENTS)
         LoadingOptions.__post_init__(self)
         if not self.urls:
-            raise OptionError("a crawl needs a start address")
+            raise OptionError("a crawl needs a start URL")
         for url in self.urls:
             if not plain_url(url):
-                raise OptionError(f"not a web address: {url!r}")
+                raise OptionError(f"not a web URL: {url!r}")
         codes = tuple(map(primary, self.languages))
         if not all(codes):
             raise OptionError(f"no codes of languages: {', '.join(self.languages)}")
@@ -175,7 +175,7 @@ class CrawlSummary:
             f"  {self.resumed:,} of these visits were in the file before": self.resumed,
             f"  {self.cut:,} bytes of half a record were cut from the file": self.cut,
             f"  ended by its limit of {self.most_requests:,} requests": self.most_requests,
-            "  addresses are left: the limit of pages was reached": is_full,
+            "  URLs are left: the limit of pages was reached": is_full,
             "  stopped before its end: go on with --resume": self.is_stopped,
         }
         out += [note for note, holds in notes.items() if holds]
@@ -419,7 +419,7 @@ class _Crawler:
         # taken for what it is: of some servers each answer names another one.
         is_believed = bool(found.canonical) and request.role != "canonical"
         if found.kind == "page" and is_believed and self.frontier.may_be_page(found.canonical):
-            reason = f"its canonical address is {found.canonical}"
+            reason = f"its canonical URL is {found.canonical}"
             fields |= {"kind": "duplicate", "reason": reason}
             fields["outlink"] = (*found.outlink, (found.canonical, "canonical"))
         elif found.kind == "page" and (same := self.archive.first_responses.get(found.payload)):

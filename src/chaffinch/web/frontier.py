@@ -122,7 +122,7 @@ def trap_reason(url: str) -> str:
     segments = [segment for segment in split.path.split("/") if segment]
     pairs = parse_qsl(split.query, keep_blank_values=True)
     if len(url) > _LONGEST:
-        return f"an address of more than {_LONGEST:,} characters"
+        return f"a URL of more than {_LONGEST:,} characters"
     if len(segments) > _DEEPEST:
         return f"more than {_DEEPEST} directories"
     if len(pairs) > _MOST_PAIRS:
@@ -200,7 +200,7 @@ class Frontier:
         if key in self._known:
             return False
         if len(self._known) >= self.limits.addresses:
-            self.refused[f"more than {self.limits.addresses:,} addresses are known"] += 1
+            self.refused[f"more than {self.limits.addresses:,} URLs are known"] += 1
             return False
         if reason := self._refusal(request):
             if not reason.startswith("more redirects"):

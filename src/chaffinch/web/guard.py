@@ -179,13 +179,13 @@ def parse_target(url: str) -> Url:
     try:
         target = parse_url(url.strip())
     except LocationParseError as error:
-        raise FetchError(f"not an address: {printable_url(url)}") from error
+        raise FetchError(f"not a URL: {printable_url(url)}") from error
     if target.scheme not in PORTS:
-        raise RefusedError(f"only http and https addresses are fetched, not {printable_url(url)}")
+        raise RefusedError(f"only http and https URLs are fetched, not {printable_url(url)}")
     if not (target.host or "").strip("."):
-        raise FetchError(f"an address without a host: {printable_url(url)}")
+        raise FetchError(f"a URL without a host: {printable_url(url)}")
     if target.auth is not None:
-        raise RefusedError("an address with a user name or password in it is not fetched")
+        raise RefusedError("a URL with a user name or password in it is not fetched")
     return one_form(target)._replace(path=target.path or "/", fragment=None)
 
 
@@ -200,7 +200,7 @@ def redirect_target(base: str, location: str) -> str:
     try:
         return urljoin(base, location)
     except ValueError as error:  # brackets that hold no IPv6 address
-        raise FetchError(f"redirected to what is no address: {printable_url(location)}") from error
+        raise FetchError(f"redirected to what is no URL: {printable_url(location)}") from error
 
 
 def port_of(target: Url) -> int:

@@ -109,7 +109,7 @@ def find_links(  # noqa: PLR0913  options are keyword-only
     require_whole("most_lists", most_lists, 1)
     start = plain_url(url) if isinstance(url, str) else ""
     if not start:
-        raise OptionError(f"not a web address: {url!r}")
+        raise OptionError(f"not a web URL: {url!r}")
     polite = politeness or Politeness()
     return fetching(
         lambda fetcher: _Search(fetcher, chosen, most_lists).run(start, source),

@@ -212,7 +212,7 @@ def _parse_redirect(url: str, role: UrlRole, location: str) -> ParsedResponse:
     if not target:
         reason = "no Location"
         if location:
-            reason = f"redirected to what is no web address: {printable_url(location)}"
+            reason = f"redirected to what is no web URL: {printable_url(location)}"
         return ParsedResponse(kind="failed", reason=reason)
     if target == url:
         return ParsedResponse(kind="failed", reason="redirected to itself")
@@ -247,7 +247,8 @@ class PageFetcher:
         while True:
             url = plain_url(way.url)
             if scope is not None and not scope.leads(host_of(url)):
-                raise RefusedError(f"redirected to another host: {url}")
+                way_there = "redirected to" if way.passed else "it is on"
+                raise RefusedError(f"{way_there} another host: {url}")
             if refusal := (await self.robots.rules(url)).refusal(url):
                 raise RefusedError(refusal)
             download = self.downloads.get(url)

@@ -258,7 +258,7 @@ def load_parts(
         if not (isinstance(source, str) and "://" in source):
             return _saved_parts(Path(source), loader, max_parts, next_of)
         if not (plain := plain_url(source)):
-            raise errors.FetchError(f"not a web address: {source}")
+            raise errors.FetchError(f"not a web URL: {source}")
         most = CrawlLimits().most_requests(max_parts)
 
         async def walked(fetcher: PageFetcher) -> list[Page]:
