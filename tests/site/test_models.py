@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from chaffinch import OptionError, Site, extract, parse
 from chaffinch.cli import main
 from chaffinch.errors import RulesError
+from chaffinch.methods import Learned
 from chaffinch.site import Rule, Statistics, merged, sample
 from chaffinch.site.rules import Usage
 from chaffinch.site.sample import GENERATIONS, LONGEST, Collector, shown_words
@@ -331,3 +332,11 @@ def test_a_model_of_another_host_says_so_and_a_report_counts_pages(learned, engl
     said = json.loads(done.stdout)
     assert [one["name"] for one in said["templates"]] == [one.name for one in learned.templates]
     assert sum(one["pages"] for one in said["usage"].values()) == 1
+
+
+def test_a_page_is_of_the_type_that_it_is_of_by_default(learned, english):
+    """By it products, posts and entries are found, and dates of lists are passed over."""
+    pages = [row["page"] for row in english]
+    assert sum(learned(page).notes.template is not None for page in pages) > 9
+    assert len({learned(page).page_type for page in pages}) > 2
+    assert all(learned(page).page_type == Learned()(page).page_type for page in pages)

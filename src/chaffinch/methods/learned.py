@@ -118,6 +118,11 @@ class Learned(Method):
             weights=model.digest,
         )
 
+    def page_type(self, scores: BlockScores) -> str:
+        """Return the type of the page whose blocks have these scores, as verdicts have it."""
+        shown = _shown_type(self._typed(scores))
+        return shown() if callable(shown) else shown
+
     def explain(self, page: Page) -> Sequence[BlockExplanation]:
         """Return what spoke for each text block and against it, and the rule that decided.
 

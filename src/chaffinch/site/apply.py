@@ -143,6 +143,7 @@ class _Use:
             keep,
             row_scores(blocks, score),
             why,
+            page_type=Learned().page_type(scored.scores),
             confidence=site_confidence(decision.expected),
             notes=SiteNotes.of(template, self.alike),
             weights=shipped().digest,
