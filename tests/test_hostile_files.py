@@ -1,7 +1,6 @@
 """Names that want to leave the output's folder, and files that want to run something when read."""
 
 import ast
-import asyncio
 import io
 import json
 import os
@@ -20,8 +19,8 @@ from chaffinch.cli import main
 from chaffinch.errors import RulesError, WeightsError
 from chaffinch.model import block_scores
 from chaffinch.service.problems import ProblemError
+from chaffinch.service.reader import kept_site
 from chaffinch.service.settings import ServiceSettings
-from chaffinch.service.sites import kept_site
 from chaffinch.site import Site
 from chaffinch.site.file import keep_rule
 from chaffinch.site.rules import Rule
@@ -109,7 +108,7 @@ SITES = examples(__file__, "hostile files sites")
 @pytest.mark.parametrize("name", SITES)
 def test_no_name_of_a_site_is_a_path(tmp_path, name):
     with pytest.raises(ProblemError):
-        asyncio.run(kept_site(ServiceSettings(data=tmp_path), name))
+        kept_site(ServiceSettings(data=tmp_path), name)
     assert everything_below(tmp_path) == set()
 
 

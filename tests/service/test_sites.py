@@ -18,18 +18,34 @@ HOSTILE = "\x1b[31m\u202eevil<img src=x onerror=alert(1)>\u2066'\"\udc9b\udcff\n
 
 
 def test_a_kept_site_is_named_and_read_as_it_is_now(service, hasty, kept):
-    path = f"/v1/sites/{NAME}/extract"
+    by_site = {"options": {"site": NAME}}
     assert NAME in service.get("/v1/sites").json["sites"]
-    assert service.post(path, {"html": PAGE}).json["method"] == "site"
-    assert "By hand" not in service.post(path, PAGES[0]).json["text"]
+    for path in ("/v1/extract", "/v1/explain"):
+        assert service.post(path, {"html": PAGE, **by_site}).json["method"] == "site"
+    query = f"?url={PAGES[0]['url']}&site={NAME}&format=text"
+    html = PAGES[0]["html"].encode()
+
+    def texts():
+        given = service.post("/v1/extract", {**PAGES[0], **by_site}).json["text"]
+        read = service.ask("POST", f"/v1/read{query}", html, {"Content-Type": "text/html"})
+        assert read.body.decode() == given
+        return given
+
+    assert "By hand" not in texts()
     rules = kept / "rules.toml"
     before = rules.read_text(encoding="utf-8")
     by_hand = '\n[[rule]]\nkind = "content"\nselect = "div.foot"\n'
     rules.write_text(before.replace("\n[[template]]", f"{by_hand}\n[[template]]", 1), "utf-8")
-    assert "By hand" in service.post(path, PAGES[0]).json["text"]
+    assert "By hand" in texts()
     rules.write_text(before, "utf-8")
     for name in ("absent.example", "..", "%2e%2e", "UPPER", "a" * 300):
-        assert service.post(f"/v1/sites/{name}/extract", {"html": PAGE}).kind == "not-found"
+        refused = service.post("/v1/extract", {"html": PAGE, "options": {"site": name}})
+        assert refused.kind in {"not-found", "invalid"}
+    for more in ({"method": "block_density"}, {"favor": "recall"}):
+        both = {"html": PAGE, "options": {"site": NAME, **more}}
+        assert service.post("/v1/extract", both).kind == "invalid"
+    dropped = {**PAGES[0], "options": {"site": NAME, "drop": ["p"]}}
+    assert not service.post("/v1/extract", dropped).json["text"]
     refused = hasty.get("/v1/sites")
     assert refused.kind == "not-found"
     assert "--data" in refused.json["detail"]

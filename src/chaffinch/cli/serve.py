@@ -176,8 +176,9 @@ def _sample(given: Sequence[str], reading: pages.Reading, folder: Path) -> jobs.
     if any(pages.is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)
-    found = jobs.Sample(folder)
-    if not found.write(_named(plain.unpacked(plain.sources(given)), plain)):
+    named = _named(plain.unpacked(plain.sources(given)), plain)
+    found = jobs.Sample.written(folder, named)
+    if not found.pages:
         raise click.UsageError(f"no page is in {', '.join(given)}")
     return found
 

@@ -3,7 +3,7 @@
 The only room that knows the web framework. From below: `settings` (what the operator decides, and
 tokens), `problems` (RFC 9457), `requests` (what a request may hold), `jobs` (what is done to a page
 in a guarded child), `work` (the bounded and fair way there), `reader` (pages fetched politely, and
-what HTTP and MCP have in common), `endpoints`, `sites`, `inspector`, `mcp`, `server` (what every
+what HTTP and MCP have in common), `endpoints`, `inspector`, `mcp`, `server` (what every
 request passes). A child loads `jobs` alone, so nothing is loaded here.
 """
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import base64
 import hashlib
 import json
@@ -17,6 +18,7 @@ from starlette.responses import Response
 from chaffinch.output.options import ACTS_ON
 from chaffinch.record import schema as record_schema
 from chaffinch.service.problems import KINDS, MEDIA_TYPE, ProblemError
+from chaffinch.service.reader import kept_sites
 from chaffinch.service.requests import (
     JSON,
     PAGES,
@@ -43,7 +45,7 @@ _HTML: Final = {"text/html": TEXT}
 
 @endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
 async def read(call: Call) -> Response:
-    """Read the page at an address as Markdown, text, HTML or JSON (`format`)."""
+    """Read the page at a URL as Markdown, text, HTML or JSON (`format`)."""
     form, job, options = _wanted(call)
     markdown = form == "markdown" and not options
     found = await call.reader.find(call.query.named(), markdown=markdown)
@@ -99,6 +101,13 @@ async def explain(call: Call) -> Response:
 async def _made(job: str, call: Call) -> Response:
     found = await call.find()
     return answer(await call.reader.make(job, found.given, call.options), JSON, found.origin)
+
+
+@endpoint("GET", "/v1/sites")
+async def sites(call: Call) -> Response:
+    """Names of the site models that are kept."""
+    names = await asyncio.to_thread(kept_sites, call.service.settings)
+    return answer(json.dumps({"sites": names}))
 
 
 # The service itself
@@ -158,7 +167,7 @@ async def index(_: Call) -> Response:
 @endpoint("GET", f"{STATIC}{{name:path}}", answers={"text/javascript": TEXT})
 async def static_file(call: Call) -> Response:
     """Files of the inspector; there are no others than those of the package."""
-    name = call.name
+    name = str(call.request.path_params["name"])
     kind = _KINDS.get(name.rpartition(".")[2])
     if kind is None or name not in _static():
         raise ProblemError("not-found", "there is no such file")

@@ -105,29 +105,25 @@ class Sample:
     """Pages of a site, to try rules on: a folder with a file for each, by its number."""
 
     folder: Path
+    pages: tuple[StoredPage, ...]
 
-    def pages(self) -> list[StoredPage]:
-        known = json.loads((self.folder / "pages.json").read_bytes())
-        return [StoredPage(*one) for one in known]
-
-    def page(self, number: int, limits: Limits) -> GivenPage | None:
-        """Return a page; None where there is none of that number."""
-        known = self.pages()
-        if number >= len(known):
-            return None
-        _, url, encoding = known[number]
-        html = (self.folder / str(number)).read_bytes()
-        return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
-
-    def write(self, named: Iterable[tuple[str, GivenPage]]) -> int:
-        """Write pages as they were read, each with its name; return how many there are."""
+    @classmethod
+    def written(cls, folder: Path, named: Iterable[tuple[str, GivenPage]]) -> Sample:
+        """Write pages as they were read, each with its name, and return them."""
         known: list[StoredPage] = []
         for name, page in named:
             if isinstance(page.html, bytes):
-                (self.folder / str(len(known))).write_bytes(page.html)
+                (folder / str(len(known))).write_bytes(page.html)
                 known.append(StoredPage(name, page.url, page.encoding))
-        (self.folder / "pages.json").write_text(json.dumps(known), encoding="ascii")
-        return len(known)
+        return cls(folder, tuple(known))
+
+    def page(self, number: int, limits: Limits) -> GivenPage | None:
+        """Return a page; None where there is none of that number."""
+        if number >= len(self.pages):
+            return None
+        _, url, encoding = self.pages[number]
+        html = (self.folder / str(number)).read_bytes()
+        return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
 
 
 def encoded(value: Any) -> bytes:
@@ -157,6 +153,8 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
         "limits": page.limits,
     }
     if site is not None:
+        if chosen.get("method", "auto") != "auto":
+            raise OptionError("site goes without method")
         chosen["method"] = loaded_site(site.path, site.version)
     else:
         require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeVar
 from urllib.parse import quote
 
@@ -25,11 +27,12 @@ from chaffinch.loading.loader import Loader
 from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
-from chaffinch.service.jobs import GivenPage, run_job
+from chaffinch.service.jobs import GivenPage, SiteFile, run_job, site_file
 from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
 from chaffinch.service.settings import RENDERING, ServiceSettings
 from chaffinch.service.work import CALLER, FairShares, WorkQueue
 from chaffinch.siblings.url_shapes import host_of
+from chaffinch.site.file import is_model
 from chaffinch.version import __version__
 from chaffinch.web.client import (
     FAILED,
@@ -274,7 +277,13 @@ class Reader:
             raise ProblemError("deadline", f"not done within {seconds} s") from error
 
     async def make(self, job: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
-        """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors."""
+        """Return what a job makes of a page; see `run_job`, and `WorkQueue.run` for errors.
+
+        Of a ``site`` that is named among the options the job gets the file.
+        """
+        if (name := options.get("site")) is not None:
+            file = await asyncio.to_thread(kept_site, self.settings, name)
+            options = {**options, "site": file}
         made: bytes = await self.queue.run(run_job, job, page, options)
         return made
 
@@ -428,6 +437,33 @@ class Reader:
                 raise FetchError(no_page(response.header("content-type")))
             self._kept.put(key, response)
         return response, False
+
+
+# Site models below the operator's folder, which requests name and none changes. A name is a few
+# letters, digits, dots and hyphens, so no name is a path. A model that was changed is read anew.
+
+_SITE: Final = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9-]{1,63}){0,8}")
+"""Names of sites, such as hosts have."""
+
+
+def _sites_of(settings: ServiceSettings) -> Path:
+    if settings.data is None:
+        raise ProblemError("not-found", "this service keeps no sites: it has no --data")
+    return settings.data / "sites"
+
+
+def kept_sites(settings: ServiceSettings) -> list[str]:
+    folder = _sites_of(settings)
+    found = folder.iterdir() if folder.is_dir() else ()
+    return sorted(one.name for one in found if _SITE.fullmatch(one.name) and is_model(one))
+
+
+def kept_site(settings: ServiceSettings, name: str) -> SiteFile:
+    """Return a site's model, for a child to read."""
+    path = _sites_of(settings) / name
+    if not _SITE.fullmatch(name) or not is_model(path):
+        raise ProblemError("not-found", "there is no site of that name")
+    return site_file(path)
 
 
 def _require_address(url: str) -> None:

@@ -77,6 +77,9 @@ Selector = Annotated[
     str, Field(min_length=1, max_length=500, description="A CSS selector."), AfterValidator(_is_css)
 ]
 Html = Annotated[str, Field(description="The page's source.")]
+SiteName = Annotated[
+    str, Field(max_length=200, description="Name of a site model that the service keeps.")
+]
 MaxTokens = Annotated[
     int, Field(ge=16, le=1_000_000, description="Tokens that the text may have, estimated.")
 ]
@@ -113,18 +116,10 @@ PolicyFields = create_model(
 )
 
 
-class PageOptions(Body):
-    """How a page is read, whatever is made of it."""
+class FindingOptions(Body):
+    """How a page is read and its content found; as of `chaffinch.extract`."""
 
     encoding: _Label | None = None
-
-    def given(self) -> dict[str, Any]:
-        return self.model_dump(exclude_none=True)
-
-
-class FindingOptions(PageOptions):
-    """How the content is found; as of `chaffinch.extract`."""
-
     policy: PolicyFields | None = None  # type: ignore[valid-type]
     favor: Favor | None = None
     siblings: Annotated[list[Html], Field(max_length=32)] | None = None
@@ -132,6 +127,10 @@ class FindingOptions(PageOptions):
     settings: Annotated[dict[str, _Setting], Field(max_length=32)] | None = None
     keep: Annotated[list[Selector], Field(max_length=32)] | None = None
     drop: Annotated[list[Selector], Field(max_length=32)] | None = None
+    site: SiteName | None = None
+
+    def given(self) -> dict[str, Any]:
+        return self.model_dump(exclude_none=True)
 
 
 _SHOWN: Final[dict[str, Any]] = {
@@ -148,23 +147,17 @@ _shown: dict[str, Any] = {
     for one in described(OutputOptions).values()
     if one.name not in {"front_matter", "rows", "formula_cells", "counter"}
 }
-_ShownFields: Any = create_model(
-    "ShownFields", __base__=PageOptions, policy=(PolicyFields | None, None), **_shown
-)
+_ShownOptions: Any = create_model("ShownOptions", __base__=FindingOptions, **_shown)
 
 
-class ShownOptions(_ShownFields):  # type: ignore[misc]
-    """What is shown of the content; as of `chaffinch.OutputOptions`."""
+class Options(_ShownOptions):  # type: ignore[misc]
+    """How the content is found, and what is shown of it; as of `chaffinch.OutputOptions`."""
 
     @model_validator(mode="after")
     def _has_chunks(self) -> Self:
         if self.chunk_tokens is not None and "chunks" not in (self.parts or ()):
             raise ValueError("chunk_tokens goes with the part chunks")
         return self
-
-
-class Options(ShownOptions, FindingOptions):
-    """How the content is found, and what is shown of it."""
 
 
 class Rendering(BaseModel):
@@ -230,12 +223,6 @@ class TwoVersions(Body):
     options: FindingOptions | None = None
 
 
-class SitePage(NamedPage):
-    """A page that is extracted by a site's model."""
-
-    options: ShownOptions | None = None
-
-
 _NO_OPTIONS: Final = frozenset({"url", "format", "max_age", "render", "wait", "expand"})
 
 
@@ -247,6 +234,7 @@ class FindingQuery(BaseModel):
     url: Url | None = None
     method: MethodName = "auto"
     favor: Favor | None = None
+    site: SiteName | None = None
 
     def given(self) -> dict[str, Any]:
         own = self.model_fields_set - _NO_OPTIONS
@@ -311,10 +299,6 @@ class Call:
     def caller(self) -> Token:
         found: Token = self.request.state.caller
         return found
-
-    @property
-    def name(self) -> str:
-        return str(self.request.path_params["name"])
 
     @property
     def options(self) -> dict[str, Any]:

@@ -36,7 +36,6 @@ with from_extra("serve"):
     from starlette.routing import BaseRoute, Route
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-    from chaffinch.service import sites  # noqa: F401  its endpoints
     from chaffinch.service.endpoints import FRAME, STATIC, document
     from chaffinch.service.inspector.endpoints import Inspector
     from chaffinch.service.reader import Reader
