@@ -1,5 +1,7 @@
 """What comes late, is waited for on request, stands behind a control, or doesn't come."""
 
+from dataclasses import replace
+
 import pytest
 
 from answering_server import Given
@@ -21,7 +23,8 @@ def page(script, *, more=""):
 @pytest.fixture
 def show(browser, own):
     def shown(path="/", **options):
-        with Renderer(browser=browser, allow=["own.test"], limits=LIMITS, **options) as one:
+        given = {"limits": LIMITS, **options}
+        with Renderer(browser=browser, allow=["own.test"], **given) as one:
             return one.rendered(f"{own.url}{path}")
 
     return shown
@@ -46,6 +49,8 @@ def test_an_element_that_never_comes_is_an_error(show, own):
     own.pages["/"] = page(FILL)
     with pytest.raises(RenderError, match=r"no element '#none' within 4 s"):
         show(wait="#none")
+    with pytest.raises(RenderError, match="no element '#none'"):  # before all time is over
+        show(wait="#none", limits=replace(LIMITS, load=30, total=6))
     with pytest.raises(OptionError, match="not a selector"):
         show(wait="p[")
     for wait in (-1, ""):

@@ -66,7 +66,7 @@ def compare(given: dict[str, Any]) -> int:
     don't; what stands only in data that scripts read is counted apart. Methods that compare pages
     take part where --siblings gives some. What is to count as content holds for every method.
     """
-    names = [DEFAULT if name == "auto" else name for name in dict.fromkeys(given["names"])]
+    names = [*dict.fromkeys(DEFAULT if name == "auto" else name for name in given["names"])]
     for name in names:
         if name in METHODS:
             require_siblings(name, given["siblings"], if_taken=len(names) == 1)

@@ -148,6 +148,7 @@ def crawl(given: dict[str, Any]) -> int:
         )
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
+    print_note(f"wrote {given['output']}")
     if summary.problems or summary.is_stopped:
         return FAILED
     return 0 if summary.counts["page"] else EMPTY

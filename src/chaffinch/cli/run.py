@@ -10,7 +10,7 @@ import click
 from chaffinch import corpus
 from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
 from chaffinch.cli.pages import CORPUS, RENDERING, Reading, size_option
-from chaffinch.cli.streams import one_line, print_error, progress, write_out
+from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
 from chaffinch.corpus.report import RunReport
 from chaffinch.corpus.sources import DUPLICATES, EXTRACTOR, FORMS, Plan, Recipe
@@ -122,6 +122,7 @@ def run(given: dict[str, Any]) -> int:
     for problem in report.failed.values():
         print_error(problem)
     write_out(summary(report))
+    print_note(f"wrote {plan.out}")
     return FAILED if report.failed else 0 if report.tally.rows else EMPTY
 
 

@@ -15,11 +15,10 @@ from chaffinch.cli.options import Option, form_option, read_date, verb
 from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
 from chaffinch.cli.rules import MODEL, PAGES, rules
 from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
-from chaffinch.cli.streams import one_line, print_note, write_file, write_out
+from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.cli.work import EMPTY, FAILED
 from chaffinch.errors import RulesError
 from chaffinch.evaluate.layer_similarity import PARTS, PageLikeness, layer_similarity
-from chaffinch.methods import ClusterRules
 from chaffinch.reports.text_table import as_table
 from chaffinch.siblings.sibling_links import sibling_links, spread
 from chaffinch.siblings.url_shapes import plain_url
@@ -42,11 +41,6 @@ _NONE: Final = "–"  # stands in the table for what couldn't be compared
         "-o", "--output", required=True, metavar="MODEL",
         type=click.Path(path_type=Path),
         help="Folder of the model: its rules, which people may edit, and its data.",
-    ),
-    Option(
-        "--method", type=click.Choice(["cluster_rules"]),
-        help="Learn the rules of this method in place of a model, to the file MODEL as JSON, for "
-        "'extract -m cluster_rules --set rules=\"MODEL\"'.",
     ),
     Option(
         "--by-host", is_flag=True,
@@ -82,12 +76,8 @@ def learn(given: dict[str, Any]) -> int:
     same template are found.
     """
     inputs, path, update = given["inputs"], given["output"], given["update"]
-    if given["method"] is not None and (given["by_host"] or update):
-        raise click.UsageError("--method goes without --by-host and --update")
     if given["by_host"]:
         return _learn_sites(given)
-    if given["method"] is not None:
-        return _learn_rules(given)
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
     if update and not is_model(path):
@@ -104,17 +94,6 @@ def learn(given: dict[str, Any]) -> int:
     _save(learned, path, before)
     write_out(learned.report().to_text())
     print_note(f"wrote {path}")
-    return FAILED if pages.failed else 0
-
-
-def _learn_rules(given: dict[str, Any]) -> int:
-    pages = SitePages(given["inputs"], given, same_template=given["same_template"] or 0)
-    found = ClusterRules.learn([*pages]).learned
-    for rule in found.rules:
-        own = rule.features
-        named = "no block" if own is None else own.id or own.class_ or own.path
-        write_out(f"{one_line(named)}: {rule.support} of {counted(rule.pages, 'page')}")
-    write_file(given["output"], found.to_json())
     return FAILED if pages.failed else 0
 
 

@@ -47,6 +47,7 @@ _WORDS: Final[Mapping[str, Any]] = json.loads(
 """What errors of the browser's ``network`` mean; and the beginnings, as regular expressions of
 JavaScript, of texts of controls by which a page is to ``expand``."""
 _CLOSING: Final = 5.0  # seconds; a page that hangs is ended with its browser
+_TO_SAY: Final = 1.0  # seconds before a page's time is over in which it is said what it lacks
 _GONE: Final = "the page crashed the browser"
 _HANGS: Final = "a script of the page doesn't end"
 
@@ -283,7 +284,8 @@ class BrowserVisit:
         if wait is None:
             return
         is_time = isinstance(wait, int | float)
-        longest = float(wait) if is_time else self.limits.load
+        within = min(self.limits.load, self._watchdog.left - _TO_SAY)
+        longest = float(wait) if is_time else max(within, 0.0)
         stop = time.monotonic() + longest
         script = "true" if is_time else _FIND.format(json.dumps(wait))
         while (left := stop - time.monotonic()) > 0:
@@ -296,7 +298,7 @@ class BrowserVisit:
                 return
             self._page.wait_for_timeout(min(_POLL, 1000 * left))
         if not is_time:
-            raise RenderError(f"no element {wait!r} within {longest:g} s")
+            raise RenderError(f"no element {wait!r} within {longest:.3g} s")
 
     def _expand(self) -> None:
         self._stays = True
