@@ -28,8 +28,8 @@ def test_a_file_sets_options_the_command_line_is_stronger(run, here):
         ("format = 'markdown'", ("--config", "other.toml"), ("-f", "html")),
         ("format = 'csv'\nfront-matter = true", ("--keep", "article", "-f", "text"),
          ("--keep", "article", "--front-matter")),
-        ("method = 'line_blocks'\n[extract.set]\nthreshold = 20\nruns = 'peak'", (),
-         ("-m", "line_blocks", "--set", "threshold=20", "--set", "runs=peak")),
+        ("method = 'line_blocks'\n[extract.set]\nthreshold = 20\nruns = 'longest'", (),
+         ("-m", "line_blocks", "--set", "threshold=20", "--set", "runs=longest")),
     ):  # fmt: skip
         Path("chaffinch.toml").unlink(missing_ok=True)
         expected = run("extract", here, *wanted).stdout

@@ -1,4 +1,6 @@
-"""Layout similarity: its notes, and its time."""
+"""Layout similarity: its notes, what stays, and its time."""
+
+import numpy as np
 
 from chaffinch import parse
 from chaffinch.methods import LayoutSimilarity
@@ -22,3 +24,11 @@ def test_notes_tell_which_page_was_the_reference_and_why():
 def test_a_page_of_equal_nodes_takes_no_quadratic_time():
     page, reference = parse("<p>a</p>" * 20_000), parse("<p>a</p>" * 20_000 + "<p>b")
     assert LayoutSimilarity(siblings=(reference,))(page).notes.equal_nodes == 40_000
+
+
+def test_images_stay_where_void_elements_do():
+    page, reference = parse("<p>text<img src=a></p><img src=b>"), parse(OTHER + "<img src=b>")
+    images = np.flatnonzero(page.is_tag("img"))
+    assert not LayoutSimilarity(siblings=(reference,))(page).keep[images].any()
+    verdict = LayoutSimilarity(siblings=(reference,), void_elements=True)(page)
+    assert verdict.keep[images].tolist() == [True, False]

@@ -69,7 +69,7 @@ IMPOSSIBLE = {
     "blocks": ["div", [], ["no-such-tag"], ["#text"]],
     "containers": ["div", [], ["no-such-tag"], ["#text"]],
     "policy": [{"headlines": True}, {"captions": "yes"}, 3, None],
-    "weights": ["no-such-file.npz", 3],
+    "weights": ["no-such-file.npz", 3, [1, 2], [0, 0, 0], [1, 1, -1], "111"],
     "rules": [3, {"kind": "x"}],
 }
 """Values that are impossible for settings that are no numbers, flags or one of some words."""

@@ -14,10 +14,10 @@ from rows_of_cases import examples
 RECORDED = {
     "learned": "77820004a6804c01",
     "information_blocks": "8586a48a66e82289",
-    "block_density": "da27cc7cb4aacbda",
-    "line_blocks": "1c99cebbb9309d0a",
+    "block_density": "64e921be3effa5bc",
+    "line_blocks": "8e1612a05c2a61ab",
     "anchor_blocks": "f4dcbb3b1b551a8a",
-    "layout_similarity": "f4ad40e518e3f1ca",
+    "layout_similarity": "cba3d21912e1e086",
     "sibling_subtrees": "06917f9d31126f2b",
     "cluster_rules": "4784fb35ab2c2a0e",
     "vips": "a8fa45588eec6171",
@@ -27,9 +27,10 @@ slow and recursive, gave the same. Where a change is meant, the new one is in th
 
 
 SETTINGS = {
-    "line_blocks": [{"runs": "peak", "threshold": 20}],
+    "block_density": [{"weights": (1.0, 1.0, 2.0)}],
+    "line_blocks": [{"runs": "longest"}, {"runs": "peak", "threshold": 20}],
     "anchor_blocks": [{"relation": 0.3, "min_related": 0.5}],
-    "layout_similarity": [{"line_blocks": True, "line_threshold": 20}],
+    "layout_similarity": [{"line_blocks": True, "line_threshold": 20}, {"void_elements": True}],
     "sibling_subtrees": [{"pdoc": 1}, {"link_beta": 0.0, "min_siblings": 2}],
     "cluster_rules": [{"choose_by": "density"}],
 }

@@ -13,6 +13,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from chaffinch.errors import LARGEST, OptionError, require_between
 from chaffinch.page import Page
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
@@ -38,10 +39,13 @@ class BlockDensity(Method):
     Attributes:
         alpha: how fast H falls with the number of a block's descendants; 0 for not at all.
         blocks: tags that make blocks.
+        weights: of p1, p2 and p3 where they are added, scaled to sum to 1; None where they are
+            multiplied.
     """
 
     alpha: float = 0.3
     blocks: Sequence[str] = BLOCKS
+    weights: Sequence[float] | None = None
 
     bounds: ClassVar = {"alpha": (0, 10)}
     reasons: ClassVar[tuple[str, ...]] = ("outside the densest block", "in the densest block")
@@ -50,12 +54,21 @@ class BlockDensity(Method):
         super().__post_init__()
         require_blocks(self.blocks)
         object.__setattr__(self, "blocks", tuple(self.blocks))
+        if self.weights is not None:
+            if not isinstance(self.weights, list | tuple) or len(self.weights) != len("123"):
+                raise OptionError(f"weights must be three numbers, not {self.weights!r}")
+            for weight in self.weights:
+                require_between("weights", weight, 0, LARGEST)
+            if sum(self.weights) <= 0:
+                raise OptionError("one of the weights must be above 0")
+            object.__setattr__(self, "weights", tuple(self.weights))
 
     def __call__(self, page: Page) -> Verdict:
         """Return the verdict on ``page``; a row's ``score`` is the highest H of its blocks."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        density = combined_density(page, blocks_of(page, self.blocks), alpha=self.alpha)
+        block = blocks_of(page, self.blocks)
+        density = combined_density(page, block, alpha=self.alpha, weights=self.weights)
         best = int(np.argmax(density))
         keep = np.zeros(len(page), dtype=bool)
         notes = None

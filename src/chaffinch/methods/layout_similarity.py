@@ -76,6 +76,7 @@ def compared_nodes(
     page: Page,
     numbers: SymbolTable,
     *,
+    void_elements: bool = False,
     max_dropped: float = 0.5,
     learn: bool = True,
 ) -> ComparedNodes:
@@ -84,10 +85,11 @@ def compared_nodes(
     Args:
         page: the page.
         numbers: shared by all pages that are compared with each other; extended if ``learn``.
+        void_elements: images, breaks and the like stay.
         max_dropped: hidden elements and forms with more than this share of the page's text stay.
         learn: add new symbols to ``numbers``; else they get a number that equals no other.
     """
-    row = np.flatnonzero(_compared_rows(page, max_dropped))
+    row = np.flatnonzero(_compared_rows(page, void_elements=void_elements, max_dropped=max_dropped))
     before = np.zeros(len(page) + 1, dtype=np.int32)
     before[row + 1] = 1
     np.cumsum(before, out=before)
@@ -142,7 +144,7 @@ def _use_up(reference: ComparedNodes, node: int, free: Mask) -> None:
         above = int(reference.parent[above])
 
 
-def _compared_rows(page: Page, max_dropped: float) -> Mask:
+def _compared_rows(page: Page, *, void_elements: bool, max_dropped: float) -> Mask:
     """Return bool[n]: the rows that preprocessing leaves, the body first."""
     body = page.body
     if body < 0:
@@ -153,7 +155,8 @@ def _compared_rows(page: Page, max_dropped: float) -> Mask:
     dropped = page.inside(always | some)
     dropped[: body + 1] = True
     dropped[page.end[body] :] = True
-    left = page.around(page.written & ~dropped) & ~dropped
+    leaf = page.written | tags.VOID[page.tag] if void_elements else page.written
+    left = page.around(leaf & ~dropped) & ~dropped
     left[body] = True
     return left
 
@@ -222,6 +225,7 @@ class LayoutSimilarity(Method):
         line_blocks: keep only the runs of dense lines of what is left, where there are any.
         line_threshold: characters of a block of lines at which such a run starts, on a page in
             Chinese.
+        void_elements: compare and keep images, breaks and the like, as well.
         max_dropped: forms and hidden elements aren't compared, unless they hold more than this
             share (0..1) of the page's text; 1 as published.
     """
@@ -230,6 +234,7 @@ class LayoutSimilarity(Method):
     max_link_share: float = 0.3
     line_blocks: bool = False
     line_threshold: float = densities.THRESHOLD
+    void_elements: bool = False
     max_dropped: float = 0.5
 
     needs_siblings: ClassVar[bool] = True
@@ -281,15 +286,23 @@ class LayoutSimilarity(Method):
         """
         if chosen >= 0 and chosen not in self._prepared:
             known: SymbolTable = {}
-            prepared = compared_nodes(self.siblings[chosen], known, max_dropped=self.max_dropped)
-            self._prepared[chosen] = known, prepared
+            self._prepared[chosen] = known, self._nodes(self.siblings[chosen], known, learn=True)
         numbers, reference = self._prepared.get(chosen, ({}, None))
-        nodes = compared_nodes(page, numbers, max_dropped=self.max_dropped, learn=False)
+        nodes = self._nodes(page, numbers, learn=False)
         why = np.full(len(page), _LEFT_OUT, dtype=np.int8)
         why[nodes.row] = _DIFFERENT
         if reference is not None:
             why[nodes.row[equal_nodes(nodes, reference)]] = _EQUAL
         return why
+
+    def _nodes(self, page: Page, numbers: SymbolTable, *, learn: bool) -> ComparedNodes:
+        return compared_nodes(
+            page,
+            numbers,
+            void_elements=self.void_elements,
+            max_dropped=self.max_dropped,
+            learn=learn,
+        )
 
     @cached_property
     def _prepared(self) -> dict[int, tuple[SymbolTable, ComparedNodes]]:

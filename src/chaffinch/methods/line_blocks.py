@@ -19,7 +19,7 @@ from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs
 from chaffinch.verdict import Method, Notes, Verdict
 
-RUNS: Final = ("all", "peak")
+RUNS: Final = ("all", "longest", "peak")
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,8 @@ class LineBlocks(Method):
         other_scripts: the threshold of a page without Chinese, Japanese or Korean is this many
             times as high.
         end_blocks: so many empty blocks in a row end a run.
-        runs: ``all`` of them, or the one with the longest block (``peak``).
+        runs: ``all`` of them, the ``longest`` (by its characters), or the one with the longest
+            block (``peak``).
     """
 
     width: int = densities.WIDTH
@@ -78,7 +79,9 @@ class LineBlocks(Method):
         )
         runs = [slice(*ends) for ends in zip(starts.tolist(), stops.tolist(), strict=True)]
         is_all = self.runs == "all"
-        best = None if is_all else max(runs, key=lambda run: block[run].max(), default=None)
+        rank = np.max if self.runs == "peak" else np.sum
+        told = block if self.runs == "peak" else cut.length
+        best = None if is_all else max(runs, key=lambda run: rank(told[run]), default=None)
         of_line = np.zeros(len(cut.length) + 1, dtype=np.int8)
         for run in runs:
             of_line[run] = 1 if is_all or run is best else 2

@@ -104,20 +104,27 @@ def text_rows(page: Page) -> Mask:
     return mask
 
 
-def combined_density(page: Page, block: Mask, *, alpha: float) -> NDArray[np.float64]:
+def combined_density(
+    page: Page, block: Mask, *, alpha: float, weights: Sequence[float] | None = None
+) -> NDArray[np.float64]:
     """Return float64[n] in 0..1: H(b) of each row of ``block``, 0 of all other rows.
 
     Source: page-clustering, section 5.1; for its readings see `chaffinch.methods.block_density`.
-    ``alpha`` is the exponent of the number of descendants.
+    ``alpha`` is the exponent of the number of descendants, ``weights`` are those of p1, p2 and p3
+    where they are added; None where they are multiplied.
     """
     plain = plain_length(page)
     links = page.total(page.is_tag("a"))
     text_share = shares(plain, plain[0])
     other_links = 1 - shares(links, links[0])
     plain_share = shares(plain, page.length)
-    density = text_share * other_links * plain_share
-    if not density[block].any():
-        density = text_share * plain_share * (plain_share > _MOSTLY_PLAIN)
+    if weights is not None:
+        first, second, third = (weight / sum(weights) for weight in weights)
+        density = first * text_share + second * other_links + third * plain_share
+    else:
+        density = text_share * other_links * plain_share
+        if not density[block].any():
+            density = text_share * plain_share * (plain_share > _MOSTLY_PLAIN)
     density /= np.maximum(page.size - 1, 1) ** float(alpha)  # of whole numbers it may overflow
     return np.where(block & (plain > 0), density, 0.0)
 
