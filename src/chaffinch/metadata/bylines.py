@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import partial
-from itertools import islice, takewhile
+from itertools import compress, count, islice, takewhile
+from operator import methodcaller
 from typing import Any, Final
 
 import numpy as np
@@ -42,6 +43,8 @@ from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
+    BYLINE_LABEL,
+    LABEL_ALONE,
     SUFFIXES,
     has_label,
     is_collective,
@@ -50,7 +53,7 @@ from chaffinch.metadata.names import (
     split_names,
     whole_names,
 )
-from chaffinch.metadata.places import BYLINES, USERS
+from chaffinch.metadata.places import BYLINES, TEXT, USERS, shown_texts
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     FIRST_WITHOUT_CASE,
@@ -61,7 +64,6 @@ from chaffinch.metadata.values import (
     choose_value,
     clean,
     fold,
-    joined,
     one_line,
     shared,
     word_set,
@@ -107,12 +109,13 @@ _FOR_AUTHORS: Final = re.compile(
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
-_HEADINGS: Final = frozenset(map(fold, word_set("headings_of_authors")))
+_HEADINGS: Final = frozenset(map(str.casefold, word_set("headings_of_authors")))
 """What stands above the box of the author, whose name comes first."""
 _LABELS: Final = frozenset(
-    fold(one) for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
+    one.casefold() for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
 )
 """Labels of the name below them."""
+_SIGNS: Final = " :：.,-–—|?？!"  # around them
 _SIGNED: Final = re.compile(
     "(?:\\A|(?<=[。」]))[（【](?>(?:(?:聞き手|取材|構成|文)[・＝:：/／])?)"
     "((?!敬称略|編集|論説|以下)"
@@ -137,6 +140,11 @@ _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] |, )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
+_MAY_NAME: Final = re.compile(
+    rf"{BYLINE_LABEL.pattern}|{_BEFORE.pattern}|(?:{_AND_SITE.pattern}|{LABEL_ALONE.pattern})\Z",
+    re.IGNORECASE,
+)
+"""A line that may name somebody though it has no date, from its beginning."""
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
@@ -381,7 +389,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the single words of links to authors' pages whose addresses end in them."""
     page, places = evidence.page, evidence.places
-    for row in filter(places.is_element, page.rows_holding("href", *_OF_AUTHORS)):
+    first, last = places.rows
+    for row in (row for row in page.rows_holding("href", *_OF_AUTHORS) if first <= row < last):
         name, href = one_line(page.text_of(row)), (page.attribute(row, "href") or "").lower()
         is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
         if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
@@ -389,13 +398,9 @@ def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, split_names(name), "href:author", row, weight)
 
 
-def _of_contributors(evidence: Evidence) -> frozenset[str]:
-    return names_only_as(evidence, *CONTRIBUTORS)
-
-
 def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
-    others = evidence.derived(_of_contributors)
+    others = evidence.derived(names_only_as, *CONTRIBUTORS)
     parts = parts_of(evidence, line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
     others -= {fold(n) for one in parts if one.role == "author" for n in one.names}
@@ -449,15 +454,15 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
         may_be_dated -= linked
     titles, undated = {text for _, text in evidence.headings}, evidence.derived(undated_lines)
-    for number, (row, text) in enumerate(undated):
+    named = compress(count(), map(_MAY_NAME.match, map(TEXT, undated)))
+    for number in sorted(may_be_dated.union(named)):
+        row, text = undated[number]
+        if len(text) > LONGEST_LINE or lines[number][1] in titles or byline_parts(text):
+            continue
         own = _without_of(evidence, text)
         labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
         of_site = ends[1] if ends is not None and evidence.names_publisher(ends[2]) else ""
-        if not (labelled or of_site or number in may_be_dated) or len(text) > LONGEST_LINE:
-            continue
-        if lines[number][1] in titles or byline_parts(text):
-            continue
         before = lines[number - 1][1] if number else ""
         of_other = before.isalpha() and label_before(before) == "other"  # Born | 4 May 1992, Oslo
         is_sentence = len(lines[number][1]) > _SENTENCE and lines[number][1].endswith(".")
@@ -517,7 +522,8 @@ def _byline(evidence: Evidence, row: int) -> Names:
     has_items = np.count_nonzero(page.tag[row:stop] == tags.CODES["li"]) > 1
     before = ""
     for line in _texts(evidence, row, stop):
-        if len(line) > LONGEST_LINE or is_label(line) or fold(line) in _HEADINGS:
+        is_heading = line.casefold().strip(_SIGNS) in _HEADINGS
+        if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
         bare = line.rstrip(", ")
         rest = FIRST_AND.sub("", bare)
@@ -534,7 +540,7 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
     """Yield the lines of an element, without controls; two whole names in a line with a comma."""
     page = evidence.page
     before, last, text = 0, "", ""
-    for at in evidence.places.texts_in(row, stop).tolist():
+    for at in shown_texts(page, row, stop).tolist():
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
         if piece.casefold() in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
@@ -618,7 +624,7 @@ def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         is_other = _OF_AUTHOR.search(page.attribute(row, "class") or "")
         if is_other or places.in_boilerplate(row) or places.belongs_elsewhere(row):
             continue
-        if names := _own(evidence, row, _first_line_names(evidence, row)):
+        if names := _own(evidence, row, _byline(evidence, row)):
             yield names, row, "byline:class"
 
 
@@ -636,13 +642,12 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
 
 
 def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name in the first text below each text that is one of the folded headings alone."""
+    """Yield the name in the first text below each text that is one of the headings alone."""
     page, places = evidence.page, evidence.places
     rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
     texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
-    for above, text in zip(rows.tolist(), texts, strict=True):
-        if fold(text) not in headings:
-            continue
+    bare = map(methodcaller("strip", _SIGNS), map(str.casefold, texts))
+    for above in compress(rows.tolist(), map(headings.__contains__, bare)):
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():
             name = page.folded(row)
@@ -674,18 +679,6 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
                 for name in ("style", "align", "class")
             ):
                 yield (text,), first, "text"
-
-
-def _first_line_names(evidence: Evidence, row: int) -> Names:
-    """Return the names in the first line of a small element, far from the headline or not."""
-    page = evidence.page
-    rows = page.written[row : page.end[row]].nonzero()[0] + row
-    if not len(rows) or page.length[row] > 4 * LONGEST_LINE:
-        return ()
-    last = int(rows[page.line[rows] == page.line[rows[0]]][-1])
-    whole = range(int(rows[0]), last + 1)
-    text = joined(page.text_of(at) for at in whole if page.tag[at] == tags.TEXT)
-    return authors_in(evidence, text) if len(text) <= LONGEST_LINE else ()
 
 
 def _is_of_author(evidence: Evidence, row: int, href: str, names: Names) -> bool:

@@ -7,7 +7,7 @@ elements named for authors.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Final
 
@@ -147,9 +147,7 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
     for text, source, row, weight in metas:
         names = names_of(byline_parts(text), role) or split_names(text)
         candidates += _people(names, source, row, weight)
-    named = credits_of(evidence, role) or _by_place(
-        evidence, evidence.derived(_marked_parts).get(role, []), _NEAR
-    )
+    named = credits_of(evidence, role) or _by_place(evidence, _marked_parts, role, _NEAR)
     return choose_value([*candidates, *named], shared)
 
 
@@ -160,15 +158,8 @@ def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCan
 
 # What labels announce.
 
-_Roles = dict[Role, list[tuple[int, BylinePart]]]
-"""Role → (first row of the line, part), in the page's order."""
-
-
-def _by_roles(found: Iterable[tuple[int, BylinePart]]) -> _Roles:
-    roles: _Roles = {}
-    for row, part in found:
-        roles.setdefault(part.role, []).append((row, part))
-    return roles
+_Parts = list[tuple[int, BylinePart]]
+"""(first row of the line, part), in the page's order."""
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
@@ -176,25 +167,22 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
-    for make, weight in ((_near_parts, _NEAR), (_far_parts, _FAR)):
-        parts = evidence.derived(make).get(role)
-        if parts and (found := _by_place(evidence, parts, weight)):
-            return found
-    return []
+    near = _by_place(evidence, _near_parts, role, _NEAR)
+    return near or _by_place(evidence, _far_parts, role, _FAR)
 
 
-def _near_parts(evidence: Evidence) -> _Roles:
+def _near_parts(evidence: Evidence) -> _Parts:
     """Return what labels announce around the headlines, not within."""
     lines = evidence.derived(undated_lines)
     numbers: Iterable[int] = range(len(lines))
     if not evidence.derived(_in_han):
         numbers = lines_with_credits([*map(TEXT, lines)])
-    return _by_roles(
+    return [
         found
         for number in numbers
         if not evidence.in_heading(lines[number][0])
         for found in _with_value_below(evidence, lines, number)
-    )
+    ]
 
 
 def undated_lines(evidence: Evidence) -> list[Line]:
@@ -209,21 +197,19 @@ def undated_lines(evidence: Evidence) -> list[Line]:
     return lines
 
 
-def _far_parts(evidence: Evidence) -> _Roles:
+def _far_parts(evidence: Evidence) -> _Parts:
     """Return what labels announce from the headline to a little after the content."""
     lines = _far_lines(evidence) if evidence.derived(_in_han) else []
-    return _by_roles(
-        found for at in range(len(lines)) for found in _with_value_below(evidence, lines, at)
-    )
+    return [found for at in range(len(lines)) for found in _with_value_below(evidence, lines, at)]
 
 
-def _marked_parts(evidence: Evidence) -> _Roles:
+def _marked_parts(evidence: Evidence) -> _Parts:
     """Return what labels announce anywhere in the lines of elements named for authors."""
     places = evidence.places
     rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
     last = len(evidence.page) - 1
     lines = dict(line_at(evidence, row + 1) for row in rows[:20] if row < last)
-    return _by_roles((r, part) for r, text in lines.items() for part in parts_of(evidence, text))
+    return [(row, part) for row, text in lines.items() for part in parts_of(evidence, text)]
 
 
 def _in_han(evidence: Evidence) -> bool:
@@ -282,13 +268,13 @@ def line_at(evidence: Evidence, row: int) -> Line:
 
 
 def _by_place(
-    evidence: Evidence, parts: Iterable[tuple[int, BylinePart]], weight: float
+    evidence: Evidence, make: Callable[[Evidence], _Parts], role: Role, weight: float
 ) -> list[FieldCandidate]:
-    """Return a candidate for each byline that names anyone; its lines stand close together."""
+    """Return a candidate for each byline of a role; its lines stand close together."""
     lines: dict[int, list[BylinePart]] = {}
     at, first, last = evidence.page.written_before, -1, -1
-    for row, part in parts:
-        if part.names:
+    for row, part in evidence.derived(make):
+        if part.names and part.role == role:
             if first < 0 or int(at[row]) - int(at[last]) > _APART:
                 first = row
             last = row
@@ -308,9 +294,7 @@ def by_nearness(evidence: Evidence, row: int) -> float:
 
 def names_only_as(evidence: Evidence, *roles: Role) -> frozenset[str]:
     """Return the folded names that labels give the roles, and that they give to no author."""
-    known = evidence.derived(_near_parts).keys() | evidence.derived(_far_parts)
-    own = known.intersection(roles)
-    found = {fold(n) for role in own for one in credits_of(evidence, role) for n in one.value}
+    found = {fold(n) for role in roles for one in credits_of(evidence, role) for n in one.value}
     if found:
         found -= {fold(n) for one in credits_of(evidence, "author") for n in one.value}
     return frozenset(found)

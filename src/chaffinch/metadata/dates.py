@@ -99,7 +99,7 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
     candidates = list(_declared(evidence, _PUBLISHED, _FIELDS))
     url = evidence.page.url or evidence.address
     days = list(_in_addresses(evidence, [(-1, "url", url)], 0.5))
-    candidates = _on_day(_local(evidence, candidates), days)
+    candidates = [*(_on_day(one, days) for one in _local(evidence, candidates)), *days]
     found = choose_value(candidates, _near_days)
     if found is not None and found.confidence >= _CERTAIN:
         return found
@@ -168,21 +168,16 @@ def _at(one: FieldCandidate, value: date) -> FieldCandidate:
     return one._replace(value=value, key=day_of(value))
 
 
-def _on_day(
-    candidates: list[FieldCandidate], addresses: list[FieldCandidate]
-) -> list[FieldCandidate]:
-    """Return the candidates and the day in the address.
+def _on_day(one: FieldCandidate, addresses: list[FieldCandidate]) -> FieldCandidate:
+    """Return a time in UTC on the day before or after that of the address as the latter.
 
-    A time in UTC on the day before or after becomes the day of the address, where a time zone can
-    explain the difference.
+    Where a time zone can explain the difference.
     """
-    moved = candidates.copy()
-    for at, one in enumerate(candidates):
-        for day in {day_of(one.value) for one in addresses} if _in_utc(one.value) else ():
-            ahead, hour = (day - day_of(one.value)).days, int(one.value.hour)
-            if (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST):
-                moved[at] = _at(one, day)
-    return [*moved, *addresses]
+    for day in addresses if _in_utc(one.value) else ():
+        ahead, hour = (day.value - day_of(one.value)).days, one.value.hour
+        if (ahead == 1 and hour >= _EAST) or (ahead == -1 and hour < _WEST):
+            return _at(one, day.value)
+    return one
 
 
 def _in_utc(value: date | datetime) -> bool:

@@ -39,10 +39,9 @@ _ADDRESS: Final = re.compile(
 )
 _BYLINES: Final = WORDS["bylines"].split("|")
 """Labels in front of names at the start of a line, with or without a colon."""
-_MARKS: Final = ":： "
-_ALONE: Final = frozenset(map(str.casefold, WORDS["bylines_alone"].split("|")))
-"""Lines that are a label of the names below."""
-_BYLINE_LABEL: Final = re.compile(
+LABEL_ALONE: Final = re.compile(rf"{any_of(word_set('bylines_alone'))}[:： ]*\Z", re.IGNORECASE)
+"""A line that is the label of the names below it: "Authors:"."""
+BYLINE_LABEL: Final = re.compile(
     rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}"
     r"(?:\s*[:：]\s*|\s+|(?<=\sd['’]))"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
@@ -163,7 +162,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
-    text = "" if text.casefold() in _ALONE else _without_label(text)
+    text = "" if LABEL_ALONE.match(text) else _without_label(text)
     text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
     names: dict[str, str] = {}
     pieces = _SPLIT.split(text)[:30]
@@ -211,17 +210,12 @@ def is_salutation(text: str) -> bool:
 
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
-    return _BYLINE_LABEL.match(text) is not None or stands_alone(text)
-
-
-def stands_alone(text: str) -> bool:
-    """Return whether a line is the label of the names below it: "Authors:"."""
-    return text.rstrip(_MARKS).casefold() in _ALONE
+    return bool(BYLINE_LABEL.match(text) or LABEL_ALONE.match(text))
 
 
 def _without_label(text: str) -> str:
     for _ in range(2):
-        text = _BYLINE_LABEL.sub("", text, count=1)
+        text = BYLINE_LABEL.sub("", text, count=1)
     return text
 
 

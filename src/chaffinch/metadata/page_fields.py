@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import islice
+from itertools import chain, islice
+from operator import itemgetter
 from typing import Any, Final
 from urllib.parse import urldefrag, urlsplit
 
@@ -93,10 +94,8 @@ def canonical(evidence: Evidence) -> FieldValue[str] | None:
     named = [(h, "link:canonical", r, 0.8) for r, rel, h in evidence.page.head.links
              if rel == "canonical"]  # fmt: skip
     named += evidence.weighed_metas({"og:url": 0.6})
-    for node in evidence.main_nodes:
-        for field in ("mainEntityOfPage", "url"):
-            text = evidence.text(node.properties.get(field), "@id", "url")
-            named.append((text, node.source(field), node.row, 0.4))
+    for field in ("mainEntityOfPage", "url"):
+        named += evidence.of_nodes(field, 0.4, "@id", "url")
     if evidence.page.url:
         named.append((evidence.page.url, "url", -1, 0.3))
     candidates = []
@@ -193,29 +192,28 @@ def _topics(
     *,
     between: re.Pattern[str] | None = None,
 ) -> FieldValue[tuple[str, ...]] | None:
-    named = []
-    for field, weight in fields.items():
-        for node in evidence.main_nodes:
-            texts = [clean(one) for one in evidence.values(node.properties.get(field))]
-            named.append((texts, node.source(field), node.row, weight))
+    named = [
+        (map(clean, evidence.values(node.properties.get(field))), node.source(field), node.row, own)
+        for field, own in fields.items()
+        for node in evidence.main_nodes
+    ]
     named += [
-        ([text for _, _, text in found], found[0][1], found[0][0], metas[name])
+        (map(itemgetter(2), found), found[0][1], found[0][0], metas[name])
         for name in evidence.among(metas)
         if (found := evidence.metas(name))
     ]
-    candidates = []
+    candidates: list[FieldCandidate] = []
     for texts, source, row, weight in named:
-        parts = [part for text in texts for part in (between.split(text) if between else [text])]
+        parts = chain.from_iterable(map(between.split, texts)) if between else texts
         candidates += _topic_candidate(parts, source, row, weight)
     return choose_value(candidates)
 
 
 def _topic_candidate(
     texts: Iterable[str], source: str, row: int, weight: float
-) -> list[FieldCandidate]:
-    names = _unique_topics(texts)
-    key = tuple(map(fold, names))
-    return [FieldCandidate(names, key, source, row, weight)] if names else []
+) -> Iterator[FieldCandidate]:
+    if names := _unique_topics(texts):
+        yield FieldCandidate(names, tuple(map(fold, names)), source, row, weight)
 
 
 def _breadcrumbs(evidence: Evidence) -> Iterator[FieldCandidate]:

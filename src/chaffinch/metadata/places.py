@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from dataclasses import dataclass, field
-from itertools import compress, count, groupby, pairwise
+from itertools import compress, count, pairwise
 from operator import itemgetter
 from typing import Final
 
@@ -65,6 +65,7 @@ _PARTS: Final = tuple(
     for some in (("aside", "nav", "footer"), ("nav", "footer"))
 )
 """Codes of tags of boilerplate, and of what is boilerplate within an article, too."""
+_TAGGED: Final = tags.table(["aside", "nav", "footer"])
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
 _OF_READERS: Final = re.compile(
     rf"{WORDS['names of elements for comments']}"
@@ -99,6 +100,13 @@ TEXT: Final = itemgetter(1)
 """Returns the text of a line."""
 
 
+def shown_texts(page: Page, first: int, last: int) -> NDArray[np.intp]:
+    """Return the rows of shown text from one row up to another."""
+    own = slice(first, last)
+    shown = page.shown[own] & page.written[own] & (page.tag[own] == tags.TEXT)
+    return np.asarray(shown.nonzero()[0] + first)
+
+
 @dataclass(frozen=True, eq=False)
 class Places:
     """The window of rows around the headline, in which values are sought, and what rows stand in.
@@ -111,9 +119,6 @@ class Places:
     headline: int
     kept: Mask | None
     _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
-    _known: tuple[dict[int, int], ...] = field(
-        default_factory=lambda: ({0: -1, -1: -1}, {0: -1, -1: -1}), init=False
-    )
     _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
 
     # The window.
@@ -202,25 +207,21 @@ class Places:
                     named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
         return sorted(named.items())
 
-    def is_element(self, row: int) -> bool:
-        """Return whether a row is an element in the window, and no meta."""
-        return bool(self._elements[row])
-
-    def texts_in(self, first: int, last: int) -> NDArray[np.intp]:
-        """Return the rows of shown text in a range of rows, as far as it is in the window."""
-        page, (start, stop) = self.page, self.rows
-        own = slice(max(first, start), min(last, stop))
-        shown = page.shown[own] & page.written[own] & (page.tag[own] == tags.TEXT)
-        return np.asarray(shown.nonzero()[0] + own.start)
-
     @cached_property
     def near(self) -> list[Line]:
         """The lines around the headline; none where there is none."""
         if self.headline < 0:
             return []
-        rows = self.texts_in(*self._rows_around(_NEAR_BEFORE, _NEAR_AFTER)).tolist()
-        lines = (list(own) for _, own in groupby(rows, self.page.line.item))
-        return [(own[0], self._line(own)) for own in lines]
+        first, last = self._rows_around(_NEAR_BEFORE, _NEAR_AFTER)
+        found = shown_texts(self.page, max(first, self.rows[0]), min(last, self.rows[1]))
+        at, rows = self.page.text_at, found.tolist()
+        texts = kernels.folded_texts(self.page.text, at[found], at[found + 1])
+        begins = np.diff(self.page.line[found], prepend=-1).nonzero()[0].tolist()
+        near = []
+        for begin, end in pairwise([*begins, len(rows)]):
+            text = texts[begin] if end == begin + 1 else self._line(rows[begin:end])
+            near.append((rows[begin], text if text.isprintable() else one_line(text)))
+        return near
 
     def _line(self, rows: list[int]) -> str:
         """Return the texts that are a line, with a bar between a byline and its date."""
@@ -260,23 +261,22 @@ class Places:
 
     def _outermost(self, row: int, *, in_article: bool) -> int:
         """Return the outermost boilerplate around a row, or at it; -1 for none."""
-        parent, known = self.page.parent.item, self._known[in_article]
-        climbed = []
-        while row not in known:
-            climbed.append(row)
-            row = parent(row)
-        found = known[row]
-        for one in reversed(climbed):
-            if found < 0 and self._is_boilerplate(one, in_article=in_article):
-                found = one
-            known[one] = found
+        above, found = self._marked.item(row) if row > 0 else 0, -1
+        while above > 0:
+            if self._is_boilerplate(above, in_article=in_article):
+                found = above
+            above = self._marked.item(self.page.parent.item(above))
         return found
+
+    @cached_property
+    def _marked(self) -> Rows:
+        """int32[n]: the nearest row at or above each that may be boilerplate; -1 for none."""
+        named = self._names & np.uint64(_BOILERPLATE | _SIDEBARS | BEYOND) != 0
+        return kernels.nearest(self.page.parent, named | _TAGGED.take(self.page.tag))
 
     def _is_boilerplate(self, row: int, *, in_article: bool) -> bool:
         page, own, tag = self.page, self._names.item(row), self.page.tag.item(row)
         is_kind = tag in _PARTS[in_article] or own & _BOILERPLATE
-        if not (is_kind or own):
-            return False
         if not (is_kind or in_article) and own & (_SIDEBARS | BEYOND):
             is_kind = self._is_named(row, _SIDEBAR)
         is_footer = own & _BOILERPLATE == _FOOTER or tag == _FOOTER_TAG

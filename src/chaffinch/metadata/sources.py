@@ -343,8 +343,8 @@ class Evidence:
         """Return whether ``text`` names the site, or is contained in the last part of the title."""
         if self.names_site(text):
             return True
-        key = fold(text)
-        return len(key) >= _SHORT_LABEL and key in self._title_end
+        key, parts = fold(text), self.title_parts
+        return len(key) >= _SHORT_LABEL and len(parts) > 1 and key in fold(parts[-1])
 
     # The title element.
 
@@ -352,18 +352,11 @@ class Evidence:
     def title_parts(self) -> tuple[str, ...]:
         return split_title(self.page.head.title)
 
-    @cached_property
-    def _title_end(self) -> str:
-        return fold(self.title_parts[-1]) if len(self.title_parts) > 1 else ""
-
-    @cached_property
-    def _title_words(self) -> frozenset[str]:
-        return words_of(self.page.head.title)
-
     def is_unlike_title(self, text: str) -> bool:
         """Return whether a text shares at most words such as «to the» with the title element."""
         words = words_of(text)
-        return _SHARED * sum(map(len, words & self._title_words)) <= sum(map(len, words))
+        both = words & words_of(self.page.head.title)
+        return _SHARED * sum(map(len, both)) <= sum(map(len, words))
 
     def is_title_boilerplate(self, text: str) -> bool:
         """Return whether ``text`` names the site, or returns in the titles of its pages."""

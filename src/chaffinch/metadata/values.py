@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from importlib import resources
 from itertools import chain, islice, pairwise
+from math import prod
 from operator import attrgetter
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
@@ -103,28 +104,20 @@ def choose_value(
     weights = {key: _families(group, copies) for key, group in some}
     if alike is not None and len(groups) > 1:
         weights = _with_support(weights, alike)
-    scores = []
-    for families in weights.values():
-        remaining = 1.0
-        for weight in families.values():
-            remaining *= 1.0 - weight
-        scores.append(1.0 - remaining)
-    score = max(scores)
-    group = groups[[*weights][scores.index(score)]]
-    best = max(group, key=_WEIGHT) if len(group) > 1 else group[0]
-    agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
-    return FieldValue(best.value, best.source, best.row, round(score, 3), tuple(agreeing))
+    scores = {key: 1.0 - prod([1.0 - w for w in own.values()]) for key, own in weights.items()}
+    chosen = max(scores, key=scores.__getitem__)
+    best = max(groups[chosen], key=_WEIGHT)
+    agreeing = dict.fromkeys([one.source for one in groups[chosen] if one.source != best.source])
+    return FieldValue(best.value, best.source, best.row, round(scores[chosen], 3), tuple(agreeing))
 
 
 def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
     """Return the heaviest weight of each family of sources: the part before the colon."""
     out: dict[str, float] = {}
-    for _, _, source, _, weight in group:
-        family = source.partition(":")[0]
-        if family in copies:
-            family = copies[0]
-        if weight > out.get(family, 0.0):
-            out[family] = weight
+    for one in group:
+        family = one.source.partition(":")[0]
+        family = copies[0] if family in copies else family
+        out[family] = max(one.weight, out.get(family, 0.0))
     return out
 
 
@@ -136,11 +129,9 @@ def _with_support(
     for key, own in weights.items():
         combined = out[key] = own.copy()
         for other, theirs in weights.items():
-            if other == key or not (share := alike(key, other)):
-                continue
-            for family, weight in theirs.items():
-                if weight * share > combined.get(family, 0.0):
-                    combined[family] = weight * share
+            share = 0.0 if other == key else alike(key, other)
+            for family, weight in theirs.items() if share else ():
+                combined[family] = max(weight * share, combined.get(family, 0.0))
     return out
 
 
@@ -279,6 +270,7 @@ def named_like_site(part: str) -> bool:
     return len(part) <= 2 * SHORTEST_TITLE and _SITE.fullmatch(part) is not None
 
 
+@lru_cache(maxsize=64)
 def words_of(text: str) -> frozenset[str]:
     """Return the different words of a title; of Han letters and kana, the letters."""
     return frozenset(_WORD.findall(text.casefold()))
