@@ -18,6 +18,7 @@ from chaffinch.elements import words_found
 from chaffinch.metadata.names import (
     HAN,
     LABEL_ALONE,
+    LABELLED,
     has_label,
     is_salutation,
     japanese_names,
@@ -176,6 +177,14 @@ def byline_parts(text: str, *, japanese: bool = False) -> tuple[BylinePart, ...]
     In a line of a Japanese page names have a space between their parts.
     Cached: several fields read one line.
     """
+    parts = _parts(text, japanese=japanese)
+    if parts or len(text) > LONGEST_LINE or not has_label(text):
+        return parts
+    names = names_written(text)
+    return (BylinePart("author", text, names, marked=False),) if names else ()
+
+
+def _parts(text: str, *, japanese: bool) -> tuple[BylinePart, ...]:
     if ("(" in text or "（" in text) and (parts := _with_roles_behind(text)):
         return parts
     if text.isascii() or not HAN.search(text):
@@ -286,6 +295,7 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     Their first word begins such a label, or the line below says what somebody does for a paper.
     """
     numbers = {*lines_beginning(lines, _FIRST_OR_BY)}
+    numbers.update(compress(count(), map(LABELLED.match, lines)))
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
     if words_found("\n".join(lines).lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
         finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search
@@ -322,7 +332,7 @@ def label_at_end(text: str) -> tuple[Role, bool] | None:
         return parts[-1].role, True
     if (found := _LABEL.fullmatch(text)) is not None:
         return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
-    alone = _label_alone(text)
+    alone = ("author",) if LABEL_ALONE.match(text) else _label_alone(text)
     return (alone[0], True) if alone else None
 
 
@@ -331,7 +341,8 @@ def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart |
     if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
         return None
     role, marked = label
-    names = _names(role, below, marked=marked) if HAN.search(text) else whole_names(below)
+    in_han = HAN.search(text) and not LABEL_ALONE.match(text)
+    names = _names(role, below, marked=marked) if in_han else whole_names(below)
     return BylinePart(role, below, names, marked) if names else None
 
 

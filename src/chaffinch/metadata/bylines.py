@@ -43,13 +43,8 @@ from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
-    BYLINE_LABEL,
-    LABEL_ALONE,
     SUFFIXES,
-    has_label,
     is_collective,
-    is_salutation,
-    names_written,
     split_names,
     whole_names,
 )
@@ -140,10 +135,7 @@ _AND_SITE: Final = re.compile(
     r"([^\s|/–—-][^|/–—-]{3,40})(?<!\s)(?: ?[|–—] ?| [/-] |, )([^|/–—-]{3,40})"
 )
 """A name, and the site's, as in "Ann Roe - River Post"."""
-_MAY_NAME: Final = re.compile(
-    rf"{BYLINE_LABEL.pattern}|{_BEFORE.pattern}|(?:{_AND_SITE.pattern}|{LABEL_ALONE.pattern})\Z",
-    re.IGNORECASE,
-)
+_MAY_NAME: Final = re.compile(rf"{_BEFORE.pattern}|(?:{_AND_SITE.pattern})\Z", re.IGNORECASE)
 """A line that may name somebody though it has no date, from its beginning."""
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
@@ -157,7 +149,6 @@ _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _FEWEST_ENTRIES: Final = 3  # of a list
-_REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
 def authors(evidence: Evidence) -> FieldValue[Names] | None:
@@ -216,11 +207,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
         return opened
     visible = [*_visible(evidence)]
-    if len({one.key for one in visible}) > 1:
-        entries = evidence.derived(_entries)
-        listed = [one for one in visible if any(one.row in entry for entry in entries)]
-        if len({one.key for one in listed}) > 1:  # who wrote one of them didn't write the page
-            visible = [one for one in visible if one not in listed]
     if is_of_many := evidence.page_type in _OF_MANY:
         is_near = evidence.places.is_below_headline
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
@@ -243,23 +229,6 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     name, row, _ = evidence.opener
     found = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
     return choose_value(found)
-
-
-def _entries(evidence: Evidence) -> list[range]:
-    """Return the rows of elements alike, each headed by a link of other words to another page."""
-    page = evidence.page
-    rows = tags.HEADING.take(page.tag).nonzero()[0][:_MOST_ELEMENTS].tolist()
-    heads = [-1, *filter(evidence.leads_away, rows), len(page)]
-    alike: dict[tuple[int, int, str | None], dict[str, range]] = {}
-    for before, top, after in zip(heads, heads[1:], heads[2:], strict=False):
-        row, above = top, int(page.parent[top])
-        while above > max(page.body, before) and page.end[above] <= after:
-            row, above = above, int(page.parent[above])
-        key = above, int(page.tag[row]), page.attribute(row, "class")
-        title = _REPLY_TITLE.sub("", one_line(page.text_of(top)))
-        alike.setdefault(key, {}).setdefault(title, range(row, int(page.end[row])))
-    several = (some for some in alike.values() if len(some) >= _FEWEST_ENTRIES)
-    return [one for some in several for one in some.values()]
 
 
 def _contained(key: Names, other: Names) -> float:
@@ -448,7 +417,7 @@ def _user_name(page: Page, row: int) -> str:
 
 
 def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
-    """Yield bylines among the lines around the headline: "By …", "来源：…", "date · name"."""
+    """Yield names in lines around the headline without a label: "date · name", "name - site"."""
     lines, may_be_dated = evidence.places.near, set(evidence.places.dated)
     linked = {number for number in may_be_dated if evidence.page.in_link[lines[number][0]]}
     if len(linked) >= _FEWEST_ENTRIES:  # of a list
@@ -460,7 +429,6 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         if len(text) > LONGEST_LINE or lines[number][1] in titles or byline_parts(text):
             continue
         own = _without_of(evidence, text)
-        labelled = own != text or has_label(text)
         ends = _AND_SITE.fullmatch(text)
         of_site = ends[1] if ends is not None and evidence.names_publisher(ends[2]) else ""
         before = lines[number - 1][1] if number else ""
@@ -468,19 +436,14 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         is_sentence = len(lines[number][1]) > _SENTENCE and lines[number][1].endswith(".")
         dated = number in may_be_dated and not (of_other or is_sentence)
         dated = dated and parse_date(lines[number][1], locale=evidence.locale) is not None
-        if not (labelled or of_site or dated) or evidence.places.belongs_elsewhere(row):
+        if not (own != text or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)
         is_other = _is_whole_name(of_site) and evidence.is_unlike_title(of_site)
         if is_other and not evidence.names_publisher(of_site):
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
-        if labelled:
-            people = whole_names(own) if own != text else names_written(text)
-            is_last = number + 1 == len(lines)
-            if is_label(text) and not is_last and not is_salutation(lines[number + 1][1]):
-                below = split_names(lines[number + 1][1], strict=True)
-                people = tuple(one for one in below if " " in one or not one.isascii())
-            yield from _candidate(evidence, people, "text", row, 0.45 * factor)
+        if own != text:
+            yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
         dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])) if dated else ():
             yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)

@@ -90,7 +90,7 @@ def authors_in(evidence: Evidence, text: str) -> Names:
     """Return the authors whom a line of a byline names."""
     if parts := parts_of(evidence, text):
         return names_of(parts, "author")
-    label = None if is_collective(text) or has_label(text) else _BEFORE_NAME.match(text)
+    label = None if is_collective(text) else _BEFORE_NAME.match(text)
     named = whole_names(text[label.end() :]) if label else introduced(text)
     return named or names_written(text, japanese=is_japanese(evidence, text))
 
@@ -275,7 +275,8 @@ def _by_place(
     at, first, last = evidence.page.written_before, -1, -1
     for row, part in evidence.derived(make):
         if part.names and part.role == role:
-            if first < 0 or int(at[row]) - int(at[last]) > _APART:
+            is_apart = first < 0 or int(at[row]) - int(at[last]) > _APART
+            if is_apart or has_label(part.value):  # which is the whole line then
                 first = row
             last = row
             lines.setdefault(first, []).append(part)

@@ -41,13 +41,15 @@ _BYLINES: Final = WORDS["bylines"].split("|")
 """Labels in front of names at the start of a line, with or without a colon."""
 LABEL_ALONE: Final = re.compile(rf"{any_of(word_set('bylines_alone'))}[:： ]*\Z", re.IGNORECASE)
 """A line that is the label of the names below it: "Authors:"."""
-BYLINE_LABEL: Final = re.compile(
+_BYLINE_LABEL: Final = re.compile(
     rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}"
     r"(?:\s*[:：]\s*|\s+|(?<=\sd['’]))"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
     re.IGNORECASE,
 )
+LABELLED: Final = re.compile(rf"{_BYLINE_LABEL.pattern}|{LABEL_ALONE.pattern}", re.IGNORECASE)
+"""What begins a byline with a label."""
 _HAN_OTHER: Final = re.compile(
     "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
 )
@@ -210,12 +212,12 @@ def is_salutation(text: str) -> bool:
 
 def has_label(text: str) -> bool:
     """Return whether a text starts with the label of a byline: "By …", "作者：…"."""
-    return bool(BYLINE_LABEL.match(text) or LABEL_ALONE.match(text))
+    return LABELLED.match(text) is not None
 
 
 def _without_label(text: str) -> str:
     for _ in range(2):
-        text = BYLINE_LABEL.sub("", text, count=1)
+        text = _BYLINE_LABEL.sub("", text, count=1)
     return text
 
 
