@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from typing import Any, Final
 
 from chaffinch.metadata.values import WORDS, clean, fold
@@ -64,14 +63,9 @@ def types_of(own: dict[str, Any]) -> list[str]:
     return [k.rpartition("/")[2].rpartition(":")[2] for k in named if isinstance(k, str)]
 
 
-_STATE_KEYS: Final = {
-    field: tuple(keys.split("|")) for field, keys in WORDS["state"].items() if field != "name"
-}
-_NAME_KEYS: Final = WORDS["state"]["name"].split("|")
+_STATE_KEYS: Final = {field: keys.split("|") for field, keys in WORDS["state"].items()}
 LEAST_TEXT: Final = 120
 """Characters of a text, of a page or in its state."""
-_EPOCH: Final = (10**9, 10**11)
-"""Seconds since 1970 from 2001 on, and milliseconds from 1973 on."""
 
 
 def nodes_of_states(page: Page) -> Iterator[JsonLdNode]:
@@ -97,27 +91,11 @@ def nodes_of_states(page: Page) -> Iterator[JsonLdNode]:
 def _said(own: dict[str, Any]) -> dict[str, Any]:
     """Return what an object of a state says, by the names of schema.org."""
     folded = {key.replace("_", "").replace("-", "").lower(): own[key] for key in reversed(own)}
-    found = {}
-    for field, keys in _STATE_KEYS.items():
-        value = next((folded[key] for key in keys if folded.get(key)), None)
-        if value is not None:
-            members = value if isinstance(value, list) else [value]
-            found[field] = [_plain(one) for one in members[:MOST_VALUES]]
-    return found
-
-
-def _plain(value: Any) -> Any:
-    """Return a person of a state as schema.org has one, and a moment as text."""
-    if isinstance(value, dict):
-        folded = {key.replace("_", "").lower(): value[key] for key in reversed(value)}
-        return {"name": next((folded[key] for key in _NAME_KEYS if folded.get(key)), "")}
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        # No float holds some whole numbers.
-        seconds = value // 1000 if value >= _EPOCH[1] else value
-        if _EPOCH[0] <= seconds < _EPOCH[1]:
-            return datetime.fromtimestamp(seconds, UTC).isoformat()
-        return ""
-    return value
+    said = {
+        field: next((folded[key] for key in keys if folded.get(key)), None)
+        for field, keys in _STATE_KEYS.items()
+    }
+    return {field: value for field, value in said.items() if value is not None}
 
 
 def first_string(value: Any) -> str:
