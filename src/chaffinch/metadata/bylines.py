@@ -13,14 +13,11 @@ from itertools import compress, count, islice, takewhile
 from operator import methodcaller
 from typing import Any, Final
 
-import numpy as np
-
 from chaffinch import kernels
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.byline_labels import (
     AND,
     CONTRIBUTORS,
-    CREDITS,
     FIRST_AND,
     LONGEST_LINE,
     byline_parts,
@@ -43,7 +40,6 @@ from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
-    SUFFIXES,
     is_collective,
     split_names,
     whole_names,
@@ -73,8 +69,6 @@ _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
-_CODE: Final = frozenset(("code", "pre"))
-"""What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
 _LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
@@ -343,9 +337,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and not name[0].isdigit()  # a count
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
-            and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
-            and not places.in_masthead(row)  # who is logged in, and the controls for it
         ):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
@@ -482,9 +474,9 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
-    has_items = np.count_nonzero(page.tag[row:stop] == tags.CODES["li"]) > 1
+    has_items = page.tag[row:stop].tolist().count(tags.CODES["li"]) > 1
     before = ""
-    for line in _texts(evidence, row, stop):
+    for line in _texts(page, row, stop):
         is_heading = line.casefold().strip(_SIGNS) in _HEADINGS
         if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
@@ -499,9 +491,8 @@ def _byline(evidence: Evidence, row: int) -> Names:
     return tuple(dict.fromkeys(out))
 
 
-def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
-    """Yield the lines of an element, without controls; two whole names in a line with a comma."""
-    page = evidence.page
+def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
+    """Yield the lines of an element, without controls, and with signs behind whole names."""
     before, last, text = 0, "", ""
     for at in shown_texts(page, row, stop).tolist():
         piece = one_line(page.text_of(at))
@@ -510,26 +501,17 @@ def _texts(evidence: Evidence, row: int, stop: int) -> Iterator[str]:
             continue
         if page.line[at] != page.line[before] and text:
             yield text
-            text = ""
-        if text and _is_whole_name(last) and _is_whole_name(piece):
-            text += f", {piece}"
+            last = text = ""
+        begin, is_name = int(page.text_at[at]), _is_whole_name(piece)
+        if _is_whole_name(last) and (is_name or piece[:1].isupper() or piece[:1].isdigit()):
+            # A date, the minutes that it takes to read, or what somebody is by profession.
+            text += ", " if is_name else " | "
         elif text:
-            begin = int(page.text_at[at])
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= min(text[-1], piece[:1]) >= FIRST_WITHOUT_CASE
             apart |= not _JOINING.isdisjoint((piece, last))  # an initial "A" is a part of a name
-            is_close = " " in piece or tags.TEXT not in page.tag[before + 1 : at]
-            own_box = page.end[page.parent[before]] <= at and is_close
-            # A date, the minutes that it takes to read, or what somebody is by profession.
-            ends = text[-1].islower() or text.endswith(SUFFIXES)
-            ends = ends and piece[:1].isupper() and (not apart or own_box)
-            ends |= piece[:1].isdigit()
-            if is_label(text) or text.casefold() in CREDITS:
-                text += f": {piece}"
-            else:
-                text += f" | {piece}" if ends and _is_whole_name(last) else " " * apart + piece
-        else:
-            text = piece
+            text += " " * apart
+        text += piece
         before, last = at, piece
     if text:
         yield text

@@ -67,6 +67,8 @@ _WHO_IS: Final = re.compile(
     rf"(.{{4,40}}?),? {any_of(WORDS['what begins who somebody is'].split('|'))} "
 )
 """What introduces an author: "Ann Roe is a writer who lives in Oslo."."""
+
+
 _CUT: Final = re.compile(rf"(?:\A|\| ){any_of(WORDS['by'].split('|'))} ")  # reviewed on 3 May by …
 
 
@@ -106,7 +108,7 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
         sources = (part.value for part in byline_parts(text) if part.role == "source")
         value = next(sources, text)
-        declared.append(("" if "://" in value else value, source, row, weight))
+        declared.append((value, source, row, weight))
     candidates = [
         FieldCandidate(name, fold(name), source, row, weight)
         for text, source, row, weight in declared
@@ -114,9 +116,7 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
     ]
     named = credits_of(evidence, "source")
     candidates += [one._replace(value=one.value[0], key=fold(one.value[0])) for one in named]
-    return choose_value(  # 新华网 and 新华网北京 support each other
-        candidates, lambda key, other: 0.5 * (other.startswith(key) or key.startswith(other))
-    )
+    return choose_value(candidates)
 
 
 def editors(evidence: Evidence) -> FieldValue[Names] | None:

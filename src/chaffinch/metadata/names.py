@@ -132,7 +132,6 @@ _NOT_NAMES: Final = frozenset(
 )
 _COLLECTIVES: Final = word_set("collectives")
 _ARTICLES: Final = frozenset("the das die la le il".split())
-_CURRENCIES: Final = frozenset(WORDS["currencies"]["codes"].split("|"))
 
 
 def split_names(
@@ -252,7 +251,6 @@ def _one_name(part: str, *, first: bool) -> str:
     end = _BYLINE_END.search(name)
     if end and not (end["paper"] and " " not in name[: end.start()].rstrip()):
         name = name[: end.start()].rstrip()
-        name = "" if name in _CURRENCIES else name
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
@@ -375,7 +373,7 @@ def people_named(
         if not name or name in _NOBODY or (len(words) > 1 and _TITLED.search(name)):
             continue
         is_name = _NAME.fullmatch(name) is not None
-        is_usual = name[0] in _SURNAMES and (len(name) <= _LONGEST_PERSON or "·" in name)
+        is_usual = name[0] in _SURNAMES and len(name) <= _LONGEST_PERSON
         has_surname = is_usual or name.startswith(_COMPOUND_SURNAMES)
         if surnames_only and not (is_name and has_surname):
             return ()

@@ -227,10 +227,10 @@ class Places:
         """Return the texts that are a line, with a bar between a byline and its date."""
         text, at = self.page.text, self.page.text_at.item
         pieces = [text[at(rows[0]) : at(rows[0] + 1)]]
-        for before, row in pairwise(rows):
+        for row in rows[1:]:
             piece = text[at(row) : at(row + 1)]
             # White space may stand between, in a row of its own.
-            apart = " " * (at(row) > at(before + 1) and text[at(row) - 1].isspace())
+            apart = " " * text[at(row) - 1].isspace()
             pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
         return joined(pieces)
 
@@ -305,8 +305,6 @@ class Places:
         page = self.page
         for _ in range(_CLIMBED):
             row = int(page.parent[row])
-            if row <= page.body or row <= self.headline < page.end[row]:
-                return False
             if self._is_menu(row, _LINKS_OF_MENU):
                 return True
         return False
