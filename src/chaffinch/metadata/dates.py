@@ -12,11 +12,12 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from heapq import merge
-from itertools import islice, pairwise
+from itertools import islice
 from typing import Any, Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.elements.date_words import half_of_day, month_of, order_of
 from chaffinch.elements.dates_in_text import (
     Reading,
@@ -124,7 +125,7 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
         ]
     if not candidates and not is_list and evidence.page_type != "service":
         images = evidence.metas("og:image", "twitter:image")
-        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
+        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence))
         candidates = [*_in_embedded_state(evidence), *anywhere] or list(
             islice(_in_addresses(evidence, images, 0.2), 2)
         )
@@ -373,9 +374,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     return [
         (one, role == "modified")
         for one, role in _beside_others(evidence, found)
-        if role != "other"
-        and (role or not _is_of_work(evidence, one))
-        and not places.in_reply(one.row)
+        if role != "other" and (role or not _is_of_work(evidence)) and not places.in_reply(one.row)
     ]
 
 
@@ -437,20 +436,9 @@ def _clock(evidence: Evidence) -> list[int]:
     return [*islice((row for row in rows if _NAMING.search(page.text_of(row))), 1)]
 
 
-def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:
-    """Return whether a date without a label is of what the page declares: a review, an event."""
-    is_product = any("Product" in node.type for node in evidence.main_nodes)
-    return is_product or one.key in evidence.derived(_days_of_events)
-
-
-def _days_of_events(evidence: Evidence) -> frozenset[date]:
-    """Return the days on which what the page declares begins, ends or is valid the last time."""
-    texts = (
-        evidence.text(node.properties.get(field))
-        for node in evidence.main_nodes
-        for field in ("startDate", "endDate", "validThrough")
-    )
-    return frozenset(day_of(found) for text in texts if text and (found := parse_date(text)))
+def _is_of_work(evidence: Evidence) -> bool:
+    """Return whether dates without a label are of what the page declares, such as a review."""
+    return any("Product" in node.type for node in evidence.main_nodes)
 
 
 def _in_elements(
@@ -487,20 +475,14 @@ def _in_elements(
 def _dateline(page: Page, row: int) -> str:
     """Return the text of an element as one line if it may be a dateline; else "".
 
-    Numbers of different elements are apart: scripts and styles often show them so.
+    Texts of different elements are apart: scripts and styles often show them so.
     """
-    at, end = page.text_at, int(page.end[row])
-    start, stop = int(at[row]), int(at[end])
+    at, end = page.text_at, page.end.item(row)
+    start, stop = at.item(row), at.item(end)
     if not 0 < page.length[row] <= 2 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
-    lines, places = page.line[row:end].tolist(), at[row + 1 : end].tolist()
-    begins = (
-        place
-        for place, (line, other) in zip(places, pairwise(lines), strict=True)
-        if line != other or page.text[place - 1 : place + 1].isdigit()
-    )
-    spans = pairwise((start, *begins, stop))
-    line = one_line(" ".join(page.text[begin:until] for begin, until in spans))
+    rows = page.written[row:end].nonzero()[0] + row
+    line = one_line(" ".join(kernels.folded_texts(page.text, at[rows], at[rows + 1])))
     return line if len(line) <= _BLOCK else ""
 
 
@@ -560,29 +542,21 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
+    """Return the text before a place in a row, texts of different rows apart."""
     parts: list[str] = []
     begins, before, left = page.text_at, page.written_before, _BEFORE
     first = max(int(before.searchsorted(before[row] - _BEFORE)) - 1, 0)
-    around = slice(first, row + 1)
-    icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
-    told = icons | page.written[around]
-    for at in told.nonzero()[0][::-1].tolist():
-        if left <= 0 or len(parts) >= _MOST_BEFORE:
+    rows = page.written[first : row + 1].nonzero()[0][::-1][:_MOST_BEFORE] + first
+    for at in rows.tolist():
+        end = min(begins.item(at + 1), stop)
+        own = one_line(page.text[max(begins.item(at), end - _MOST_READ) : end])[-left:]
+        tag = {page.tag.item(above) for above in islice(page.ancestors(at), 3)}
+        if own and (_H1 in tag or (page.in_link[at] and tag & _HEADINGS)):  # titles of pages
             break
-        row = first + at
-        end = min(begins.item(row + 1), stop)
-        if own := one_line(page.text[max(begins.item(row), end - _MOST_READ) : end])[-left:]:
-            tag = {page.tag.item(above) for above in islice(page.ancestors(row), 3)}
-            if _H1 in tag or (page.in_link[row] and tag & _HEADINGS):  # titles of pages
-                break
-            parts.append(own)
-            left -= len(own)
-            if tag & _HEADINGS:  # what stands above is of another section
-                break
-        elif icons[at]:
-            named = page.attribute(row, "title") or page.attribute(row, "aria-label")
-            parts += [f"{named}:"] * bool(named)
+        parts.append(own)
+        left -= len(own)
+        if left <= 0 or (own and tag & _HEADINGS):  # what stands above is of another section
+            break
     return one_line(" ".join(parts[::-1]))
 
 
@@ -653,8 +627,6 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
-    if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
-        return True
     text = one_line(page.text_of(before))
     is_short = len(text) <= _LABEL and text.count(" ") < _LABEL_WORDS
     return is_short and label_before(text) in {*_OF_PAGE, "modified"}
