@@ -218,8 +218,10 @@ class Verdict:
         return {name: _in_words(value) for name, value in values.items() if _has_value(value)}
 
     def with_keep(self, keep: Mask) -> Verdict:
-        """Return the verdict with another ``keep``, bool[n]."""
-        return replace(self, keep=keep)
+        """Return the verdict with another ``keep``, bool[n]; what is put off stays so."""
+        made = object.__new__(type(self))
+        vars(made).update(vars(self), keep=frozen(keep))
+        return made
 
 
 @dataclass(frozen=True, eq=False)

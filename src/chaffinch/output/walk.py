@@ -191,7 +191,7 @@ class Inline:
         else:
             self.space |= bool(raw)
 
-    def words(self, words: str, signs: int, row: int, stop: int, *, code_of: int = -1) -> None:
+    def words(self, words: str, signs: int, row: int, stop: int, code_of: int = -1) -> None:
         """Add the text of rows, white space folded.
 
         Args:
@@ -207,6 +207,8 @@ class Inline:
             self.first = row
         self.last = stop
         if code_of >= 0:
+            if SHOWN_BREAK in words:
+                words = " ".join(words.replace(SHOWN_BREAK, " ").split())
             follows = self.pieces and not self.pending and self.pieces[-1].what == CODE
             if follows and self.space and not self.broken and self._code_row == code_of:
                 words = f" {words}"
@@ -508,22 +510,18 @@ class BlockWriter(Walk):
         self, row: int, stop: int, line: int, words: str, signs: int, *, is_block: bool
     ) -> None:
         inline, is_code = self.inline, self.code_row >= 0
-        if (
-            signs & _ONE_BY_ONE
-            and not is_code
-            and (signs & BROKEN or any(map(words.__contains__, _OF_TEX)))
-        ):
+        may_be = signs & _ONE_BY_ONE and not is_code
+        if may_be and (signs & BROKEN or any(map(words.__contains__, _OF_TEX))):
             self._each_text(row, stop, signs)
             return
         if line != self.line:
-            self._begin_line(row, line)
-        if is_code:
-            words = " ".join(words.replace(SHOWN_BREAK, " ").split()) if signs & BROKEN else words
-            inline.words(words, signs, row, stop, code_of=self.code_row)
-        elif is_block and inline.first < 0 and not (self.flat or inline.active):
+            if self.breaks or inline.first >= 0:
+                self._begin_line(row, line)
+            self.line = line
+        if is_block and inline.first < 0 and not (is_code or self.flat or inline.active):
             self.paragraph(words, signs, row, stop)
         else:
-            inline.words(words, signs, row, stop)
+            inline.words(words, signs, row, stop, self.code_row)
 
     def _each_text(self, row: int, stop: int, signs: int) -> None:
         """Add texts one by one: they may hold TeX that is left to a script, or breaks."""
@@ -627,7 +625,8 @@ class BlockWriter(Walk):
             self.open_mark(row, kind, markup)
 
     def open_mark(self, row: int, kind: str, markup: Markup) -> None:
-        self._begin_inline(row)
+        if self.breaks:
+            self._begin_inline(row)
         self.inline.open(kind, *markup)
         self.stack.append((self.page.end.item(row), self.inline.close, ()))
 
