@@ -44,27 +44,6 @@ class Notes:
     """Further results of a method; each method has a subclass with fields of its own."""
 
 
-@dataclass(frozen=True)
-class NotedBlock:
-    """A block that is named in notes.
-
-    Attributes:
-        path: its tag path.
-        row: its row.
-    """
-
-    path: str
-    row: int
-
-    @classmethod
-    def of(cls, page: Page, row: int) -> NotedBlock:
-        """Return the block at ``row``."""
-        return cls(page.tag_path(row), int(row))
-
-    def __str__(self) -> str:
-        return f"{self.path} (row {self.row})"
-
-
 @dataclass(frozen=True, slots=True)
 class RoleRule:
     """How a site model selects a field on the pages of a template.

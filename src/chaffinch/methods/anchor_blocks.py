@@ -22,7 +22,7 @@ from chaffinch.metadata.values import title_words
 from chaffinch.model import block_relation
 from chaffinch.page import Page, tags
 from chaffinch.segment.densities import own_marks, plain_length, shares, text_rows
-from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
+from chaffinch.verdict import Method, Verdict
 
 CONTAINERS: Final = tuple(
     "div table tbody thead tfoot tr td th ul ol li dl section article main aside nav header footer"
@@ -33,38 +33,8 @@ CONTAINERS: Final = tuple(
 PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 """Punctuation of sentences: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
 
-_NOTED: Final = 3  # candidates listed in the notes
-
-
 _OUTSIDE, _BEST, _OTHER, _ANCHOR, _FORM, _RELATED = range(6)
 """The steps that decide; see `AnchorBlocks.reasons`."""
-
-
-@dataclass(frozen=True)
-class CandidateBlock:
-    """A candidate for the content block.
-
-    Attributes:
-        block: the block.
-        score: how much it looks like content.
-    """
-
-    block: NotedBlock
-    score: float
-
-    def __str__(self) -> str:
-        return f"{self.block}, score {self.score:.4f}"
-
-
-@dataclass(frozen=True)
-class CandidateNotes(Notes):
-    """The best candidates for the content.
-
-    Attributes:
-        candidates: the three of the highest scores, in their order.
-    """
-
-    candidates: tuple[CandidateBlock, ...]
 
 
 _TYPED: Final = frozenset(
@@ -160,11 +130,10 @@ class AnchorBlocks(Method):
         why[candidate < 0] = _OUTSIDE
         score = np.where(candidate >= 0, scores[candidate], 0).astype(np.float32)
         keep = ((why == _BEST) | (why == _RELATED)) & page.shown
-        notes = CandidateNotes(_best_candidates(page, scores))
         tabular = page.inside(data_tables(page, max_in_cell=1) | form)
         has_topic = bool(outside[best] >= self.topic_score)
         kind = page_kind(page, tabular, has_topic=has_topic, directory_ratio=self.directory_ratio)
-        return Verdict(keep, score, why, page_type=kind, notes=notes)
+        return Verdict(keep, score, why, page_type=kind)
 
 
 def candidate_scores(page: Page, candidate: Rows) -> NDArray[np.float64]:
@@ -236,15 +205,6 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
         having = np.unique(names[np.searchsorted(page.text_at, places[:-1], side="right") - 1])
         held[having[having >= 0]] += 1
     return held / max(len(words), 1)
-
-
-def _best_candidates(page: Page, scores: NDArray[np.float64]) -> tuple[CandidateBlock, ...]:
-    rows = np.flatnonzero(scores > 0)
-    order = rows[np.argsort(-scores[rows], kind="stable")[:_NOTED]]
-    return tuple(
-        CandidateBlock(NotedBlock.of(page, row), round(float(scores[row]), 4))
-        for row in order.tolist()
-    )
 
 
 class Texts(NamedTuple):

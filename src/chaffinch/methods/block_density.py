@@ -16,20 +16,7 @@ import numpy as np
 from chaffinch.errors import LARGEST, OptionError, require_between
 from chaffinch.page import Page
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
-from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
-
-
-@dataclass(frozen=True)
-class DensityNotes(Notes):
-    """The block that was kept.
-
-    Attributes:
-        block: the block.
-        density: its H(b).
-    """
-
-    block: NotedBlock
-    density: float
+from chaffinch.verdict import Method, Verdict
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,9 +58,7 @@ class BlockDensity(Method):
         density = combined_density(page, block, alpha=self.alpha, weights=self.weights)
         best = int(np.argmax(density))
         keep = np.zeros(len(page), dtype=bool)
-        notes = None
         if density[best] > 0:
             keep[best : page.end[best]] = True
-            notes = DensityNotes(NotedBlock.of(page, best), round(float(density[best]), 4))
         score = highest(page, density).astype(np.float32)
-        return Verdict(keep & page.shown, score, keep.astype(np.int8), notes=notes)
+        return Verdict(keep & page.shown, score, keep.astype(np.int8))

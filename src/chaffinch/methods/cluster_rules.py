@@ -35,7 +35,7 @@ from chaffinch.page.selectors import hash_of
 from chaffinch.segment.densities import BLOCKS, blocks_of, combined_density, highest, require_blocks
 from chaffinch.siblings import require_siblings
 from chaffinch.storage import read_json
-from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
+from chaffinch.verdict import Method, Notes, Verdict
 from chaffinch.wording import cause
 
 _NO_PATH: Final = -1  # the path of a page without any block
@@ -204,19 +204,17 @@ _OUTSIDE, _ID, _CLASS, _PATH, _DENSEST = range(5)
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterNotes(Notes):
-    """The cluster of a page, and the block that its rule chose.
+    """The cluster of a page, and what its rule stands on.
 
     Attributes:
         cluster: number of its cluster; None where it belongs to none.
         similarity: to the nearest cluster, 0..1.
-        block: the block that was kept; None for none.
         support: pages of the cluster that support the rule; None where no rule found the block.
         pages: pages of the cluster; None likewise.
     """
 
     cluster: int | None
     similarity: float
-    block: NotedBlock | None
     support: int | None
     pages: int | None
 
@@ -325,7 +323,6 @@ class ClusterRules(Method):
         notes = ClusterNotes(
             cluster=int(cluster) if rule else None,
             similarity=round(float(similarity), 4),
-            block=NotedBlock.of(page, row) if row >= 0 else None,
             support=rule.support if rule and by_rule else None,
             pages=rule.pages if rule and by_rule else None,
         )

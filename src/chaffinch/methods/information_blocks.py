@@ -24,7 +24,7 @@ from chaffinch.errors import LARGEST
 from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.segment.densities import own_marks, shares, text_rows
-from chaffinch.verdict import Method, NotedBlock, Notes, Verdict
+from chaffinch.verdict import Method, Verdict
 
 PUNCTUATION: Final = "，。．｡,.،۔।"
 """Commas and full stops: Chinese, Japanese, Latin, Arabic, Urdu, Devanagari."""
@@ -35,17 +35,6 @@ _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
 _OUTSIDE, _REGION, _SMALL_IMAGE, _NARROW_IMAGE, _LINKED_IMAGE, _LONE_IMAGE = range(6)
 _NO_UNIT, _MOSTLY_LINKS, _SHORT_LINKS = range(6, 9)
 """The steps that decide; see `InformationBlocks.reasons`."""
-
-
-@dataclass(frozen=True)
-class RegionNotes(Notes):
-    """The topic region.
-
-    Attributes:
-        region: the topic region.
-    """
-
-    region: NotedBlock
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,10 +110,9 @@ class InformationBlocks(Method):
         self._filter(page, within, positive, negative, why)
         of_block = content_share(positive, negative)
         score = np.where(innermost >= 0, of_block[innermost], np.float32(0))
-        notes = RegionNotes(NotedBlock.of(page, region))
         keep = (why == _REGION) & page.shown
         kind = self._page_kind(page, region, units, data, keep)
-        return Verdict(keep, score, why, page_type=kind, notes=notes, judges_images=True)
+        return Verdict(keep, score, why, page_type=kind, judges_images=True)
 
     def _blocks(self, page: Page, data: Mask) -> Mask:
         """Return bool[n]: information blocks, the body included."""

@@ -17,22 +17,9 @@ from chaffinch.kernels.arrays import Floats
 from chaffinch.page import Page
 from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs
-from chaffinch.verdict import Method, Notes, Verdict
+from chaffinch.verdict import Method, Verdict
 
 RUNS: Final = ("all", "longest", "peak")
-
-
-@dataclass(frozen=True)
-class RunNotes(Notes):
-    """How the page was cut into runs.
-
-    Attributes:
-        threshold: characters that start a run, scaled to the page's script.
-        runs: how many dense runs there are.
-    """
-
-    threshold: int
-    runs: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,8 +75,7 @@ class LineBlocks(Method):
         why = np.where(page.shown, of_line[cut.line], np.int8(0))
         why[: page.body] = 0
         score = np.where(page.shown, line_scores(block, self.width, threshold)[cut.line], 0)
-        notes = RunNotes(round(float(threshold)), len(starts))
-        return Verdict(why == 1, score.astype(np.float32), why, notes=notes)
+        return Verdict(why == 1, score.astype(np.float32), why)
 
 
 def line_scores(block: NDArray[np.int64], width: int, threshold: float) -> Floats:
