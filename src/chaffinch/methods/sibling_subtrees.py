@@ -331,8 +331,8 @@ class SiblingSubtrees(Method):
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
             usable = [self.siblings[index] for index in chosen]
-            choices = choose_references(page, usable, most=self.max_siblings)
-            chosen = [chosen[choice.index] for choice in choices if choice]
+            best = choose_references(page, usable, most=self.max_siblings)
+            chosen = [chosen[index] for index in best]
         return chosen
 
     def _searched(
