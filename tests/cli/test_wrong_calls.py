@@ -19,6 +19,7 @@ FILES = {
     "lines.jsonl": "not JSON",
     "none.jsonl": '{"id": "no page"}',
     "void.jsonl": "",
+    "two.jsonl": '{"html": "<p>a"}\n' * 2,
     "a.jsonl.xz": "not packed",
     "bad.html": "%PDF-1.7",
     "notes.txt": "no page",
@@ -52,6 +53,13 @@ def test_names_do_not_break_the_error_line(run):
     assert "no such [31m: no such file" in result.stderr
     assert f"Error: {'b' * 300}: no such file" in run("extract", "b" * 300).stderr
     assert "\x1b" not in result.stderr
+
+
+def test_a_hint_names_options_of_the_verb_alone(run):
+    assert "holds several: name one by --record" in run("explain", "two.jsonl").stderr
+    said = run("diff", "two.jsonl", "a.html").stderr
+    assert "two.jsonl holds several" in said
+    assert "--record" not in said
 
 
 def test_a_folder_without_pages_says_what_it_looks_for(run):

@@ -183,8 +183,16 @@ def test_a_model_passes_the_check_on_its_own_pages(learned, english):
     pages = [row["page"] for row in english[::2]]
     found = [one for one in check_rules(learned, pages) if one.rule is not None]
     assert not any(one.remark for one in found), [one for one in found if one.remark]
-    whole = replace(learned, rules=(Rule(kind="content", select="html", by_hand=True),))
-    assert "too much" in check_rules(whole, pages)[0].remark
+
+    def remarks(*rules):
+        given = tuple(Rule(kind=kind, select=select, by_hand=True) for kind, select in rules)
+        return [one.remark for one in check_rules(replace(learned, rules=given), pages)][
+            : len(rules)
+        ]
+
+    assert "too much" in remarks(("content", "html"))[0]
+    assert remarks(("drop", "nav")) == [""]
+    assert [bool(one) for one in remarks(("drop", "footer"), ("drop", "footer a"))] == [False, True]
 
 
 def test_a_check_counts_fields_by_entry():

@@ -212,9 +212,9 @@ class Reading(LoadingOptions):
         if not found:
             raise click.UsageError(f"--record {self.record}: {given} holds fewer pages")
         if len(found) > 1:
-            raise click.UsageError(
-                f"one page is wanted, and {given} holds several: name one by --record"
-            )
+            takes_one = "Reading__record" in click.get_current_context().params
+            hint = ": name one by --record" if takes_one else ""
+            raise click.UsageError(f"one page is wanted, and {given} holds several{hint}")
         (first,) = self.at_hand(found)
         if first.problem:
             raise PageError(first.problem)

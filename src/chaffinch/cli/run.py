@@ -164,7 +164,7 @@ def summary(report: RunReport) -> str:
         *(f"  {one}: {count:,}" for one, count in tally.causes.most_common(_SHOWN)),
     ]
     if tally.errors:
-        lines.append("their rows give the reason: columns error, error_detail, source and offset")
+        lines.append("their rows give the reason: columns error, error_detail, file and offset")
     for name, counts in (
         ("no pages, skipped", tally.skipped),
         ("left out as requested", tally.left_out),

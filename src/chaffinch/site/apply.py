@@ -103,7 +103,9 @@ def apply(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     own = PageSlots.of(page)
     use = _Use(site, page, own, *site.fitting(page, own.sketch), usage)
     if use.template is None:
-        return use.by_default(f"no template fits (the nearest is {use.alike:.2f} alike)")
+        known = "the model has no template" if site.rules else "there is no model of its host"
+        near = f"no template fits (the nearest is {use.alike:.2f} alike)"
+        return use.by_default(near if site.templates else known)
     if not use.template.usable:
         return use.beside_default(use.template)
     return use.by_slots(use.template)

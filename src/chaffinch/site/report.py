@@ -11,7 +11,7 @@ from chaffinch.metadata.sources import selected_rows
 from chaffinch.page import Page
 from chaffinch.site.evidence import WHOLE, group_words
 from chaffinch.site.model import SiteModel, Template
-from chaffinch.site.rules import RECORD, Rule
+from chaffinch.site.rules import RECORD, Rule, labels
 from chaffinch.wording import counted
 
 
@@ -128,8 +128,8 @@ class RuleCheck:
 
 _Effect = tuple[int, float, float]
 """Of a rule on one page: the elements that it selects (of a field in one entry of a list), the
-share (0..1) of the text in them, and that of the text whose label it changes, written by hand, and
-no inner rule changes again."""
+share (0..1) of the text in them, and that of the text that people's rules would label otherwise
+without it."""
 
 
 def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
@@ -168,21 +168,15 @@ def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[
     length = np.where(page.shown, page.own_length, 0)
     whole = max(int(length.sum()), 1)
     found = [rule.rows(page) for rule in rules]
-    is_content = np.zeros(len(page), dtype=bool)
-    decided_by = np.full(len(page), -1, dtype=np.int32)
-    changed = np.zeros(len(page), dtype=bool)
-    by_hand = (number for number, rule in enumerate(rules) if rule.decides and rule.by_hand)
-    for row, number in sorted((row, one) for one in by_hand for row in found[one]):
-        inside = slice(row, page.end[row])
-        keeps = rules[number].kind == "content"
-        changed[inside] = is_content[inside] != keeps
-        decided_by[inside], is_content[inside] = number, keeps
+    deciding = [one for one in zip(rules, found, strict=True) if one[0].decides and one[0].by_hand]
+    told = labels(page, deciding)
     out = []
     for number, rows in enumerate(found):
         selected = np.zeros(len(page), dtype=bool)
         selected[rows] = True
         share = length[page.inside(selected)].sum() / whole
-        effective = length[(decided_by == number) & changed].sum() / whole
+        others = [one for one in deciding if one[0] is not rules[number]]
+        effective = length[labels(page, others) != told].sum() / whole
         count = len(rows) or len(page.selected_texts(rules[number].select))
         if rows and rules[number].kind not in _LISTED:
             count = int(np.unique(around[rows], return_counts=True)[1].max())
