@@ -64,6 +64,10 @@ def test_the_command_from_a_config_to_a_text(tmp_path):
     assert "--replace" in again.stderr
 
     page = str(tmp_path / "page.html")
+    other = run(main, ["site", "rules", "import", page, "-o", str(out)])
+    assert other.exit_code == 1
+    assert "page.html: no site config" in other.stderr
+    assert not (out / "page.html").exists()
     told = run(main, ["extract", page, "--url", URL, "--site", str(out)])
     assert told.output.startswith("The barley")
     assert "Elsewhere" not in told.output

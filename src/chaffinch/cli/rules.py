@@ -239,6 +239,8 @@ def import_configs(given: dict[str, Any]) -> int:
         target = output / file.name.removesuffix(".txt")
         try:
             config = read_site_config(file.read_text("utf-8", "replace"), target.name)
+            if not config.taken:
+                raise RulesError("no site config: none of its lines is taken over")
             if is_model(target) and not given["replace"]:
                 raise RulesError(f"{target} is there; --replace overwrites it")
             config.site.save(target)
