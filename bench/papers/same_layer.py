@@ -72,7 +72,7 @@ def cases(site: LabelledSite, most: int, *, as_labelled: bool = False) -> Iterab
     for place in (labelled[k] for k in chosen):
         page, gold = site.pages[place], site.gold[place] or ""
         others = site.pages[:place] + site.pages[place + 1 :]
-        ranked = choose_references(page, others, most=MOST)
+        ranked = [c.index for c in choose_references(page, others, most=MOST) if c]
         blocks = Vips()(page)
         head, foot = ([], []) if as_labelled else head_and_foot(page)
         text = "\n".join(map(folded, ["".join(head), gold, *foot]))

@@ -8,14 +8,16 @@ from chaffinch.methods import LayoutSimilarity
 OTHER = "<p>of another page</p>"
 
 
-def test_notes_tell_which_page_was_the_reference():
+def test_notes_tell_which_page_was_the_reference_and_why():
     page = parse("<p>own</p><p>b</p>", url="http://site.test/a/1")
     far, near = (parse(f"<p>{u}</p><p>b</p>", url=f"http://site.test{u}") for u in ("/x/1", "/a/2"))
     method = LayoutSimilarity(siblings=(far, near))
     notes = method(page).notes
     assert (notes.reference, notes.reference_url) == (1, "http://site.test/a/2")
+    assert notes.reason.startswith("path 1.00")
     assert notes.siblings == 2
     notes = LayoutSimilarity(siblings=(page,))(page).notes
+    assert notes.reason.startswith("every candidate is the page itself")
     assert notes.reference is None
 
 

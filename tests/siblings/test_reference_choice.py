@@ -14,7 +14,7 @@ HOST = "http://site.test"
 
 
 def choose_reference(target, candidates):
-    return choose_references(target, candidates, most=1)
+    return choose_references(target, candidates, most=1)[0]
 
 
 @pytest.mark.parametrize(("one", "other", "path", "query"), TABLE["likeness"])
@@ -34,17 +34,23 @@ OWN = page("/a/b/1.html?id=1", "<div><p>text</p></div>")
 
 def test_layout_decides_among_equals():
     candidates = [page("/a/b/2.html"), page("/a/b/3.html", "<div><p>more</p></div>")]
-    assert choose_reference(OWN, candidates) == [1]
+    choice = choose_reference(OWN, candidates)
+    assert choice.index == 1
+    assert "2 candidates; layout 1.00" in choice.reason
 
 
 def test_further_parts_and_other_hosts_are_left_out():
     part, foreign = page("/a/b/1.html?id=1&page=2"), parse("<p>x", url="http://else.test/a/b/")
-    assert choose_reference(OWN, [OWN, part, foreign, page("/")]) == [3]
-    for some in ([], [OWN, part], [foreign]):
-        assert not choose_reference(OWN, some)
+    assert choose_reference(OWN, [OWN, part, foreign, page("/")]).index == 3
+    assert not choose_reference(OWN, [])
+    assert "no candidates" in choose_reference(OWN, []).reason
+    assert "further part" in choose_reference(OWN, [OWN, part]).reason
+    assert "host" in choose_reference(OWN, [foreign]).reason
 
 
 def test_unknown_addresses_are_compared_by_layout_and_come_last():
     unknown = page("", "<div><p>text</p></div>")
-    assert choose_reference(OWN, [unknown, page("/x/y/z")]) == [1]
-    assert choose_reference(OWN, [unknown]) == [0]
+    assert choose_reference(OWN, [unknown, page("/x/y/z")]).index == 1
+    choice = choose_reference(OWN, [unknown])
+    assert choice.index == 0
+    assert "unknown" in choice.reason

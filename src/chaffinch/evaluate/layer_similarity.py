@@ -70,7 +70,7 @@ def _likeness(pages: Sequence[Page], place: int, most: int) -> PageLikeness:
     page = pages[place]
     others = [number for number in range(len(pages)) if number != place]
     chosen = choose_references(page, [pages[number] for number in others], most=most)
-    found = tuple(others[index] for index in chosen)
+    found = tuple(others[one.index] for one in chosen if one)
     if not found:
         return PageLikeness((), [], [], None, None)
     blocks = Vips()(page)

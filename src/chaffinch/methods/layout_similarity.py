@@ -22,7 +22,7 @@ from chaffinch.page_work import checked
 from chaffinch.segment import densities
 from chaffinch.segment.densities import line_runs, shares
 from chaffinch.siblings import require_siblings
-from chaffinch.siblings.sibling_links import choose_references
+from chaffinch.siblings.sibling_links import ReferenceChoice, choose_references
 from chaffinch.verdict import Method, Notes, Verdict
 
 AUXILIARY: Final = tags.table(["script", "noscript", "style", "link", "meta"])
@@ -200,6 +200,7 @@ class LayoutNotes(Notes):
     Attributes:
         reference: which of the siblings the reference page is, from 0; None where none is usable.
         reference_url: its address; None if unknown.
+        reason: why it was chosen, or why none was.
         siblings: how many pages it was chosen from.
         equal_nodes: nodes of the page that the reference has, too.
         compared_nodes: nodes of the page that were compared.
@@ -207,6 +208,7 @@ class LayoutNotes(Notes):
 
     reference: int | None
     reference_url: str | None
+    reason: str
     siblings: int
     equal_nodes: int
     compared_nodes: int
@@ -257,8 +259,8 @@ class LayoutSimilarity(Method):
         """
         if page.body < 0:
             return Verdict.empty(len(page))
-        chosen = next(iter(choose_references(page, self.siblings, most=1)), -1)
-        why = self._compared(page, chosen)
+        (choice,) = choose_references(page, self.siblings, most=1)
+        why = self._compared(page, choice.index)
         left = why == _DIFFERENT
         own = np.where(left & page.shown, page.own_length, 0)
         linked = np.where(page.in_link, own, 0)
@@ -275,7 +277,7 @@ class LayoutSimilarity(Method):
                 keep &= dense
         plain = shares(length - page.total(linked), length)[np.maximum(page.parent, 0)]
         score = np.where(left, plain, 0).astype(np.float32)
-        return Verdict(keep & page.shown, score, why, notes=self._notes(chosen, why))
+        return Verdict(keep & page.shown, score, why, notes=self._notes(choice, why))
 
     def _compared(self, page: Page, chosen: int) -> NDArray[np.int8]:
         """Return int8[n]: which rows are left after the comparison, and why others aren't.
@@ -306,10 +308,10 @@ class LayoutSimilarity(Method):
     def _prepared(self) -> dict[int, tuple[SymbolTable, ComparedNodes]]:
         return {}
 
-    def _notes(self, chosen: int, why: NDArray[np.int8]) -> LayoutNotes:
-        index, url = (chosen, self.siblings[chosen].url) if chosen >= 0 else (None, None)
+    def _notes(self, choice: ReferenceChoice, why: NDArray[np.int8]) -> LayoutNotes:
+        index, url = (choice.index, self.siblings[choice.index].url) if choice else (None, None)
         equal, compared = int((why == _EQUAL).sum()), int((why != _LEFT_OUT).sum())
-        return LayoutNotes(index, url, len(self.siblings), equal, compared)
+        return LayoutNotes(index, url, choice.reason, len(self.siblings), equal, compared)
 
 
 def _linked_shares(

@@ -331,8 +331,8 @@ class SiblingSubtrees(Method):
         chosen: list[int] = np.flatnonzero(~parts).tolist()
         if len(chosen) > self.max_siblings:
             usable = [self.siblings[index] for index in chosen]
-            best = choose_references(page, usable, most=self.max_siblings)
-            chosen = [chosen[index] for index in best]
+            choices = choose_references(page, usable, most=self.max_siblings)
+            chosen = [chosen[choice.index] for choice in choices if choice]
         return chosen
 
     def _searched(

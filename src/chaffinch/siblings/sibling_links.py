@@ -46,6 +46,17 @@ class UrlSimilarity(NamedTuple):
     query: float
 
 
+@dataclass(frozen=True)
+class ReferenceChoice:
+    """Which candidate is the reference page, and why."""
+
+    index: int  # its position among the candidates; -1 where none is usable
+    reason: str  # why it was chosen, or why none was, in words
+
+    def __bool__(self) -> bool:
+        return self.index >= 0
+
+
 def url_similarity(one: str, other: str) -> UrlSimilarity | None:
     """Return how similar two addresses are; None where their hosts differ."""
     first, second = split_url(one), split_url(other)
@@ -65,27 +76,30 @@ def url_similarity(one: str, other: str) -> UrlSimilarity | None:
     )
 
 
-def choose_references(page: Page, candidates: Sequence[Page], *, most: int) -> list[int]:
-    """Return the places of up to ``most`` of the candidates, best first; none where none is usable.
-
-    Of those that are equally similar by address the ones with most tag paths in common come first.
-    """
+def choose_references(
+    page: Page, candidates: Sequence[Page], *, most: int
+) -> list[ReferenceChoice]:
+    """Return up to ``most`` choices among ``candidates``, best first; one of index -1 if none."""
+    if not candidates:
+        return [ReferenceChoice(-1, "there are no candidates")]
+    usable = np.flatnonzero(~further_parts(page, candidates)).tolist()
+    if not usable:
+        why = "every candidate is the page itself or a further part of its article"
+        return [ReferenceChoice(-1, why)]
     groups: dict[UrlSimilarity | None, list[int]] = {}
-    usable = np.flatnonzero(~further_parts(page, candidates)).tolist() if candidates else []
     for index in checked(usable, every=1):
         url = candidates[index].url
         similarity = url_similarity(page.url, url) if page.url and url else None
         if similarity is not None or not (page.url and url):
             groups.setdefault(similarity, []).append(index)
-    chosen: list[int] = []
+    choices: list[ReferenceChoice] = []
     # Those of unknown addresses come last.
     order = sorted(groups, key=lambda one: (-1, -1) if one is None else one, reverse=True)
-    for group in map(groups.__getitem__, order):
-        if len(chosen) < most:
-            many = group if len(group) > 1 else ()
-            shares = {index: -common_paths(page, candidates[index]) for index in many}
-            chosen += sorted(shares, key=shares.__getitem__) or group
-    return chosen[:most]
+    for similarity in order:
+        if len(choices) >= most:
+            break
+        choices += _ranked(page, candidates, groups[similarity], similarity)
+    return choices[:most] or [ReferenceChoice(-1, "no candidate is of the page's host")]
 
 
 def common_paths(page: Page, other: Page) -> float:
@@ -99,6 +113,23 @@ def common_paths(page: Page, other: Page) -> float:
 def _paths(page: Page) -> Hashes:
     """Return uint64[k]: the distinct hashes of tag paths, in order."""
     return np.unique(page.path_hash)
+
+
+def _ranked(
+    page: Page, candidates: Sequence[Page], group: list[int], similarity: UrlSimilarity | None
+) -> list[ReferenceChoice]:
+    """Return a choice for each of ``group``, equally similar by address, best paths first."""
+    reason = "its address is unknown"
+    if similarity is not None:
+        reason = f"path {similarity.path:.2f} and query {similarity.query:.2f} in common"
+    if len(group) == 1:
+        return [ReferenceChoice(group[0], reason)]
+    reason += f", as of {len(group)} candidates; layout"
+    shares = {index: common_paths(page, candidates[index]) for index in group}
+    return [
+        ReferenceChoice(index, f"{reason} {shares[index]:.2f} in common")
+        for index in sorted(group, key=lambda index: -shares[index])
+    ]
 
 
 def _levels(path: str) -> list[str]:
