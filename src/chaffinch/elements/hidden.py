@@ -4,8 +4,7 @@
 (`chaffinch.elements.hiding_styles`), names by which common style sheets hide, fallbacks of elements
 that browsers draw, text in form controls. *Folded* is what a control of the page opens or a script
 fades in: content like any other. A mark of hiding is one of folding where the row is a part by its
-name or role (tabs, accordions), a link or control names its id, a control stands beside it, or the
-page has several like it, each below a heading.
+name or role (tabs, accordions), a link or control names its id, or a control stands beside it.
 
 On a rendered page the browser says what is visible (`chaffinch.page.layout_columns`); that counts,
 and what can be folded is still told by marks. Methods that a document describes have definitions of

@@ -360,8 +360,8 @@ def class_says(names: str) -> int:
 
 def hides_itself(page: Page, row: int) -> bool:
     """Return whether an element bears a mark of hiding."""
-    pairs = page.attributes(row)
-    return (
+    pairs = page.own_attributes.of(row)
+    return bool(pairs) and (
         "hidden" in pairs
         or (pairs.get("aria-hidden") or "").strip().lower() == "true"
         or class_says(pairs.get("class") or "") > 0

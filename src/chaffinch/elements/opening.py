@@ -1,15 +1,14 @@
-"""What a control of the page opens: tabs, accordions, the rest of a list, answers to questions."""
+"""What a control of the page opens: tabs, accordions, the rest of a list."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Mapping
 from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property, finds
 from chaffinch.elements import WORDS
@@ -44,13 +43,10 @@ _names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
 _NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())
 _ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
-_HEADINGS: Final = tags.HEADING | tags.table("dt summary legend label button strong b".split())
 _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
 BOXES: Final = tags.table("div section article figure".split())
 _LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
-_SEVERAL: Final = 2
-"""Hidden elements of the same tag and class, each below a heading, that are answers to open."""
 _ABOVE: Final = 2  # ancestors whose names say that a control opens what is in them
 
 
@@ -59,8 +55,8 @@ class Controls:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._answers: dict[tuple[int, bool], Counter[tuple[int, str | None]]] = {}
         self._opening: dict[int, bool] = {}
+        self._controls: dict[int, bool] = {}
         self._runs: dict[int, tuple[int, int]] = {}
 
     def open(self, row: int) -> bool:
@@ -73,16 +69,15 @@ class Controls:
             return True
         if (pairs.get("hidden") or "").strip().lower() == "until-found":
             return True
-        return self._is_beside(row) or self._is_answer(row)
+        return self._is_beside(row)
 
     def _opens(self, row: int) -> bool:
         """Return whether an element is one that opens, by its tag, role or name."""
         if (known := self._opening.get(row)) is None:
-            page, pairs = self.page, self.page.attributes(row)
-            known = self._opening[row] = (
-                page.tag.item(row) == _DETAILS
-                or role_folds(pairs.get("role") or "")
-                or _names_opened(names_of(pairs))
+            pairs = self.page.own_attributes.of(row)
+            known = self._opening[row] = self.page.tag.item(row) == _DETAILS or (
+                bool(pairs)
+                and (role_folds(pairs.get("role") or "") or _names_opened(names_of(pairs)))
             )
         return known
 
@@ -106,18 +101,18 @@ class Controls:
 
     def _is_beside(self, row: int) -> bool:
         """Return whether an element next to a row is a control, or one that ends what follows."""
-        page = self.page
-        for at in self._around(row):
-            if at < 0:
-                continue
-            if self._takes_turns(row, at):
-                return True
-            inner = at + 1  # the one element in it, where there is one
-            while inner < page.end[at] and page.tag[inner] == tags.TEXT:
+        around = [at for at in self._around(row) if at >= 0]
+        return any(self._takes_turns(row, at) or self._holds_control(at) for at in around)
+
+    def _holds_control(self, row: int) -> bool:
+        """Return whether an element is a control, or the first element in it is."""
+        if (known := self._controls.get(row)) is None:
+            page, inner = self.page, row + 1
+            while inner < page.end.item(row) and page.tag.item(inner) == tags.TEXT:
                 inner += 1
-            if is_control(page, at) or (inner < page.end[at] and is_control(page, inner)):
-                return True
-        return False
+            is_inner = inner < page.end.item(row) and is_control(page, inner)
+            known = self._controls[row] = is_inner or is_control(page, row)
+        return known
 
     def _around(self, row: int) -> tuple[int, int]:
         """Return the elements before and behind a row and its like that hide beside it, or -1.
@@ -169,45 +164,6 @@ class Controls:
         before, tag = siblings_before(self.page, row), self.page.tag.item
         return next((at for at in before if tag(at) != tags.TEXT), -1)
 
-    def _is_answer(self, row: int) -> bool:
-        """Return whether a row and others like it stand each below a heading, as answers do."""
-        page, above = self.page, self.page.parent.item(row)
-        outer = page.parent.item(above) if above > page.body else -1
-        top, before = outer if outer >= 0 else above, self._headings_before
-        if before.item(page.end.item(top)) - before.item(top) < _SEVERAL:
-            return False
-        key = page.tag.item(row), page.attribute(row, "class")
-        if self._below_headings(above)[key] >= _SEVERAL:
-            return True
-        return outer >= 0 and self._below_headings(outer, inner=True)[key] >= _SEVERAL
-
-    @cached_property
-    def _headings_before(self) -> NDArray[np.intp]:
-        """intp[n+1]: what can be a heading before each row."""
-        return np.append(0, _HEADINGS.take(self.page.tag).cumsum())
-
-    def _below_headings(
-        self, above: int, *, inner: bool = False
-    ) -> Counter[tuple[int, str | None]]:
-        """Return tag and class of the elements in one that hide just below a heading, counted.
-
-        With ``inner``, of those in the elements in it.
-        """
-        if (known := self._answers.get((above, inner))) is not None:
-            return known
-        page, before = self.page, self._headings_before
-        found = self._answers[above, inner] = Counter[tuple[int, str | None]]()
-        rows = (page.parent[above + 1 : page.end[above]] == above).nonzero()[0] + above + 1
-        rows = rows[page.tag.take(rows) != tags.TEXT]
-        if inner:
-            for row in rows[before.take(page.end.take(rows)) > before.take(rows)].tolist():
-                found.update(self._below_headings(row))
-            return found
-        for row in rows[1:][_HEADINGS.take(page.tag.take(rows[:-1]))].tolist():
-            if hides_itself(page, row):
-                found[page.tag.item(row), page.attribute(row, "class")] += 1
-        return found
-
 
 def near(page: Page, row: int) -> list[int]:
     """Return a row and the next ones above it, but the body and what holds that."""
@@ -223,7 +179,7 @@ def names_of(pairs: Mapping[str, str | None]) -> str:
 
 def is_control(page: Page, row: int) -> bool:
     """Return whether an element opens something, by its tag, role, attributes or name."""
-    pairs, tag = page.attributes(row), page.name(row)
+    pairs, tag = page.own_attributes.of(row), page.name(row)
     if "zoom" in (pairs.get("onclick") or ""):  # a picture, which shows itself
         return False
     if tag in ("button", "summary") or not pairs.keys().isdisjoint(_CONTROL_ATTRIBUTES):
