@@ -241,6 +241,7 @@ class _Source:
         self.numbered = code.numbered
         self.lines = code.numbered.union(_sibling_codes(page, block))
         self.parts: list[str] = []
+        self.open_lines: list[tuple[int, int, bool]] = []  # end, parts before it, whether a line
         self.by_lines = bool(code.by_lines[block])
         exact = tags.PREFORMATTED[page.tag[block : page.end[block]]]
         exact = exact[:1] if self.by_lines else exact
@@ -250,7 +251,6 @@ class _Source:
 
     def read(self, shown: Mask, formulas: Mapping[int, PageFormula]) -> str:
         page, end = self.page, int(self.page.end[self.block])
-        open_lines: list[tuple[int, int, bool]] = []
         inner = slice(self.block + 1, end)
         # An empty line is an element without text but its number, which no verdict keeps.
         told = ~self.left_out[inner]
@@ -261,8 +261,7 @@ class _Source:
         if len(rows) > 1 and page.tag[rows[1]] == _CODE_TAG and page.text_of(rows[0]).isspace():
             rows = rows[1:]  # what stands between pre and code isn't of its first line
         for row, tag in zip(rows.tolist(), page.tag[rows].tolist(), strict=True):
-            while open_lines and row >= open_lines[-1][0]:
-                self._end_line(*open_lines.pop())
+            self._end_lines(row)
             if tag == tags.TEXT:
                 self._text(page.text[page.text_at[row] : page.text_at[row + 1]])
             elif tags.BREAK[tag]:
@@ -273,10 +272,9 @@ class _Source:
                 is_line = self._is_line(row, tag)
                 if is_line or tags.BLOCK[tag]:
                     self._fresh_line()
-                    open_lines.append((int(page.end[row]), len(self.parts), is_line))
+                    self.open_lines.append((int(page.end[row]), len(self.parts), is_line))
                     self.in_line += is_line
-        while open_lines:
-            self._end_line(*open_lines.pop())
+        self._end_lines(end)
         text = trimmed("".join(self.parts))
         if not self.left_out[inner].any():
             return text
@@ -319,12 +317,15 @@ class _Source:
         if self.parts and not self.parts[-1].endswith("\n"):
             self.parts.append("\n")
 
-    def _end_line(self, _: int, begun: int, is_line: bool) -> None:  # noqa: FBT001  a tuple's part
-        self.in_line -= is_line
-        if is_line and len(self.parts) == begun:
-            self.parts.append("\n")
-        else:
-            self._fresh_line()
+    def _end_lines(self, row: int) -> None:
+        """End the elements that are open and end before a row."""
+        while self.open_lines and row >= self.open_lines[-1][0]:
+            _, begun, is_line = self.open_lines.pop()
+            self.in_line -= is_line
+            if is_line and len(self.parts) == begun:
+                self.parts.append("\n")
+            else:
+                self._fresh_line()
 
 
 def trimmed(text: str) -> str:

@@ -85,6 +85,7 @@ _ORDINALS: Final = {"1": "الأول", "2": "الثاني"}
 _SAME_YEAR: Final = re.compile(r"[(][^()\d]{0,4}\d{1,4}年?[)](?=年|\s?\d{1,2}月)")
 """A year again in brackets: 2024年(令和6年)2月15日."""
 _KANJI_VALUES: Final = {one: int(unicodedata.numeric(one, 0)) for one in "〇零○一二三四五六七八九"}
+_KANJI_VALUES["元"] = 1  # the first of an era
 _PLAIN: Final[dict[int, str | None]] = {
     **{code: chr(code - 0xFEE0) for code in range(0xFF01, 0xFF5F)},
     **dict.fromkeys((0xA0, 0x1680, *range(0x2000, 0x200B), 0x202F, 0x205F, 0x3000), " "),
@@ -230,19 +231,14 @@ def _with_digits(found: re.Match[str]) -> str:
 
 def _number_of(found: re.Match[str]) -> str:
     """Return a number in kanji in digits: 二〇二四, 十五, 百十三."""
-    signs = found[0]
-    if signs == "元":
-        return "1"
+    signs, total = found[0], 0
     if "十" not in signs and "百" not in signs:
         return "".join(str(_KANJI_VALUES[sign]) for sign in signs)
-    total = own = 0
-    for sign in signs:
-        if sign in "十百":
-            total += (own or 1) * (10 if sign == "十" else 100)
-            own = 0
-        else:
-            own = _KANJI_VALUES[sign]
-    return str(total + own)
+    for unit, sign in ((100, "百"), (10, "十")):
+        if sign in signs:
+            many, _, signs = signs.partition(sign)
+            total += unit * (_KANJI_VALUES[many[-1:]] if many else 1)
+    return str(total + (_KANJI_VALUES[signs[-1:]] if signs else 0))
 
 
 def may_hold_date(text: str, start: int = 0, stop: int = 1 << 40) -> bool:
@@ -324,42 +320,65 @@ class _Sweep:
         """Return the date that three numbers make up, with signs or words for units between."""
         if at + 2 >= len(self.numbers):
             return None
-        text = self.text
         (start, first_end), (second, second_end), (third, stop) = self.numbers[at : at + 3]
         if stop - start > _NEAR:
             return None
-        signs = text[first_end:second].strip(), text[second_end:third].strip()
+        text, place = self.text, (start, stop)
         own = text[start:first_end], text[second:second_end], text[third:stop]
+        signs = text[first_end:second].strip(), text[second_end:third].strip()
         if signs[0] in _SEPARATORS:
             alike = signs[0] == signs[1] or (len(own[0]) == _FULL and signs[1] in _SEPARATORS)
-            place = start, stop
-            if not alike or third - first_end > _WIDEST or len(own[1]) > _SHORT:
-                return self._of_year_apart(own, signs, place)
-            found = self._of_whole_year(own, signs[0], place)
-            return found or (self._of_short_year(own, signs[0], place) if short else None)
-        if signs[0] in {"年", "년"} and signs[1] in {"月", "월"}:
-            return self._made(self._eastern_year(own[0], start), own[1], own[2], (start, stop))
-        found = self._with_units(own, signs, (start, stop))
-        return found or self._of_year_apart(own, signs, (start, stop))
+            if alike and third - first_end <= _WIDEST and len(own[1]) <= _SHORT:
+                return self._with_signs(own, signs[0], place, short=short)
+        elif signs[0] in {"年", "년"} and signs[1] in {"月", "월"}:
+            return self._made(self._eastern_year(own[0], start), own[1], own[2], place)
+        elif found := self._with_units(own, signs, place):
+            return found
+        return self._of_year_apart(own, signs, place)
 
-    def _of_whole_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
-        """Return the date of three numbers with one of - . / between, if one says its century."""
+    def _with_signs(
+        self, own: _Numbers, sign: str, place: _Place, *, short: bool
+    ) -> Reading | None:
+        """Return the date of three numbers with one of - . / between.
+
+        In the first order that makes sense; years of two digits count if they are ``short``.
+        """
         a, b, c = own
-        before = self.text[: place[0]][-1:]
+        orders = list[str]()
+        is_listed = self.text[: place[0]][-1:] == "."
         if len(a) == _FULL and len(c) <= _SHORT:
-            return self._made(self._year(a), b, c, place)
-        if before != "." and len(a) <= _SHORT and len(c) == _FULL:
-            year = self._year(c)
-            best, other = self._made(year, b, a, place), self._made(year, a, b, place)
-            if best is None or other is None or sign == ".":
-                return best or other
-            if order_of(self.locale)[0] == "M":
-                best, other = other, best
-            return best._replace(other=other.value)
-        if before == "." or len(c) > _SHORT or not (self.eastern or self.lang in {"ja", "zh"}):
-            return None
-        year = self._era_year(a, place[0]) or (_republican(a) if len(a) == _SHORT + 1 else None)
-        return self._made(year, b, c, place)
+            orders = ["yMd"]
+        elif len(a) <= _SHORT and len(c) == _FULL and not is_listed:
+            month_first = sign != "." and order_of(self.locale)[0] == "M"
+            orders = ["Mdy", "dMy"] if month_first else ["dMy", "Mdy"]
+        elif len(c) <= _SHORT and not is_listed and (self.eastern or self.lang in {"ja", "zh"}):
+            known = self._era_year(a, place[0])
+            known = known or (_republican(a) if len(a) == _SHORT + 1 else None)
+            if found := self._made(known, b, c, place):
+                return found
+        if not orders and short and len(a) <= _SHORT and self._stands_alone(place):
+            orders = self._orders(sign)
+        made = [one for order in orders if (one := self._ordered(own, order, place))]
+        if len(made) > 1 and sign != "." and made[0].value.year == made[1].value.year:
+            return made[0]._replace(other=made[1].value)
+        return made[0] if made else None
+
+    def _stands_alone(self, place: _Place) -> bool:
+        """Return whether a date with a year of two digits may stand there, part of nothing else."""
+        before, after = self.text[: place[0]][-1:], self.text[place[1] : place[1] + 2]
+        if _GLUED.search(self.text, max(0, place[0] - 3), place[0]):
+            before = ""
+        longer = before.isalnum() or before in _SEPARATORS
+        longer |= after[:1] in _SEPARATORS and after[1:].isdigit()
+        return not longer and _SHORT_DIGITS.search(self.text, *place) is not None
+
+    def _ordered(self, own: _Numbers, order: str, place: _Place) -> Reading | None:
+        """Return the date of three numbers in an order; of two digits, the year must be likely."""
+        parts = dict(zip(order, own, strict=True))
+        is_short = len(parts["y"]) == _SHORT
+        year = self._year_of_two(parts["y"]) if is_short else self._year(parts["y"])
+        found = self._made(year, parts["M"], parts["d"], place)
+        return found if found and (not is_short or plausible(found.value)) else None
 
     def _of_year_apart(
         self, own: _Numbers, between: tuple[str, str], place: _Place
@@ -372,31 +391,7 @@ class _Sweep:
         order = _APART.get(shape) or _APART.get(f"{self.lang} {shape}")
         if order is None or self.text[place[1] : place[1] + 1] == ":":  # a time
             return None
-        parts = dict(zip(order, own, strict=True))
-        return self._made(self._year(parts["y"]), parts["M"], parts["d"], place)
-
-    def _of_short_year(self, own: _Numbers, sign: str, place: _Place) -> Reading | None:
-        """Return the date of three numbers of two digits, in the first order that makes sense."""
-        before, after = self.text[: place[0]][-1:], self.text[place[1] : place[1] + 2]
-        if _GLUED.search(self.text, max(0, place[0] - 3), place[0]):
-            before = ""
-        longer = before.isalnum() or before in _SEPARATORS
-        longer |= after[:1] in _SEPARATORS and after[1:].isdigit()
-        if longer or len(own[0]) > _SHORT or not _SHORT_DIGITS.search(self.text, *place):
-            return None
-        found: list[Reading] = []
-        orders = self._orders(sign)
-        for order in orders:
-            parts = dict(zip(order, own, strict=True))
-            if len(parts["y"]) == _SHORT:
-                year = self._year_of_two(parts["y"])
-                made = self._made(year, parts["M"], parts["d"], place)
-                if made is not None and plausible(made.value):
-                    found.append(made)
-        if not found:
-            return None
-        same_year = len(found) > 1 and found[0].value.year == found[1].value.year
-        return found[0]._replace(other=found[1].value) if same_year else found[0]
+        return self._ordered(own, order, place)
 
     def _orders(self, sign: str) -> list[str]:
         """Return the orders in which three numbers of two digits may be, likelier ones first."""

@@ -94,10 +94,8 @@ def caption_of(page: Page, row: int, pictures: Mask) -> tuple[str, str]:
 
     ``pictures`` is bool[n], rows of images: a box with several has no caption for one of them.
     """
-    caption_row, credit_row = _marked(page, row, pictures)
-    caption = page.folded(caption_row) if caption_row >= 0 else _own_caption(page, row)
-    caption = caption or text_between(page, *_next_line(page, row, pictures))
-    credit = page.folded(credit_row) if credit_row >= 0 else ""
+    caption, credit = (text_between(page, *one) for one in _ranges(page, row, pictures))
+    caption = caption or _own_caption(page, row)
     if credit and caption.endswith(credit) and caption != credit:
         caption = caption.removesuffix(credit).rstrip(" -–—|/·(")
     if named := _CREDIT.search(credit or caption):
@@ -110,12 +108,17 @@ def caption_rows(page: Page, row: int, pictures: Mask) -> list[tuple[int, int]]:
 
     Arguments are those of `caption_of`.
     """
-    marked = _marked(page, row, pictures)
-    found = [(one, int(page.end[one])) for one in marked if one >= 0]
-    if marked[0] < 0 and not _own_caption(page, row):
-        first, last = _next_line(page, row, pictures)
-        found += [(first, last)] if first < last else []
-    return found
+    return [one for one in _ranges(page, row, pictures) if one[0] < one[1]]
+
+
+def _ranges(page: Page, row: int, pictures: Mask) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return the rows of the caption and of the credit, half-open; empty where there is none."""
+    caption, credit = (
+        (one, int(page.end[one])) if one >= 0 else (0, 0) for one in _marked(page, row, pictures)
+    )
+    if caption == (0, 0) and not _own_caption(page, row):
+        caption = _next_line(page, row, pictures)
+    return caption, credit
 
 
 def _own_caption(page: Page, row: int) -> str:
@@ -388,7 +391,8 @@ class ImageRules:
             return False
         if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
             return False
-        link, figure = self.link_around(row), _nearest(page, page.parent.item(row), _FIGURE)
+        link = self.link_around(row)
+        figure = _nearest(page, page.parent.item(row), _FIGURE) if page.holds("figure") else -1
         if link >= 0:
             if self.is_own(link, url, size):
                 return True
@@ -405,7 +409,7 @@ class ImageRules:
 
     def link_around(self, row: int) -> int:
         """Return the link that a row is, or is in; -1 for none."""
-        return _nearest(self.page, row, tags.LINK)
+        return _nearest(self.page, row, tags.LINK) if self.page.in_link[row] else -1
 
     def _is_captioned(self, row: int, box: int, outer: int) -> bool:
         """Return whether the text of a short box may be the caption of an image in it.
@@ -460,7 +464,10 @@ class ImageRules:
 
 def _nearest(page: Page, row: int, tag: int) -> int:
     """Return the element of a tag that a row is, or is in; -1 for none."""
-    return next((one for one in (row, *page.ancestors(row)) if page.tag.item(one) == tag), -1)
+    parent, tag_of = page.parent.item, page.tag.item
+    while row >= 0 and tag_of(row) != tag:
+        row = parent(row)
+    return row
 
 
 def _address(href: str | None) -> str:

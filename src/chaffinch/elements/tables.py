@@ -54,7 +54,7 @@ def aria_tables(page: Page) -> Mapping[int, str]:
 
     Only of tables without any real table element, whose rows and cells nest as they must.
     """
-    if "role" not in page.attribute_names:
+    if not page.rows_holding("role", "table", "grid"):
         return {}
     parts = {
         row: _PARTS[role]

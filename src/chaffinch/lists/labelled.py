@@ -58,14 +58,13 @@ def wanted_fields(given: Iterable[str] | Mapping[str, str | Iterable[str]]) -> d
     found: dict[str, list[str]] = {}
     pairs = given.items() if isinstance(given, Mapping) else map(_named, given)
     for name, labels in pairs:
-        if not isinstance(labels, str) and not isinstance(labels, Iterable):
-            raise OptionError(f"labels are texts, not {labels!r}")
-        own = labels.split(",") if isinstance(labels, str) else list(labels)
-        if not isinstance(name, str) or not name.strip() or not own:
-            raise OptionError(f"a field has a name and labels, not {name!r}: {labels!r}")
-        for label in own:
-            if not isinstance(label, str) or not fold(label):
-                raise OptionError(f"a label is text with letters, not {label!r}")
+        own = labels.split(",") if isinstance(labels, str) else labels
+        own = list(own) if isinstance(own, Iterable) else []
+        named = isinstance(name, str) and name.strip()
+        if not named or not own or not all(isinstance(one, str) and fold(one) for one in own):
+            raise OptionError(
+                f"a field is a name, and labels with letters, not {name!r}: {labels!r}"
+            )
         found.setdefault(name.strip(), []).extend(label.strip() for label in own)
     return found
 
