@@ -344,7 +344,7 @@ def in_byline(blocks: TextBlocks, keep: Mask) -> Mask:
 def _names_author(text: str, keys: list[str]) -> bool:
     key = values.fold(text)
     beside = (len(key) - len(name) <= _BESIDE_NAME for name in keys if name in key)
-    if any(beside) or names.stands_alone(text):
+    if any(beside) or names.LABEL_ALONE.match(text):
         return True
     return names.has_label(text) and bool(names.names_written(text))
 
