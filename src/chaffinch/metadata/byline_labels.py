@@ -181,7 +181,7 @@ def byline_parts(text: str, *, japanese: bool = False) -> tuple[BylinePart, ...]
     if parts or len(text) > LONGEST_LINE or not has_label(text):
         return parts
     names = names_written(text)
-    return (BylinePart("author", text, names, marked=False),) if names else ()
+    return (BylinePart("author", text, names, marked=True),) if names else ()
 
 
 def _parts(text: str, *, japanese: bool) -> tuple[BylinePart, ...]:

@@ -17,6 +17,7 @@ from chaffinch.metadata.byline_labels import (
     BylinePart,
     Role,
     byline_parts,
+    is_label,
     is_role,
     label_at_end,
     lines_with_credits,
@@ -225,11 +226,12 @@ def _with_value_below(
     row, text = lines[at]
     if len(text) > _LONGEST:
         return
-    if at + 1 < len(lines) and is_role(lines[at + 1][1]):
-        text += f", {lines[at + 1][1]}"
+    below = lines[at + 1][1] if at + 1 < len(lines) else ""
+    if is_role(below) and not is_label(below):
+        text += f", {below}"
     yield from ((row, part) for part in parts_of(evidence, text) if part.value)
-    if at + 1 < len(lines) and (label := label_at_end(text)) is not None:
-        named = value_below(text, label, lines[at + 1][1])
+    if below and (label := label_at_end(text)) is not None:
+        named = value_below(text, label, below)
         if named is not None:
             yield row, named
 

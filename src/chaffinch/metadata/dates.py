@@ -322,7 +322,6 @@ _MOST_READ: Final = 400  # characters of a text that are looked at for them, wit
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
 _HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
-_ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -349,8 +348,7 @@ _PUBLISHED_LABELS, _MODIFIED_LABELS = (
 )
 
 _OF_PAGE: Final = frozenset(("published", "created"))
-_CHANGE_ICONS: Final = ("pencil", "edit", "refresh", "rotate", "sync", "update")
-"""Parts of class names of icons before the date of a change, where another date is before."""
+
 
 _Dated = tuple[FieldCandidate, DateRole]
 
@@ -381,15 +379,10 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
 def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
     """Return dates with what those around them say of them.
 
-    Behind one day, an icon has that of a change. Where the day of publication is labelled, that of
-    creation isn't it, nor an unlabelled one beside, or above the headline: today's, which it is
-    where another stands below the headline, too.
+    Where the day of publication is labelled, that of creation isn't it, nor an unlabelled one
+    beside, or above the headline: today's, which it is where another stands below it, too.
     """
     at = evidence.page.written_before
-    for row, day in _behind_icons(evidence):
-        others = (int(at[one.row]) for one, _ in found if one.key != day.key)
-        if any(0 <= at[row] - other <= _BLOCK for other in others):
-            found = [(day, "modified"), *(it for it in found if it[1] or it[0].key != day.key)]
     if any(role == "published" for _, role in found):
         found = [it for it in found if it[1] != "created"]
     labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
@@ -406,17 +399,6 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
         else (one, role)
         for one, role in found
     ]
-
-
-def _behind_icons(evidence: Evidence) -> Iterator[tuple[int, FieldCandidate]]:
-    """Yield the dates that icons of changes stand directly before, with the icons' rows."""
-    page, (first, last) = evidence.page, evidence.places.rows
-    for row in page.rows_that_may("class", _CHANGE_ICONS).tolist()[:_MOST_ROWS]:
-        if first <= row < last and not page.length[row] and _ICONS[page.tag[row]]:
-            at = int(page.text_at[page.end[row]])
-            for one in _first_day(evidence, one_line(page.text[at : at + 40])):
-                days = _plausible(evidence, (one.value, one.other), "text", row, 0.4)
-                yield from ((row, day) for day in days)
 
 
 def _clock(evidence: Evidence) -> list[int]:

@@ -7,7 +7,7 @@ Candidates: JSON-LD headline or name, Open Graph, Dublin Core and citation metas
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 from typing import Final
@@ -36,7 +36,7 @@ from chaffinch.metadata.values import (
     split_title,
     title_words,
 )
-from chaffinch.page import Page, tags
+from chaffinch.page import tags
 from chaffinch.page.selectors import Selected
 
 _DANGLING: Final = " |-–—·•›‹⋆★:_｜"  # separators at an end of a title, with nothing behind them
@@ -121,7 +121,6 @@ def _candidates(evidence: Evidence) -> Iterator[FieldCandidate]:
         weighed = weight * (0.3 if is_of_site else 1.0)
         if first:
             yield from _candidate(first, source, row, weighed)
-            weighed *= 0.8
         yield from _candidate(bare, source, row, weighed)
     yield from _headings(evidence)
     yield from _title_parts(evidence)
@@ -225,20 +224,6 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(dict(headings)[row], "h1", row, 0.68)
         return
     head = fold(whole)
-    names_site = any(
-        row < evidence.headline_row
-        and fold(text) == head
-        and (
-            row in evidence.banners
-            or evidence.places.in_boilerplate(row)
-            or _with_menu(evidence.page, row)
-        )
-        for row, text in headings
-    )
-    if names_site and _declares_none(evidence, whole):
-        for row, text in headings:
-            yield from _candidate(text, "h1", row, 0.8 if row == evidence.headline_row else 0.1)
-        return
     several = len(headings) - len(evidence.banners) > 1
     for row, text in headings:
         weight = 0.68 if row == evidence.headline_row else 0.3
@@ -269,24 +254,12 @@ def _in_place_of_site(evidence: Evidence) -> int | None:
 
 
 def _is_section(evidence: Evidence, heading: str) -> bool:
-    """Return whether a heading ends the title element, and what begins that is on the page."""
+    """Return whether a heading ends the title element, behind a longer part."""
     whole = evidence.derived(_without_site, clean(evidence.page.head.title))
     *before, last = split_title(whole)
     if not before or fold(last) != fold(heading):
         return False
-    rest = _NUMBER_OF_PART.sub("", whole[: cuts(whole)[0][0]])
-    below = max(evidence.page.body, 0)
-    return (
-        len(rest) > 2 * len(heading)
-        and not _names_site(evidence, rest)
-        and evidence.page.text.find(rest, int(evidence.page.text_at[below])) >= 0
-    )
-
-
-def _with_menu(page: Page, row: int) -> bool:
-    """Return whether a heading shares a box, but not the page's body, with a menu."""
-    around = (above for above in islice(page.ancestors(row), 2) if above > page.body)
-    return any((page.tag[above : page.end[above]] == tags.CODES["nav"]).any() for above in around)
+    return len(_NUMBER_OF_PART.sub("", whole[: cuts(whole)[0][0]])) > 2 * len(heading)
 
 
 def _head_chapters(evidence: Evidence) -> bool:
@@ -321,8 +294,6 @@ def _title_parts(evidence: Evidence) -> Iterator[FieldCandidate]:
     bare, first = _without_site_and_sections(evidence, whole)
     named = len(bare) < len(whole)
     found = [(first, 0.45), (bare, 0.45 if named else 0.35)]
-    if (wide := _wide_parts(evidence)) and _names_site(evidence, wide[-1]):
-        found.append((" ".join(wide[:-1]), 0.45))
     found += [(text, 0.45) for text in _beside_site(evidence, bare)]
     separators = cuts(bare)
     for number, (stop, start) in enumerate(separators):
@@ -366,21 +337,13 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     for part in sorted(pieces, key=pieces.__getitem__, reverse=True):
         if part in banners or pieces[part] < SHORTEST_TITLE or len(cuts(part)) > 1:
             continue
-        if evidence.is_title_boilerplate(part) or _ends_in_site(part, texts):
+        if evidence.is_title_boilerplate(part) or named_like_site(split_title(part)[-1]):
             continue
         for at in islice(places_of(part, page.text, 0, len(page.text)), 4):
             row = evidence.row_at(at)
             if page.shown[row] and _may_be_headline(evidence, row, part):
                 yield from _candidate(part, "line", row, 0.6)
                 return
-
-
-def _ends_in_site(part: str, texts: Iterable[str]) -> bool:
-    """Return whether a part of the titles ends in what is written like a Chinese site's name."""
-    pieces = split_title(part)
-    return named_like_site(pieces[-1]) and (
-        len(pieces) > 1 or any(text != part and text.endswith(part) for text in texts)
-    )
 
 
 def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
@@ -420,8 +383,8 @@ def _in_elements(evidence: Evidence) -> Iterator[FieldCandidate]:
         for row, of in places.having("itemprop")
         if "headline" in of
     ]
-    named = (row for row in places.named(TITLES)[:5] if not places.in_boilerplate(row))
-    for row, source, weight in (*said, *((row, "title:class", 0.4) for row in named)):
+    said += [(row, "title:class", 0.4) for row in places.named(TITLES)[:5]]
+    for row, source, weight in said:
         text = one_line(page.text_of(row))
         if not evidence.names_other_page(row, text):
             yield from _candidate(text, source, row, weight * places.nearness(row))
