@@ -338,7 +338,7 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", *_MOMENTS)
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
 _BLOCK: Final = 200  # characters of an element that may be a dateline
-_LABEL, _LABEL_WORDS = 25, 3  # characters and words of a text that is only a label
+_LABEL: Final = 25  # characters of a text that is only a label
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
 _MOST_ROWS: Final = 60
 _NEAR_HEADLINE: Final = 250
@@ -387,18 +387,14 @@ def _beside_others(evidence: Evidence, found: list[_Dated]) -> list[_Dated]:
         found = [it for it in found if it[1] != "created"]
     labelled = [int(at[one.row]) for one, role in found if role in _OF_PAGE]
     title = evidence.headline_row
-    below = [one for one, _ in found if title < one.row and at[one.row] - at[title] <= _BLOCK]
-    return [
-        (one._replace(weight=0.4 * one.weight), role)
-        if not role
-        and (
-            (labelled or below)
-            if one.row < title
-            else any(abs(int(at[one.row]) - other) <= _BLOCK for other in labelled)
-        )
-        else (one, role)
-        for one, role in found
-    ]
+    is_below = any(title < one.row and at[one.row] - at[title] <= _BLOCK for one, _ in found)
+
+    def weighed(one: FieldCandidate, role: DateRole) -> _Dated:
+        near = any(abs(int(at[one.row]) - other) <= _BLOCK for other in labelled)
+        is_other = (labelled or is_below) if one.row < title else near
+        return (one._replace(weight=0.4 * one.weight) if is_other and not role else one), role
+
+    return [weighed(*it) for it in found]
 
 
 def _clock(evidence: Evidence) -> list[int]:
@@ -610,8 +606,7 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
     text = one_line(page.text_of(before))
-    is_short = len(text) <= _LABEL and text.count(" ") < _LABEL_WORDS
-    return is_short and label_before(text) in {*_OF_PAGE, "modified"}
+    return len(text) <= _LABEL and label_before(text) in {*_OF_PAGE, "modified"}
 
 
 def _first_day(evidence: Evidence, line: str) -> tuple[Reading, ...]:

@@ -445,32 +445,25 @@ class Evidence:
         return self.banners.union(row for row, text in rest if self.names_other_page(row, text))
 
     def _is_banner(self, row: int, text: str) -> bool:
-        if self.is_title_boilerplate(text):
-            return True
-        first, *later = self.title_parts
-        if text in later and named_like_site(text):
-            return True
-        ends_title = bool(later) and fold(text) in fold(later[-1])
-        is_whole_title = bool(later) and fold(text) == fold(self.page.head.title)
-        is_longest = len(first) >= max(map(len, later), default=0)
-        is_other = is_longest and self.is_unlike_title(text)
-        if (ends_title or is_whole_title or is_other) and (
-            self._is_headed_otherwise(row, fold(text), fold(first))
-            or self.heading_beginning_as_title(row) is not None
-        ):
-            return True
-        link = self._link_of_heading(row) or "#"  # to itself, on a page without an address
-        return link[:1] != "#" and path_of(link) == "/" != path_of(self.page.url or "")
+        """Return whether a heading names the site, leads to its start, or isn't the page's title.
 
-    def _is_headed_otherwise(self, row: int, key: str, first: str) -> bool:
-        """Return whether a heading below ``row`` says the first part of the title element.
-
-        Both are folded; where the title's part is longer than the heading ``key``, the one below
-        may say a little more.
+        That is where it has other words than the title element, or its last part, and a heading
+        below says the first part, or a little more where that is longer than this heading.
         """
-        share = _REPEATED if len(first) > len(key) else 1
-        keys = (fold(self.page.text_of(other)) for other in self._headings_below(row))
-        return any(first in one and len(first) >= share * len(one) for one in keys if one)
+        link = self._link_of_heading(row) or "#"  # to itself, on a page without an address
+        is_home = link[:1] != "#" and path_of(link) == "/" != path_of(self.page.url or "")
+        first, *later = self.title_parts
+        is_site = self.is_title_boilerplate(text) or (text in later and named_like_site(text))
+        if is_home or is_site:
+            return True
+        key, own = fold(first), fold(text)
+        is_end = bool(later) and (own in fold(later[-1]) or own == fold(self.page.head.title))
+        is_longest = len(first) >= max(map(len, later), default=0)
+        if not (is_end or (is_longest and self.is_unlike_title(text))):
+            return False
+        share = _REPEATED if len(key) > len(own) else 1
+        others = (fold(self.page.text_of(other)) for other in self._headings_below(row))
+        return any(key in one and len(key) >= share * len(one) for one in others if one)
 
     def _headings_below(self, row: int) -> list[int]:
         rows = tags.HEADING.take(self.page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1
@@ -544,9 +537,8 @@ class Evidence:
         """First text row of the main content; -1 where there is none."""
         if self.content is None:
             return -1
-        kept = self.content.kept & self.page.written
-        first = int(kept.argmax()) if len(kept) else 0
-        return first if len(kept) and kept[first] else -1
+        rows = (self.content.kept & self.page.written).nonzero()[0]
+        return int(rows[0]) if len(rows) else -1
 
     @cached_property
     def headline_row(self) -> int:
