@@ -101,18 +101,12 @@ _WORD_OF_TEXT: Final = re.compile(r"[^\W_]++")
 _FIRST_WORD: Final = re.compile(r"^(?:[^\w\n]|_)*([^\W_]*)", re.MULTILINE)  # "" without any
 
 
-def first_words(labels: Iterable[str]) -> frozenset[str]:
+def _first_words(labels: Iterable[str]) -> frozenset[str]:
     return frozenset(one[0].casefold() for one in map(_WORD_OF_TEXT.search, labels) if one)
 
 
-def lines_beginning(lines: Iterable[str], words: frozenset[str]) -> Iterator[int]:
-    """Yield the numbers of the lines whose first word, in lower case, is one of some."""
-    first = map(str.casefold, _FIRST_WORD.findall("\n".join(lines)))
-    return compress(count(), map(words.__contains__, first))
-
-
-_FIRST_WORDS: Final = first_words(CREDITS)
-_FIRST_OR_BY: Final = _FIRST_WORDS | first_words(_BY)
+_FIRST_WORDS: Final = _first_words(CREDITS)
+_FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
     r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
 )
@@ -286,10 +280,12 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
 
     Their first word begins such a label, or the line below says what somebody does for a paper.
     """
-    numbers = {*lines_beginning(lines, _FIRST_OR_BY)}
+    text = "\n".join(lines)
+    first = map(str.casefold, _FIRST_WORD.findall(text))
+    numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
     numbers.update(compress(count(), map(LABELLED.match, lines)))
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
-    if words_found("\n".join(lines).lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
+    if words_found(text.lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
         finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search
         for find in finders:
             numbers.update(compress(count(), map(find, lines)))
@@ -304,15 +300,19 @@ def is_role(text: str) -> bool:
 
 def is_label(text: str) -> bool:
     """Return whether a line is a label alone."""
-    return bool(LABEL_ALONE.match(text) or _LABEL.fullmatch(text) or _label_alone(text))
+    return _label_alone(text) is not None
 
 
-def _label_alone(text: str) -> tuple[Role, ...]:
-    """Return what a line that is a label of another script announces; nothing for other lines."""
-    if len(text) > LONGEST_LINE // 4 or not _may_credit(text):
-        return ()
-    found = _CREDIT.fullmatch(text)
-    return () if found is None or found["alone"] else _contributions(found)
+def _label_alone(text: str) -> tuple[Role, bool] | None:
+    """Return what a line that is a label announces, and whether it is marked; None for others."""
+    if (han := _LABEL.fullmatch(text)) is not None:
+        return _ROLE_OF_LABEL["".join(han["label"].split())], bool(han["mark"])
+    if LABEL_ALONE.match(text):
+        return "author", True
+    may_be = len(text) <= LONGEST_LINE // 4 and _may_credit(text)
+    found = _CREDIT.fullmatch(text) if may_be else None
+    roles = () if found is None or found["alone"] else _contributions(found)
+    return (roles[0], True) if roles else None
 
 
 def label_at_end(text: str) -> tuple[Role, bool] | None:
@@ -320,12 +320,7 @@ def label_at_end(text: str) -> tuple[Role, bool] | None:
     if len(text) > LONGEST_LINE // 2:
         return None
     parts = byline_parts(text)
-    if parts and not parts[-1].value:
-        return parts[-1].role, True
-    if (found := _LABEL.fullmatch(text)) is not None:
-        return _ROLE_OF_LABEL["".join(found["label"].split())], bool(found["mark"])
-    alone = ("author",) if LABEL_ALONE.match(text) else _label_alone(text)
-    return (alone[0], True) if alone else None
+    return (parts[-1].role, True) if parts and not parts[-1].value else _label_alone(text)
 
 
 def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:

@@ -585,18 +585,17 @@ def _prices(evidence: Evidence, offer: dict[str, Any]) -> Iterator[Price]:
 
 
 def _add_prices(own: ProductDeclaration, prices: list[Price]) -> None:
-    """Add the lowest and the highest of the prices in the first currency, or in none.
+    """Add the lowest and the highest of the prices in the first currency.
 
     A price of nothing beside others is one that isn't known.
     """
-    positive = [one for one in prices if one.amount > 0] or prices
-    if not positive:
-        return
-    code = next((one.currency for one in positive if one.currency), "")
-    same = [one for one in positive if one.currency in {code, ""}]
-    lowest = min(same, key=lambda one: one.amount).lowest
-    highest = max((lowest, *(one.highest for one in same)), key=Decimal)
-    own.add_price(Price(lowest, highest, code), f"{own.source}.offers.price")
+    known = [one for one in prices if one.amount > 0] or prices
+    code = next((one.currency for one in known if one.currency), "")
+    same = [one for one in known if one.currency in {code, ""}]
+    if same:
+        lowest = min(same, key=lambda one: one.amount).lowest
+        highest = max((lowest, *(one.highest for one in same)), key=Decimal)
+        own.add_price(Price(lowest, highest, code), f"{own.source}.offers.price")
 
 
 def _read_rating(own: ProductDeclaration, evidence: Evidence, value: Any) -> None:
