@@ -565,7 +565,7 @@ def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and _is_of_author(evidence, row, href, names):
                 yield names, row, "href:author"
-    for row in page.rows_that_may("class", ("byline", "author", "autor")).tolist():
+    for row in page.rows_holding("class", "byline", "author", "autor"):
         is_other = _OF_AUTHOR.search(page.attribute(row, "class") or "")
         if is_other or places.in_boilerplate(row) or places.belongs_elsewhere(row):
             continue
