@@ -74,10 +74,6 @@ _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a na
 _LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
-_AFFILIATION: Final = re.compile(
-    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
-    re.IGNORECASE,
-)
 _OF_AUTHOR: Final = re.compile(
     r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
     r"(?:desc|job|role|title|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
@@ -182,16 +178,9 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     whole = {fold(" ".join(one.value)): one for one in reversed(declared)}
     same = ((one, whole[fold(" ".join(one.value))]) for one in declared)
     declared = [one._replace(value=two.value, key=two.key) for one, two in same]
-    organizations = {
-        fold(evidence.text(one, "name"))
-        for node in evidence.own_nodes
-        for one in evidence.values(node.properties.get("author") or ())
-        if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
-    }
-    people = [  # nor accounts: "Pier feed", "KatieS"
+    people = [  # no accounts: "Pier feed", "KatieS"
         one for one in declared
-        if not organizations.issuperset(map(fold, one.value))
-        and not all(
+        if not all(
             name.split()[-1].islower() or _ACCOUNT.fullmatch(name) for name in one.value
         )
     ]  # fmt: skip
@@ -519,11 +508,9 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
 
 def _is_beside(page: Page, row: int, text: str) -> bool:
     """Return whether an element is a control beside names, or says where their owners work."""
-    names, href = page.attribute(row, "class"), page.attribute(row, "href")
-    return (
-        page.name(row) in _BESIDE
-        or (names is not None and _AFFILIATION.search(names) is not None)
-        or (href is not None and href.startswith("mailto:") and not whole_names(text))
+    href = page.attribute(row, "href")
+    return page.name(row) in _BESIDE or (
+        href is not None and href.startswith("mailto:") and not whole_names(text)
     )
 
 
