@@ -347,9 +347,9 @@ def _only_links(page: Page, left: Mask) -> Mask:
 
 def _dense_rows(page: Page, rows: Mask, threshold: float) -> Mask:
     """Return bool[n]: those of ``rows``, bool[n], that are in dense runs of their lines."""
-    runs = line_runs(page, rows, threshold=threshold)
-    change = np.zeros(len(runs.block) + 1, dtype=np.int32)
-    change[runs.starts] += 1
-    change[runs.stops] -= 1
-    dense: Mask = rows & (np.cumsum(change)[runs.cut.line] > 0)
-    return dense
+    found = line_runs(page, rows, threshold=threshold)
+    dense = np.zeros(len(found.block), dtype=bool)
+    for run in found.runs:
+        dense[run] = True
+    in_runs: Mask = rows & dense[found.line]
+    return in_runs

@@ -57,24 +57,23 @@ class LineBlocks(Method):
         """Return the verdict on ``page``; its ``score`` is `line_scores` of each row's line."""
         if page.body < 0:
             return Verdict.empty(len(page))
-        cut, block, threshold, starts, stops = line_runs(
+        line, block, threshold, runs = line_runs(
             page,
             width=self.width,
             threshold=self.threshold,
             other_scripts=self.other_scripts,
             end_blocks=self.end_blocks,
         )
-        runs = [slice(*ends) for ends in zip(starts.tolist(), stops.tolist(), strict=True)]
         is_all = self.runs == "all"
+        told = block if self.runs == "peak" else np.bincount(line, np.diff(page.written_before) * page.shown)
         rank = np.max if self.runs == "peak" else np.sum
-        told = block if self.runs == "peak" else cut.length
         best = None if is_all else max(runs, key=lambda run: rank(told[run]), default=None)
-        of_line = np.zeros(len(cut.length) + 1, dtype=np.int8)
+        of_line = np.zeros(len(block), dtype=np.int8)
         for run in runs:
             of_line[run] = 1 if is_all or run is best else 2
-        why = np.where(page.shown, of_line[cut.line], np.int8(0))
+        why = np.where(page.shown, of_line[line], np.int8(0))
         why[: page.body] = 0
-        score = np.where(page.shown, line_scores(block, self.width, threshold)[cut.line], 0)
+        score = np.where(page.shown, line_scores(block, self.width, threshold)[line], 0)
         return Verdict(why == 1, score.astype(np.float32), why)
 
 

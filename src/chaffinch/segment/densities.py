@@ -14,7 +14,6 @@ characters without white space.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cache
 from typing import Final, NamedTuple
 
@@ -29,39 +28,6 @@ from chaffinch.page import Page, tags
 _WIDE_SIGNS: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Hangul and their marks
 _WIDE_SIGNS[0x3000] = False  # a space
 """Wide characters, all from U+2E80 on; jamo from U+1100 on are left out."""
-
-
-@dataclass(frozen=True, eq=False)
-class Lines:
-    """The lines of a page; m lines, empty ones included."""
-
-    line: Rows  # int32[n], the line in which each row starts
-    # int64[m], characters of shown text in each line, white space left out
-    length: NDArray[np.int64]
-    wide_share: float  # share (0..1) of Chinese, Japanese and Korean characters in them
-
-
-def lines(page: Page, rows: Mask | None = None) -> Lines:
-    """Cut ``page`` into lines, as if it had the rows ``rows`` alone (bool[n]; all by default)."""
-    count = len(page)
-    block, br, hr = tags.BLOCK[page.tag], page.is_tag("br"), page.is_tag("hr")
-    if rows is not None:
-        block, br = block & rows, br & rows
-    ends = np.bincount(page.end[block | br], minlength=count + 1)
-    ends[:count] += block & ~hr
-    line = np.cumsum(ends[:count], dtype=np.int32)
-    own = np.diff(page.written_before)
-    own[~page.shown if rows is None else ~(page.shown & rows)] = 0
-    length = np.bincount(line, weights=own).astype(np.int64)
-    return Lines(line, length, _wide_share(page, own))
-
-
-def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
-    total = int(own.sum())
-    if total == 0 or page.text.isascii():
-        return 0.0
-    wide = kernels.characters(page.text, page.text_at, _WIDE_SIGNS)
-    return int(wide[own > 0].sum()) / total
 
 
 BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
@@ -165,58 +131,20 @@ END_BLOCKS: Final = 2  # so many empty blocks in a row end a run, as published
 _FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: the program's figure
 
 
-def block_lengths(length: NDArray[np.int64], width: int) -> NDArray[np.int64]:
-    """Return int64[m]: characters of the block at each line, the line and ``width`` - 1 after it.
-
-    Blocks at the end have fewer lines.
-    """
-    total = np.zeros(len(length) + 1, dtype=np.int64)
-    np.cumsum(length, out=total[1:])
-    stop = np.minimum(np.arange(len(length)) + width, len(length))
-    return total[stop] - total[:-1]
-
-
-def dense_runs(
-    block: NDArray[np.int64], *, threshold: float, end_blocks: int
-) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return the starts and stops, intp[r] each, of the runs of lines that are content, in order.
-
-    A run starts at the first block above ``threshold`` that one of the next three follows, and ends
-    at the first of ``end_blocks`` empty ones; past the last line all are.
-    """
-    count = len(block)
-    empty = np.append(block == 0, np.ones(end_blocks + _FOLLOWING, dtype=bool))
-    ends = _all_of_window(empty, end_blocks)[: count + 1]
-    followed = ~_all_of_window(empty[1:], _FOLLOWING)[:count]
-    may_start = np.flatnonzero((block > threshold) & followed)
-    stops = np.flatnonzero(ends)
-    stop = stops[np.searchsorted(stops, may_start)]
-    run_stops, first = np.unique(stop, return_index=True)
-    return may_start[first], run_stops
-
-
-def _all_of_window(flags: NDArray[np.bool_], width: int) -> NDArray[np.bool_]:
-    """Return bool: whether ``width`` flags are set from each position that has so many."""
-    counts = np.append(0, np.cumsum(flags))
-    full: NDArray[np.bool_] = counts[width:] - counts[:-width] == width
-    return full
-
-
 class LineRuns(NamedTuple):
-    """A page of m lines, and the runs of them that are content.
+    """A page of m lines, empty ones included, and the runs of them that are content.
 
     Attributes:
-        cut: the lines.
-        block: int64[m], length of the block at each line.
+        line: int32[n], the line in which each row starts.
+        block: int64[m], length of the block at each line: of it and of those after it.
         threshold: that of this page, by its script.
-        starts, stops: intp[r] each, half-open ranges of lines.
+        runs: ranges of lines, in order.
     """
 
-    cut: Lines
+    line: Rows
     block: NDArray[np.int64]
     threshold: float
-    starts: NDArray[np.intp]
-    stops: NDArray[np.intp]
+    runs: list[slice]
 
 
 def line_runs(  # noqa: PLR0913  the figures are keyword-only
@@ -233,7 +161,47 @@ def line_runs(  # noqa: PLR0913  the figures are keyword-only
     The threshold is for a page in Chinese, Japanese and Korean: other scripts need
     ``other_scripts`` times as many characters for the same content.
     """
-    cut = lines(page, rows)
-    least = threshold * (cut.wide_share + (1 - cut.wide_share) * other_scripts)
-    block = block_lengths(cut.length, width)
-    return LineRuns(cut, block, least, *dense_runs(block, threshold=least, end_blocks=end_blocks))
+    count, rows = len(page), np.ones(len(page), dtype=bool) if rows is None else rows
+    starts = tags.BLOCK[page.tag] & rows
+    ends = np.bincount(page.end[starts | (page.is_tag("br") & rows)], minlength=count + 1)
+    ends[:count] += starts & ~page.is_tag("hr")
+    line = np.cumsum(ends[:count], dtype=np.int32)
+    own = np.diff(page.written_before)
+    own[~(page.shown & rows)] = 0
+    total = np.append(0, np.cumsum(np.bincount(line, weights=own).astype(np.int64)))
+    block = total[np.minimum(np.arange(len(total) - 1) + width, len(total) - 1)] - total[:-1]
+    wide = _wide_share(page, own)
+    least = threshold * (wide + (1 - wide) * other_scripts)
+    return LineRuns(line, block, least, _dense_runs(block, least, end_blocks))
+
+
+def _wide_share(page: Page, own: NDArray[np.int64]) -> float:
+    """Return the share (0..1) of Chinese, Japanese and Korean characters in the rows' own text."""
+    total = int(own.sum())
+    if total == 0 or page.text.isascii():
+        return 0.0
+    wide = kernels.characters(page.text, page.text_at, _WIDE_SIGNS)
+    return int(wide[own > 0].sum()) / total
+
+
+def _dense_runs(block: NDArray[np.int64], threshold: float, end_blocks: int) -> list[slice]:
+    """Return the runs of lines that are content, in order.
+
+    A run starts at the first block above ``threshold`` that one of the next three follows, and ends
+    at the first of ``end_blocks`` empty ones; past the last line all are.
+    """
+    count = len(block)
+    empty = np.append(block == 0, np.ones(end_blocks + _FOLLOWING, dtype=bool))
+    ends = _all_of_window(empty, end_blocks)[: count + 1]
+    followed = ~_all_of_window(empty[1:], _FOLLOWING)[:count]
+    may_start = np.flatnonzero((block > threshold) & followed)
+    stops = np.flatnonzero(ends)
+    run_stops, first = np.unique(stops[np.searchsorted(stops, may_start)], return_index=True)
+    return list(map(slice, may_start[first].tolist(), run_stops.tolist()))
+
+
+def _all_of_window(flags: NDArray[np.bool_], width: int) -> NDArray[np.bool_]:
+    """Return bool: whether ``width`` flags are set from each position that has so many."""
+    counts = np.append(0, np.cumsum(flags))
+    full: NDArray[np.bool_] = counts[width:] - counts[:-width] == width
+    return full
