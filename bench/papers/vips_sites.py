@@ -3,7 +3,7 @@
 A text of six characters or more counts as content where the page's labelled content holds it;
 shorter ones can't be told and aren't counted.
 
-    python -m bench.papers.vips_sites [--pages 10] [SETTING=NUMBER …]
+    python -m bench.papers.vips_sites [--pages 10] [--pdoc 5]
 
 Time is processor time, best of five, with every column of the page that VIPS asks for.
 """
@@ -48,11 +48,10 @@ def purity(found: Segmentation, gold: str) -> float:
 def main() -> None:
     """Print a line for each site."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("settings", nargs="*", metavar="SETTING=NUMBER", help="of VIPS")
+    parser.add_argument("--pdoc", type=int, default=5)
     parser.add_argument("--pages", type=int, default=10, help="of each site")
     given = parser.parse_args()
-    settings = dict(one.split("=") for one in given.settings)
-    vips = Vips(**{name: json.loads(value) for name, value in settings.items()})
+    vips = Vips(pdoc=given.pdoc)
     print(f"{'site':24} pages   rows parse ms vips ms  blocks pure text")
     for path in sorted((corpora() / "sites").glob("*.jsonl.xz")):
         figures = []

@@ -66,12 +66,6 @@ PARTS = {
 }
 
 
-def test_settings_are_checked():
+def test_the_degree_is_checked():
     with pytest.raises(OptionError, match="pdoc"):
         Vips(pdoc=0)
-    with pytest.raises(OptionError, match="doc_sizes"):
-        Vips(doc_sizes=(0.1, 0.2))
-    with pytest.raises(OptionError, match="distances"):
-        Vips(distances=(2, 1))
-    with pytest.raises(OptionError, match="font_ratio"):
-        Vips(font_ratio=1)

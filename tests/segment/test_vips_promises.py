@@ -40,7 +40,7 @@ def pages(draw):
 def promises(page):
     """Check what every segmentation of ``page`` must hold to."""
     seen = looks(page)
-    decisions = decide(page, seen, Vips())
+    decisions = decide(page, seen)
     before = 0
     for pdoc in range(1, 11):
         found = Vips(pdoc=pdoc)(page)

@@ -1,8 +1,6 @@
 """Visual block extraction: the thirteen division rules, their thresholds, one round of dividing.
 
-The thresholds of VIPS, as fields.
-
-The report names the settings' roles and gives no figures but the ranges of DoC by rule. These were
+The report names the roles of the figures and gives none but the ranges of DoC by rule. These were
 chosen by looking at the blocks of example pages and real ones;
 base and like weight also by how many blocks it takes to part content from noise
 (`bench/papers/vips_sites.py`).
@@ -19,55 +17,22 @@ from typing import Any, Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.errors import OptionError
 from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.layout.estimated_boxes import Looks
 from chaffinch.layout.markup import REPLACED
 from chaffinch.page import Page, tags
 
-MOST = 10
+# Sizes are areas as shares of the page's.
 
-
-@dataclass(frozen=True, kw_only=True)
-class Settings:
-    """What may be tuned; sizes are areas as shares of the page's."""
-
-    # permitted degree of coherence, 1 (the whole page is one block) to 10 (the finest)
-    pdoc: int = 5
-    relative_size: float = 0.06  # rule 9: a smaller node that holds text itself isn't divided
-    # rule 10: a table cell whose largest child is smaller isn't divided
-    largest_child: float = 0.06
-    # rule 8: a child with another background stays whole unless it is bigger
-    whole_size: float = 0.3
-    # rules 10, 11 and 13: a node loses a degree for each of these sizes that it reaches;
-    # descending
-    doc_sizes: tuple[float, ...] = (0.6, 0.4, 0.25, 0.12, 0.06, 0.02)
-    # pages are measured as at most this many times as long as wide, so that a thousand
-    # comments don't make an article small
-    longest: float = 6.0
-    # a separator gains a weight for each of these distances (pixels) between the blocks on
-    # its sides; ascending
-    distances: tuple[float, ...] = (2.0, 8.0, 15.0, 25.0, 40.0)
-    base_weight: int = 4  # weight of any separator
-    hr_weight: int = 3  # added where an hr lies in the separator
-    background_weight: int = 2  # added where the backgrounds on both sides differ
-    # horizontal: one is added for every such ratio between the sizes of the fonts
-    font_ratio: float = 1.25
-    font_weight: int = 1  # horizontal: added where one side is bold
-    smaller_before_weight: int = 1  # horizontal: added where the text before is smaller than after
-    like_weight: int = 5  # taken off where both sides have like structure
-    overlap: float = 2.0  # pixels that blocks may overlap with a separator still between them
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.pdoc <= MOST:
-            raise OptionError(f"pdoc must be in 1..10, not {self.pdoc}")
-        if self.font_ratio <= 1:
-            raise OptionError(f"font_ratio must be above 1, not {self.font_ratio}")
-        if list(self.doc_sizes) != sorted(self.doc_sizes, reverse=True):
-            raise OptionError("doc_sizes must descend")
-        if list(self.distances) != sorted(self.distances):
-            raise OptionError("distances must ascend")
-
+_RELATIVE_SIZE: Final = 0.06  # rule 9: a smaller node that holds text itself isn't divided
+_LARGEST_CHILD: Final = 0.06  # rule 10: a cell whose largest child is smaller isn't divided
+_WHOLE_SIZE: Final = 0.3
+"""Rule 8: a child with another background stays whole unless it is bigger."""
+_DOC_SIZES: Final = np.array([0.02, 0.06, 0.12, 0.25, 0.4, 0.6])
+"""Rules 10, 11 and 13: a node loses a degree for each of these sizes that it reaches."""
+_LONGEST: Final = 6.0
+"""Pages are measured as at most this many times as long as wide, so that a thousand comments don't
+make an article small."""
 
 INLINE: Final = ~(tags.BLOCK | tags.BREAK | tags.VOID | tags.INVISIBLE | REPLACED)
 """Tags that only change the look of text; unknown tags are inline in browsers, too."""
@@ -135,19 +100,19 @@ class Decisions:
     font_before: Rows
 
 
-def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
+def decide(page: Page, looks: Looks) -> Decisions:
     tag, valid = page.tag, looks.valid
     text = tag == tags.TEXT
     inline = INLINE[tag] & ~text
     breaking = _BREAKING[tag] & page.shown
     line_break = (valid & ~text & ~inline) | breaking
     textual = valid & (text | (inline & (page.total(line_break) == 0)))
-    size, areas = _sizes(looks, settings)
+    size, areas = _sizes(looks)
     children = _Children(page)
     count = children.count(valid)
     own_text = children.count(textual)
     differs = looks.background != looks.background[np.maximum(page.parent, 0)]
-    whole = valid & ~text & differs & (size <= settings.whole_size)
+    whole = valid & ~text & differs & (size <= _WHOLE_SIZE)
     holds = {
         1: count == 0,
         2: (count == 1) & (children.count(valid & text) == 0),
@@ -156,8 +121,8 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
         6: children.count(_HR[tag] & page.shown) > 0,
         7: children.sum(np.where(valid, areas, 0)) > areas,
         8: children.count(whole) > 0,
-        9: (own_text > 0) & (size < settings.relative_size),
-        10: children.most(np.where(valid, size, 0)) < settings.largest_child,
+        9: (own_text > 0) & (size < _RELATIVE_SIZE),
+        10: children.most(np.where(valid, size, 0)) < _LARGEST_CHILD,
         12: np.ones(len(page), dtype=bool),
         13: np.ones(len(page), dtype=bool),
     }
@@ -168,11 +133,11 @@ def decide(page: Page, looks: Looks, settings: Settings) -> Decisions:
     rule[textual & ~text] = 4
     after, before = _font_changes(page, looks)
     one_font = after[:-1] == before[page.end]
-    by_size = _doc_by_size(tag, size, settings)
+    by_size = _doc_by_size(tag, size)
     doc = np.where(rule == _SMALL, 5 + GRADE[tag], by_size)
     doc = np.where(rule == _ALL_TEXT, np.where(one_font, 10, 9), doc)
     doc = np.where(count == 0, 10, doc).astype(np.int8)
-    small = size < settings.relative_size
+    small = size < _RELATIVE_SIZE
     whole_doc = np.where(whole, 6 + (GRADE[tag] > 1) + small, 0).astype(np.int8)
     yields = (rule == _LAST) | ((rule == _DIVIDE) & (_KIND[tag] == CELL))
     divide = DIVIDES[rule]
@@ -220,7 +185,7 @@ _KIND: Final = _by_tag(
 )
 
 
-def _sizes(looks: Looks, settings: Settings) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _sizes(looks: Looks) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return (size, area): share of the page's area, and square pixels."""
     width = (looks.right - looks.left).astype(np.float64)
     area = width * (looks.bottom - looks.top)
@@ -229,13 +194,12 @@ def _sizes(looks: Looks, settings: Settings) -> tuple[NDArray[np.float64], NDArr
         return np.zeros(len(valid)), area
     across = float(looks.right[valid].max() - min(looks.left[valid].min(), 0))
     down = float(looks.bottom[valid].max() - min(looks.top[valid].min(), 0))
-    page = across * min(down, settings.longest * across)
+    page = across * min(down, _LONGEST * across)
     return np.minimum(area / max(page, 1.0), 1.0), area
 
 
-def _doc_by_size(tag: NDArray[Any], size: NDArray[np.float64], settings: Settings) -> NDArray[Any]:
-    steps = np.array(settings.doc_sizes[::-1])
-    smaller_than = len(steps) - np.searchsorted(steps, size, side="right")
+def _doc_by_size(tag: NDArray[Any], size: NDArray[np.float64]) -> NDArray[Any]:
+    smaller_than = len(_DOC_SIZES) - np.searchsorted(_DOC_SIZES, size, side="right")
     doc: NDArray[Any] = np.clip(1 + smaller_than + _SIZE_BONUS[GRADE[tag]], 1, 8)
     return doc
 

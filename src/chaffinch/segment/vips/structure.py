@@ -23,11 +23,28 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch.errors import require_whole
 from chaffinch.kernels.arrays import Floats, Mask, Rows
 from chaffinch.layout.estimated_boxes import Looks, looks
 from chaffinch.page import Page, tags
 from chaffinch.page_work import check_time
-from chaffinch.segment.vips.blocks import Block, Extraction, Settings, decide
+from chaffinch.segment.vips.blocks import Block, Extraction, decide
+
+# Weights of separators
+
+_DISTANCES: Final = (2.0, 8.0, 15.0, 25.0, 40.0)
+"""Pixels between the blocks on its sides, each of which gives a separator a weight."""
+_BASE_WEIGHT: Final = 4  # of any separator
+_HR_WEIGHT: Final = 3  # added where an hr lies in the separator
+_BACKGROUND_WEIGHT: Final = 2  # added where the backgrounds on both sides differ
+_FONT_RATIO: Final = 1.25
+"""Horizontal: one is added for every such ratio between the sizes of the fonts."""
+_BOLD_WEIGHT: Final = 1  # horizontal: added where one side is bold
+_SMALLER_BEFORE_WEIGHT: Final = 1  # horizontal: added where the text before is smaller than after
+_LIKE_WEIGHT: Final = 5  # taken off where both sides have like structure
+_OVERLAP: Final = 2.0  # pixels that blocks may overlap with a separator still between them
+_BOLD: Final = 600.0
+_FINEST: Final = 10  # degree of coherence
 
 
 class Gap(NamedTuple):
@@ -40,11 +57,8 @@ class Gap(NamedTuple):
     first: int  # how many blocks of the pool, in the order of the sweep, lie before it
 
 
-def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[list[int], list[Gap]]:
-    """Return (order, gaps): the pool sorted along the axis, and the separators in that order.
-
-    ``overlap`` is in pixels: blocks that reach that far into each other are still parted.
-    """
+def gaps(pool: Sequence[Block], *, horizontal: bool) -> tuple[list[int], list[Gap]]:
+    """Return (order, gaps): the pool sorted along the axis, and the separators in that order."""
     starts = [block.top if horizontal else block.left for block in pool]
     stops = [block.bottom if horizontal else block.right for block in pool]
     order = sorted(range(len(pool)), key=starts.__getitem__)
@@ -54,7 +68,7 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
         item = order[index]
         start, stop = starts[item], stops[item]
         # A block inside the tolerance mustn't be parted from one that it lies within.
-        if start >= reach - overlap and stop > reach:
+        if start >= reach - _OVERLAP and stop > reach:
             found.append(Gap(min(reach, start), max(reach, start), furthest, item, index))
         if stop > reach:
             reach, furthest = stop, item
@@ -64,8 +78,7 @@ def gaps(pool: Sequence[Block], *, horizontal: bool, overlap: float) -> tuple[li
 class Weigher:
     """Computes the weights of one page's separators."""
 
-    def __init__(self, page: Page, looks: Looks, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, page: Page, looks: Looks) -> None:
         self.background: list[float] = looks.background.tolist()
         self.font_size: list[float] = looks.font_size.tolist()
         self.font_weight: list[float] = looks.font_weight.tolist()
@@ -80,18 +93,17 @@ class Weigher:
 
     def weight(self, gap: Gap, pool: Sequence[Block], *, horizontal: bool) -> int:
         """Return the weight of a separator, 0 and up."""
-        settings = self.settings
         before, after = pool[gap.before], pool[gap.after]
-        weight = settings.base_weight
-        weight += bisect_right(settings.distances, gap.stop - gap.start)
+        weight = _BASE_WEIGHT
+        weight += bisect_right(_DISTANCES, gap.stop - gap.start)
         if self.background[before.roots[0]] != self.background[after.roots[0]]:
-            weight += settings.background_weight
+            weight += _BACKGROUND_WEIGHT
         if horizontal:
             if self.rules and self._has_rule(gap, before, after):
-                weight += settings.hr_weight
+                weight += _HR_WEIGHT
             weight += self._font_weight(before, after)
         if before.kind == after.kind:
-            weight -= settings.like_weight
+            weight -= _LIKE_WEIGHT
         return max(weight, 0)
 
     def _has_rule(self, gap: Gap, before: Block, after: Block) -> bool:
@@ -111,18 +123,15 @@ class Weigher:
         if first >= self.text_before[self.end[after.roots[-1]]]:
             return 0
         above, below = self.text_rows[last], self.text_rows[first]
-        weight, ratio = 0, self.settings.font_ratio
+        weight = 0
         small, big = sorted((self.font_size[above], self.font_size[below]))
-        while big >= small * ratio > 0:
-            weight, small = weight + 1, small * ratio
+        while big >= small * _FONT_RATIO > 0:
+            weight, small = weight + 1, small * _FONT_RATIO
         if (self.font_weight[above] >= _BOLD) != (self.font_weight[below] >= _BOLD):
-            weight += self.settings.font_weight
+            weight += _BOLD_WEIGHT
         if self.font_size[above] < self.font_size[below]:
-            weight += self.settings.smaller_before_weight
+            weight += _SMALLER_BEFORE_WEIGHT
         return weight
-
-
-_BOLD = 600.0
 
 
 MOST_DOC: Final = 9  # coherence of blocks merged over a separator without weight
@@ -205,7 +214,7 @@ class Tree:
         """
         best: tuple[int, bool, list[int], list[Gap]] | None = None
         for horizontal in (True, False):
-            order, found = gaps(pool, horizontal=horizontal, overlap=weigher.settings.overlap)
+            order, found = gaps(pool, horizontal=horizontal)
             if not found:
                 continue
             weights = [weigher.weight(gap, pool, horizontal=horizontal) for gap in found]
@@ -312,8 +321,17 @@ class Segmentation:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Vips(Settings):
-    """Cuts a page into visual blocks; its fields are those of `Settings`."""
+class Vips:
+    """Cuts a page into visual blocks.
+
+    Attributes:
+        pdoc: permitted degree of coherence, 1 (the whole page is one block) to 10 (the finest).
+    """
+
+    pdoc: int = 5
+
+    def __post_init__(self) -> None:
+        require_whole("pdoc", self.pdoc, 1, _FINEST)
 
     def __call__(self, page: Page) -> Segmentation:
         """Return the visual blocks of ``page`` at ``pdoc``.
@@ -323,8 +341,8 @@ class Vips(Settings):
         seen, tree = looks(page), Tree(self.pdoc)
         if not len(page) or not seen.valid[0]:
             return _frozen(page, seen, tree)
-        extraction = Extraction(page, seen, decide(page, seen, self))
-        weigher = Weigher(page, seen, self)
+        extraction = Extraction(page, seen, decide(page, seen))
+        weigher = Weigher(page, seen)
         tree.nodes.append(Node(-1, [extraction.whole(0)], doc=1))
         waiting = [0]
         while waiting:
