@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any, ClassVar, Final
 
@@ -27,6 +27,7 @@ from chaffinch.output.markdown_blocks import (
     RULE,
     TABLE,
     Blocks,
+    Container,
     WrittenBlock,
     table_lines,
 )
@@ -215,7 +216,8 @@ class _Writer(BlockWriter):
         headings: Sequence[PostHeading] = (),
     ) -> None:
         super().__init__(shown, options, Inline(EMPHASIS))
-        self.blocks = Blocks()  # the lines written, and the lists and quotes that are open
+        self.blocks = Blocks()  # what is written
+        self.around: list[Container] = []  # lists, items, quotes and notes that are open
         self.cells: dict[int, str] = {}  # Markdown of each cell of the table around
         self.terms: list[int] = []  # depth of the list of each definition list around
         self.written = written  # each block, where a list is given
@@ -231,7 +233,7 @@ class _Writer(BlockWriter):
     def markdown(self) -> str:
         self.close()
         self.flush()
-        return "\n".join([*self.blocks.lines, ""]) if self.blocks.lines else ""
+        return self.blocks.markdown()
 
     def flush(self) -> None:
         self.breaks, inline = 0, self.inline
@@ -241,7 +243,7 @@ class _Writer(BlockWriter):
         written = inline_lines(inline.take(), ends=None if self.written is None else ends)
         if len(written) == 1 and (
             not markdown_blocks.may_be_item(written[0])
-            or (self.blocks.begins_item and written[0][0] in BULLETS)
+            or (written[0][0] in BULLETS and self._begins_item())
         ):
             self._write(written, rows, PARAGRAPH, ends=ends)
             return
@@ -252,11 +254,11 @@ class _Writer(BlockWriter):
                 own = [(at, len(line)) for at, line in enumerate(block)]
             self._continue_list(block, own)
             self._write(block, rows, PARAGRAPH, ends=own)
-            self._last = len(self.blocks.lines), self.blocks.depth, block, own
+            self._last = len(self.blocks.lines), len(self.around), block, own
 
     def _continue_list(self, block: list[str], ends: list[tuple[int, int]]) -> None:
         at, depth, before, ends_before = self._last
-        follows = (at, depth) == (len(self.blocks.lines), self.blocks.depth)
+        follows = (at, depth) == (len(self.blocks.lines), len(self.around))
         if not (follows and len(block) == len(before) == 1):
             return
         above = next((line for line in self.blocks.lines[-2::-1] if line), "")
@@ -275,22 +277,22 @@ class _Writer(BlockWriter):
             self.breaks = 0
             if signs & SPECIAL:
                 words = markdown_text.escaped(words, line_start=True)
-            self.blocks.write([words])
+            self.blocks.write([words], self.around)
         else:
             super().paragraph(words, signs, row, stop)
 
     def _write(self, block: list[str], rows: tuple[int, int], kind: str, **of_kind: Any) -> None:
         """Write a block; a comment above it names its rows, if they are requested."""
         if self.is_plain:
-            self.blocks.write(block)
+            self.blocks.write(block, self.around)
             return
         if self.headings and rows[0] >= self.headings[-1].row and kind != RULE:
             self._name_post(rows[0])
         is_named = self.options.rows and kind != RULE
         comment = [f"<!-- r{rows[0]}-{rows[1]} -->"] if is_named else []
-        self.blocks.write([*comment, *block])
+        around = tuple(self.around)
+        self.blocks.write([*comment, *block], around)
         if self.written is not None:
-            around = self.blocks.containers
             self.written.append(WrittenBlock(kind, comment, block, rows, around, **of_kind))
 
     def _name_post(self, row: int) -> None:
@@ -380,17 +382,21 @@ class _Writer(BlockWriter):
 
     # Lists and quotes
 
-    def _contain(self, row: int, push: Callable[[], None]) -> None:
+    def _begins_item(self) -> bool:
+        around = self.around
+        return bool(around) and around[-1].kind == "item" and self.blocks.is_fresh(around[-1])
+
+    def _contain(self, row: int, container: Container) -> None:
         self.boundary()
         if self.headings and row > self.headings[-1].row:  # above a quote that a post begins with
             self._name_post(row)
         if not self.flat:
-            self.on_leave(row, self._close_to, self.blocks.depth)
-            push()
+            self.on_leave(row, self._close_to, len(self.around))
+            self.around.append(container)
 
     def _close_to(self, depth: int) -> None:
         self.boundary()
-        self.blocks.close(depth)
+        del self.around[depth:]
 
     def quote(self, row: int) -> None:
         """Begin a quotation; an element with all the text of a post is none, as on vBulletin."""
@@ -402,10 +408,10 @@ class _Writer(BlockWriter):
             told = self.shown.rows[own] & (self.page.own_length[own] > 0)
             if told.sum() == told[row - post.row : self.page.end[row] - post.row].sum():
                 return
-        self._contain(row, self.blocks.open_quote)
+        self._contain(row, Container("quote"))
 
     def bullets(self, row: int) -> None:
-        self._contain(row, self.blocks.open_list)
+        self._contain(row, Container("list"))
 
     def numbers(self, row: int) -> None:
         pairs = self.page.attributes(row)
@@ -417,18 +423,18 @@ class _Writer(BlockWriter):
         if "reversed" in pairs:
             first, step = sum(self.page.name(at) == "li" for at in self.page.children(row)), -1
         first = first if start is None else start
-        self._contain(row, lambda: self.blocks.open_list(start=first, letters=letters, step=step))
+        self._contain(row, Container("list", first, letters, step))
 
     def item(self, row: int) -> None:
-        if self.blocks.in_list:
+        if self.around and self.around[-1].kind == "list":
             has_value = "value" in self.page.attribute_names
             number = _number(self.page.attribute(row, "value")) if has_value else None
-            self._contain(row, lambda: self.blocks.open_item(number))
+            self._contain(row, Container("item", number))
         else:
             self.block(row)
 
     def note(self, row: int, label: str) -> None:
-        self._contain(row, lambda: self.blocks.open_note(label))
+        self._contain(row, Container("note", label=label))
 
     def task(self, row: int, done: str) -> None:
         super().task(row, done)
@@ -441,10 +447,11 @@ class _Writer(BlockWriter):
         self.boundary()
         if self.flat:
             return
-        self.on_leave(row, self._end_definitions, self.blocks.depth)
+        self.on_leave(row, self._end_definitions, len(self.around))
         if self._is_short(row):
-            self.blocks.open_list(goes_on=self._defined == len(self.blocks.lines))
-            self.terms.append(self.blocks.depth)
+            goes_on = self._defined == len(self.blocks.lines)
+            self.around.append(Container("list", goes_on=goes_on))
+            self.terms.append(len(self.around))
         else:
             self.terms.append(_NO_LIST)
 
@@ -466,16 +473,15 @@ class _Writer(BlockWriter):
             self._defined = len(self.blocks.lines)
 
     def term(self, row: int) -> None:
-        if not self.flat and self.terms and self.blocks.depth >= self.terms[-1]:
-            self.boundary()
-            self.blocks.close(self.terms[-1])
-            self.blocks.open_item()
+        if not self.flat and self.terms and len(self.around) >= self.terms[-1]:
+            self._close_to(self.terms[-1])
+            self.around.append(Container("item"))
         self.summary(row)
 
     def definition(self, row: int) -> None:
         self.boundary()
-        if not self.flat and self.terms and self.blocks.depth == self.terms[-1]:
-            self.blocks.open_item()
+        if not self.flat and self.terms and len(self.around) == self.terms[-1]:
+            self.around.append(Container("item"))
         self.on_leave(row, self.boundary)
 
     def summary(self, row: int) -> None:

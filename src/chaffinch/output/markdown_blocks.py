@@ -9,7 +9,7 @@ lists; data tables become tables of GFM: one header line, spans filled.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final, Literal
@@ -17,29 +17,46 @@ from typing import Final, Literal
 from chaffinch.elements.tables import Grid
 from chaffinch.output.markdown_text import at_line_start
 
-MAX_CONTAINERS: Final = 48
+_MOST: Final = 48
 """Quotes, lists and items within each other; deeper ones add no mark, for prefixes would grow."""
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Container:
-    """A quote, list, item or note; ``again`` is a list's stray child that joins the last item."""
+    """A quote, list, item or note of a document, whatever of it is written."""
 
     kind: Literal["root", "quote", "list", "item", "again", "note"]
+    given: int | None = None
+    """Of a list: the number it starts with; of an item: its own, once it is known; else None."""
+    letters: str = ""
+    """Of a list of bullets: ``A``, ``a``, ``I`` or ``i`` where each is marked so, too.
+
+    Markdown numbers with digits alone: they stand behind bullets."""
+    step: int = 1
+    """Of a list: from a number to the next; -1 where it counts down."""
+    goes_on: bool = False
+    """Of a list: it has the marks of the one that it touches; else of two such the second has
+    others."""
+    label: str = ""
+    """Of a note."""
+
+
+@dataclass(slots=True)
+class _Open:
+    """What is written of a container that is open.
+
+    One of the kind «again» is around a list that is a list's stray child: it joins the last item.
+    """
+
+    container: Container
     fresh: bool = True
     """Nothing has been written in it yet."""
     prefix: str = ""
     """What lines in it begin with, once it isn't fresh."""
     marker: str = ""
-    """Of a list: ``-``, ``*``, ``.`` or ``)``; of a note: its label."""
+    """Of a list: ``-``, ``*``, ``.`` or ``)``."""
     number: int = 0
     """Of a list: the number of its next item."""
-    given: int | None = None
-    """Of a list: the number it starts with; of an item: its own; None without numbers."""
-    letters: str = ""
-    """Of a list of bullets: ``A``, ``a``, ``I`` or ``i`` where each is marked so, too."""
-    step: int = 1
-    """Of a list: from a number to the next; -1 where it counts down."""
     width: int = 0
     """Of a list: characters of its last item's mark; 0 before the first."""
     loose: bool = False
@@ -51,79 +68,36 @@ class Container:
     last: str = ""
     """The marker of the list that was written last in it; "" where another block was."""
 
+    @property
+    def kind(self) -> str:
+        return self.container.kind
+
 
 class Blocks:
-    """The lines of a document, and the containers that are open."""
+    """The lines of a document, block by block."""
 
     def __init__(self) -> None:
         self.lines: list[str] = []
-        self.stack = [Container("root", fresh=False)]
+        self._stack = [_Open(Container("root"), fresh=False)]
 
-    @property
-    def depth(self) -> int:
-        return len(self.stack)
+    def markdown(self) -> str:
+        return "\n".join([*self.lines, ""]) if self.lines else ""
 
-    @property
-    def in_list(self) -> bool:
-        return self.stack[-1].kind == "list"
+    def is_fresh(self, container: Container) -> bool:
+        """Return whether nothing is written in a container that is open."""
+        return all(one.container is not container for one in self._stack)
 
-    @property
-    def begins_item(self) -> bool:
-        return self.stack[-1].kind == "item" and self.stack[-1].fresh
-
-    @property
-    def containers(self) -> tuple[Container, ...]:
-        return tuple(self.stack[1:])
-
-    def close(self, depth: int) -> None:
-        del self.stack[depth:]
-
-    def open_quote(self) -> None:
-        self._push(Container("quote"))
-
-    def open_list(
-        self, *, start: int | None = None, goes_on: bool = False, letters: str = "", step: int = 1
-    ) -> None:
-        """Open a list: ordered from ``start``, or of bullets where it is None.
-
-        Of two lists that touch, the second has other marks, unless it is to go on with the first.
-        Markdown numbers with digits alone: ``letters`` stand behind bullets.
-        """
-        if self.in_list and self.stack[-1].width:
-            self._push(Container("again"))
-        marks = "-*" if start is None or letters else ".)"
-        last = self.stack[-1].last
-        marker = last if goes_on and last else marks[last == marks[0]]
-        number = 0 if start is None else start
-        self._push(
-            Container("list", marker=marker, number=number, given=start, letters=letters, step=step)
-        )
-
-    def open_item(self, number: int | None = None) -> None:
-        """Open an item, by default with the next number; the innermost container is a list."""
-        self._push(Container("item", given=number))
-
-    def open_note(self, label: str) -> None:
-        outer = self.stack[-1]  # a list perhaps, whose next item is counted and stands apart
-        outer.loose, outer.number = True, outer.number + 1
-        self._push(Container("note", marker=label))
-
-    def _push(self, container: Container) -> None:
-        if len(self.stack) < MAX_CONTAINERS:
-            self.stack.append(container)
-
-    def write(self, lines: list[str]) -> None:
-        stack = self.stack
-        at = len(stack)
-        if at == 1:  # in no container, as most are
+    def write(self, lines: list[str], around: Sequence[Container] = ()) -> None:
+        """Write a block within containers, the outermost first."""
+        stack = self._stack
+        if not around and len(stack) == 1:  # as most are
             root = stack[0]
             root.count, root.last = root.count + 1, ""
             if self.lines:
                 self.lines.append("")
             self.lines += lines
             return
-        while stack[at - 1].fresh:
-            at -= 1
+        at = self._entered(around)
         outer = stack[at - 1]
         if self.lines and self._is_apart(at):
             self.lines.append(outer.prefix.rstrip())
@@ -134,27 +108,53 @@ class Blocks:
             mark, indent = self._mark(index)
             first += mark
             rest += indent
-            container = stack[index]
-            container.fresh, container.prefix, container.count = False, rest, 1
-            container.last = stack[index + 1].marker if index + 1 < len(stack) else ""
+            own = stack[index]
+            own.fresh, own.prefix, own.count = False, rest, 1
+            own.last = stack[index + 1].marker if index + 1 < len(stack) else ""
         outer.stray = False
-        for container in reversed(stack):
-            container.stray = container.kind == "list"
-            if not container.stray:
+        for own in reversed(stack):
+            own.stray = own.kind == "list"
+            if not own.stray:
                 break
-        if stack[at:] and stack[-2].letters and lines[0].startswith(_OPENINGS):
+        if stack[at:] and stack[-2].container.letters and lines[0].startswith(_OPENINGS):
             self.lines += [first.rstrip(), rest.rstrip()]
             first = rest
         is_note = stack[at:] and stack[-1].kind == "note"
-        line = _without_label(lines[0], stack[-1].marker) if is_note else lines[0]
+        line = _without_label(lines[0], stack[-1].container.label) if is_note else lines[0]
         self.lines.append(first + line)
         if len(lines) > 1:
             bare = rest.rstrip()
             self.lines.extend(rest + line if line else bare for line in lines[1:])
 
+    def _entered(self, around: Sequence[Container]) -> int:
+        """Leave and enter containers; return the place of the first in which nothing is written."""
+        stack = self._stack
+        while len(stack) > 1 and stack[-1].container not in around:
+            stack.pop()
+        at = len(stack)
+        kept = around.index(stack[-1].container) + 1 if at > 1 else 0
+        for container in around[kept:_MOST]:
+            self._enter(container)
+        return at
+
+    def _enter(self, container: Container) -> None:
+        outer, own = self._stack[-1], _Open(container)
+        if container.kind == "list":
+            if outer.kind == "list" and outer.width:
+                self._stack.append(outer := _Open(Container("again")))
+            marks = "-*" if container.given is None or container.letters else ".)"
+            goes_on = container.goes_on and outer.last
+            own.marker = outer.last if goes_on else marks[outer.last == marks[0]]
+            own.number = container.given or 0
+        elif container.kind == "item" and outer.fresh and container.given is not None:
+            outer.number = container.given
+        elif container.kind == "note":  # in a list perhaps, whose next item stands apart
+            outer.loose, outer.number = True, outer.number + 1
+        self._stack.append(own)
+
     def _is_apart(self, at: int) -> bool:
         """Return whether a blank line precedes the block; ``at`` is the first fresh container."""
-        stack = self.stack
+        stack = self._stack
         outer = stack[at - 1]
         if at < len(stack):
             if stack[at].kind == "item" and outer.kind == "list":
@@ -163,42 +163,42 @@ class Blocks:
             follows = outer.kind == "item" and outer.count == 1 and not outer.last
             if opened is not None and (follows or stack[at].kind == "again"):
                 return opened.marker in ".)" and opened.number != 1
-        for container in reversed(stack[:at]):
-            if container.kind == "list":
-                container.loose = True
+        for own in reversed(stack[:at]):
+            if own.kind == "list":
+                own.loose = True
                 break
         return True
 
-    def _opened_list(self, at: int) -> Container | None:
+    def _opened_list(self, at: int) -> _Open | None:
         """Return the list whose item the containers from ``at`` on begin with; None for none."""
-        for outer, container in pairwise(self.stack[at:]):
+        for outer, own in pairwise(self._stack[at:]):
             if outer.kind not in {"list", "again"}:
                 break
-            if container.kind == "item":
+            if own.kind == "item":
                 return outer
         return None
 
     def _mark(self, index: int) -> tuple[str, str]:
         """Return what the first line and the others in a fresh container begin with."""
-        container, outer = self.stack[index], self.stack[index - 1]
-        match container.kind:
+        own, outer = self._stack[index].container, self._stack[index - 1]
+        match own.kind:
             case "quote":
                 return "> ", "> "
             case "note":
-                return f"[^{container.marker}]: ", "    "
+                return f"[^{own.label}]: ", "    "
             case "again":
                 return " " * outer.width, " " * outer.width
             case "item":
-                mark = f"{outer.marker} "
-                if outer.marker in ".)" or outer.letters:
-                    container.given = outer.number if container.given is None else container.given
-                    outer.number = max(min(container.given + outer.step, 999_999_999), 0)
+                mark, letters = f"{outer.marker} ", outer.container.letters
+                if outer.marker in ".)" or letters:
+                    own.given = outer.number if own.given is None else own.given
+                    outer.number = max(min(own.given + outer.container.step, 999_999_999), 0)
                 if outer.marker in ".)":
-                    mark = f"{container.given}{mark}"
+                    mark = f"{own.given}{mark}"
                 outer.width = len(mark)
                 indent = " " * len(mark)
-                if outer.letters:
-                    mark += f"{_lettered(container.given or 0, outer.letters)}. "
+                if letters:
+                    mark += f"{_lettered(own.given or 0, letters)}. "
                 return mark, indent
         return "", ""
 
@@ -272,32 +272,10 @@ def selected(some: Iterable[tuple[WrittenBlock, list[str]]]) -> str:
 
     The lists and quotes around them are written, too.
     """
-    blocks, opened = Blocks(), list[tuple[Container, int]]()
+    blocks = Blocks()
     for block, lines in some:
-        around, common = block.around, 0
-        for (container, _), wanted in zip(opened, around, strict=False):
-            if container is not wanted:
-                break
-            common += 1
-        if common < len(opened):
-            blocks.close(opened[common][1])
-            del opened[common:]
-        for at in range(common, len(around)):
-            opened.append((around[at], blocks.depth))
-            match around[at].kind:
-                case "quote":
-                    blocks.open_quote()
-                case "list":
-                    one, after = around[at], around[at + 1 : at + 2]
-                    inner = after[0].given if after and one.given is not None else None
-                    start = one.given if inner is None else inner
-                    blocks.open_list(start=start, letters=one.letters)
-                case "item":
-                    blocks.open_item(around[at].given)
-                case "note":
-                    blocks.open_note(around[at].marker)
-        blocks.write(lines)
-    return "\n".join([*blocks.lines, ""]) if blocks.lines else ""
+        blocks.write(lines, block.around)
+    return blocks.markdown()
 
 
 def alone(block: WrittenBlock) -> str:
