@@ -34,7 +34,7 @@ _ROOMS: Final = {
     "decision": "discussions policy_parts rules",
     "elements": "image_sources images listed",
     "extraction": "extract article_parts",
-    "lists": "discussion entries",
+    "lists": "discussion entries labelled",
     "metadata": "byline_labels bylines credited dates language names page_fields product sources"
     " titles values",
     "model": "attribution block_relation method_confidence",

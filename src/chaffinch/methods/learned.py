@@ -15,13 +15,14 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 import numpy as np
 
+from chaffinch.decision import rules
 from chaffinch.decision.declared import find_embedded, may_hold, shown_length, units_of
 from chaffinch.decision.discussions import shows_thread
 from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft
 from chaffinch.decision.policy import Policy
-from chaffinch.decision.rules import settle
 from chaffinch.errors import OptionError, require_one_of
-from chaffinch.lazy import lazy_module
+from chaffinch.metadata import product
+from chaffinch.model import attribution
 from chaffinch.model.block_scores import row_scores, score_blocks, shipped, stored_model
 from chaffinch.model.head_signals import declares_news
 from chaffinch.segment.text_blocks import text_blocks
@@ -30,18 +31,11 @@ from chaffinch.verdict import Content, Method, Verdict
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
-    from chaffinch.decision import rules
     from chaffinch.kernels.arrays import Mask, Reasons
-    from chaffinch.metadata import product
-    from chaffinch.model import attribution
     from chaffinch.model.block_scores import BlockScores, Model
     from chaffinch.page import Page
     from chaffinch.segment.text_blocks import TextBlocks
     from chaffinch.verdict import BlockExplanation
-else:
-    product = lazy_module("chaffinch.metadata.product")
-    rules = lazy_module("chaffinch.decision.rules")
-    attribution = lazy_module("chaffinch.model.attribution")
 
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
@@ -104,7 +98,7 @@ class Learned(Method):
         """Return the verdict on the page whose blocks have these scores, by the weights of this."""
         model, blocks = self._model(), scores.features.blocks
         scores = self._typed(scores)
-        decision = settle(self._draft(scores))
+        decision = rules.settle(self._draft(scores))
         keep, why = _of_rows(blocks, decision)
         score = partial(row_scores, blocks, scores.score)
         confidence = round(model.confidence(decision.expected), 2)

@@ -7,9 +7,7 @@ from dataclasses import dataclass, fields, replace
 from typing import Any, Final
 
 from chaffinch.errors import OptionError, require_flag, require_kind, require_one_of, require_whole
-from chaffinch.lazy import lazy_module
-
-labelled = lazy_module("chaffinch.lists.labelled")
+from chaffinch.lists import labelled
 
 POSTS: Final = ("plain", "named")
 PARTS: Final = (
