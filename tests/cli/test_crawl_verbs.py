@@ -190,3 +190,5 @@ def test_a_site_is_learned_from_one_address(served, tmp_path, run):
     lost = run("learn", f"{url}none", "--output", tmp_path / "b.toml", *options("forum.test"))
     assert lost.exit_code == 2
     assert "404" in lost.stderr
+    both = [url, f"{url}none", "--same-template", "1", "--output", tmp_path / "c"]
+    assert run("learn", *both, *options("forum.test")).exit_code == 1  # one of them failed

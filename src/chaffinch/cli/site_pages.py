@@ -178,10 +178,11 @@ class SitePages:
                 manners, count = self._reading.manners, self._same_template
                 found = web.find_siblings(url, **manners, count=count, loader=loader)
         except PageError as error:
+            self.failed += 1
             print_error(f"{url}: {error}")
             return
         if not found.siblings:
-            print_error(f"{url}: no page of the same template was found")
+            print_note(f"{url}: no page of the same template was found")
         yield found.page
         yield from (sibling.page for sibling in found.siblings)
 
