@@ -182,8 +182,9 @@ def test_the_report_is_a_page_that_needs_nothing(perilous):
     assert "<script" not in page
     assert not re.search(r"src=|<link|href=\"(?!https?:)", page)  # links to pages alone
     assert json.loads((out / "report.json").read_text()) == json.loads(report.to_json())
-    with pytest.raises(OptionError, match="holds no run"):
-        read_report(str(out / "pages"))
+    for other in ("pages", "report.html"):
+        with pytest.raises(OptionError, match="holds no run"):
+            read_report(str(out / other))
 
 
 def test_a_run_into_an_object_store(clean_archive):

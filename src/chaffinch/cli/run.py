@@ -94,8 +94,8 @@ def run(given: dict[str, Any]) -> int:
 
     SOURCES are WARC, zip and tar files, pages (.html, .htm, .xhtml and .mhtml, packed by gzip or
     not) and folders of them, JSON lines and Parquet files with an html column; local, or in object
-    stores (s3://, gs://, az://, https://). URLs are crawled before. A page that fails is a row with
-    its error. A run that was stopped goes on with --resume.
+    stores (s3://, gs://, az://, https://). Sites are fetched before, by 'chaffinch crawl'. A page
+    that fails is a row with its error. A run that was stopped goes on with --resume.
     """
     if given["report_form"]:
         if len(given["sources"]) != 1:

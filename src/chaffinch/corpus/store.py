@@ -93,7 +93,7 @@ class Storage:
             found = storage.read_json(self._files.cat_file(self.path(name)))
             for field, kinds in fields.items():
                 storage.require_field(found, field, *kinds)
-        except FileNotFoundError:
+        except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
             raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
