@@ -65,9 +65,12 @@ class LineBlocks(Method):
             end_blocks=self.end_blocks,
         )
         is_all = self.runs == "all"
-        told = block if self.runs == "peak" else np.bincount(line, np.diff(page.written_before) * page.shown)
-        rank = np.max if self.runs == "peak" else np.sum
-        best = None if is_all else max(runs, key=lambda run: rank(told[run]), default=None)
+        if self.runs == "peak":
+            rank = [block[run].max() for run in runs]
+        else:
+            own = np.bincount(line, np.diff(page.written_before) * page.shown)
+            rank = [own[run].sum() for run in runs]
+        best = runs[int(np.argmax(rank))] if runs and not is_all else None
         of_line = np.zeros(len(block), dtype=np.int8)
         for run in runs:
             of_line[run] = 1 if is_all or run is best else 2
