@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off
@@ -120,9 +121,7 @@ class Verdict:
 
     def __post_init__(self) -> None:
         for name, column in (("keep", self.keep), ("score", self.score), ("why", self.why)):
-            if not isinstance(column, np.ndarray):
-                raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
-            frozen(column)
+            _column(name, column)
 
     @classmethod
     def empty(cls, rows: int) -> Verdict:
@@ -199,8 +198,14 @@ class Verdict:
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]; what is put off stays so."""
         made = object.__new__(type(self))
-        vars(made).update(vars(self), keep=frozen(keep))
+        vars(made).update(vars(self), keep=_column("keep", keep))
         return made
+
+
+def _column(name: str, column: NDArray[Any]) -> NDArray[Any]:
+    if not isinstance(column, np.ndarray):
+        raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
+    return frozen(column)
 
 
 @dataclass(frozen=True, eq=False)

@@ -124,7 +124,14 @@ class Site(SiteModel, Method):
         return explanations(self, page)
 
     def extract(self, page: PageInput, **options: Any) -> Extract:
-        """Extract a page; options are those of `chaffinch.extract`, but for the method."""
+        """Extract a page; options are those of `chaffinch.extract`, but for the method.
+
+        Raises:
+            PageError: the page can't be processed.
+            OptionError: an option is unknown or impossible.
+        """
+        for name in options:
+            errors.require_one_of("option", name, [one for one in trip.OPTIONS if one != "method"])
         return trip.extract(page, method=self, **options)
 
     def next_page(self, page: Page) -> str:
