@@ -17,7 +17,7 @@ from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels.arrays import Hashes, Mask, Rows
 from chaffinch.metadata.byline_labels import lines_with_credits
-from chaffinch.metadata.values import WORDS, fold, joined, one_line
+from chaffinch.metadata.values import LONGEST_READ, WORDS, fold, joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
 
@@ -220,7 +220,8 @@ class Places:
         near = []
         for begin, end in pairwise([*begins, len(rows)]):
             text = texts[begin] if end == begin + 1 else self._line(rows[begin:end])
-            near.append((rows[begin], text if text.isprintable() else one_line(text)))
+            is_plain = text.isprintable() and len(text) <= LONGEST_READ
+            near.append((rows[begin], text if is_plain else one_line(text)))
         return near
 
     def _line(self, rows: list[int]) -> str:
