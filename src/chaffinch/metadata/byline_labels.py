@@ -325,10 +325,12 @@ def label_at_end(text: str) -> tuple[Role, bool] | None:
 
 def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
     """Return what `label_at_end` of a line announces in the line below; None for prose."""
-    if not 0 < len(below) <= LONGEST_LINE // 4 or is_salutation(below) or byline_parts(below):
+    of_author = LABEL_ALONE.match(text) is not None
+    longest = LONGEST_LINE if of_author else LONGEST_LINE // 4
+    if not 0 < len(below) <= longest or is_salutation(below) or byline_parts(below):
         return None
     role, marked = label
-    in_han = HAN.search(text) and not LABEL_ALONE.match(text)
+    in_han = HAN.search(text) and not of_author
     names = _names(role, below, marked=marked) if in_han else whole_names(below)
     return BylinePart(role, below, names, marked) if names else None
 
