@@ -285,8 +285,9 @@ def _by_place(
     out: list[FieldCandidate] = []
     for row, own in lines.items():
         names = tuple(dict.fromkeys(name for part in own for name in part.names))
-        factor = by_nearness(evidence, row) * (1 if any(part.marked for part in own) else 0.8)
-        out += _people(names, "text", row, weight * factor)
+        sure = 1 if any(part.marked for part in own) else 0.8
+        sure *= 0.9 if has_label(own[0].value) else 1
+        out += _people(names, "text", row, weight * sure * by_nearness(evidence, row))
     return out
 
 
