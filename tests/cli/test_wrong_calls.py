@@ -14,6 +14,7 @@ FILES = {
     "b.html": RICH,
     "en.html": "<html lang=en><p>" + "The chaffinch is a small bird, and common in Europe. " * 9,
     "empty.html": "",
+    "frames.html": '<frameset><frame src="menu.html"><frame src="text.html"></frameset>',
     "shell.html": '<title>App</title><div id="root"></div><script src="/app.js"></script>',
     "big.html": "<p>finch" * (1 << 18),
     "lines.jsonl": "not JSON",

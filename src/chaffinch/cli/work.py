@@ -220,6 +220,8 @@ class PageTask:
             missing = form.missing(found)
             if missing and shell.needs_browser(found.page):
                 missing += "; its scripts build it: try --render auto"
+            elif missing and (frames := found.page.having("src", found.page.is_tag("frame"))):
+                missing += "; it is a set of frames: " + ", ".join(src for _, src in frames)
             return PageResult(done, "empty" if missing else "full", missing, outputs)
         except SetupError:
             raise
