@@ -92,6 +92,13 @@ def test_a_policy_has_the_last_word_over_any_method(method):
         assert {without.reasons[code] for code in dropped} == {"dropped by the policy"}
     asked = chaffinch.extract(html, method=method, policy={"headline": True})
     assert asked.text.startswith("Rye")
+    folded = html.replace(
+        "<p>And more", "<details><p>And what is folded of it.</p></details><p>And more"
+    )
+    assert "is folded" in chaffinch.extract(folded, method=method).text
+    assert (
+        "is folded" not in chaffinch.extract(folded, method=method, policy={"hidden": False}).text
+    )
 
 
 POLICIES = [None, {}, {"headline": True, "comments": True}, {"cards": True}, Policy(tables=False)]

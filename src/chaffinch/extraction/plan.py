@@ -18,6 +18,7 @@ import numpy as np
 from chaffinch import kernels, methods
 from chaffinch.decision import policy_parts, rules
 from chaffinch.decision.policy import Policy
+from chaffinch.elements.hidden import folded, hidden
 from chaffinch.errors import OptionError, PageError, require_kind
 from chaffinch.page import parse, tags
 from chaffinch.page.bounds import Limits
@@ -139,6 +140,8 @@ class PolicyMethod(MethodWrapper):
         blocks = text_blocks(page)
         before = verdict.keep[blocks.first]
         after = policy_parts.apply_policy(blocks, before, self.policy)
+        if self.policy.hidden is False:
+            after = after & ~(hidden(page) | folded(page))[blocks.first]
         if (after == before).all():
             return verdict
         keep, why = verdict.keep.copy(), verdict.why.copy()
