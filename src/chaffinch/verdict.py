@@ -22,6 +22,8 @@ from chaffinch.page.page import Page
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from numpy.typing import NDArray
+
     from chaffinch.kernels.arrays import Floats, Mask, Reasons
 
 Made = TypeVar("Made")
@@ -74,6 +76,17 @@ def _in_words(value: Any) -> str:
     if isinstance(value, float):
         return f"{value:.4g}"
     return "yes" if value is True else str(value)
+
+
+def _column(name: str, column: NDArray[Any]) -> NDArray[Any]:
+    """Return a column of a verdict, frozen.
+
+    Raises:
+        OptionError: it is no array.
+    """
+    if not isinstance(column, np.ndarray):
+        raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
+    return frozen(column)
 
 
 @dataclass(frozen=True, eq=False)
