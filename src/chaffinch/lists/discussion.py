@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from itertools import chain, islice, takewhile
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 from urllib.parse import unquote
 
 import numpy as np
 
 from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
-from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody
+from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody, link_at
 from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.page import Page, tags
@@ -113,7 +113,7 @@ def _found(page: Page) -> tuple[list[Post], list[Post]]:
     shown = _shown(search, thread) if thread is not None else []
     if 2 * sum(bool(post.text) for post in shown) < len(shown):
         shown = []
-    if len(signed := _signed(search)) > max(len(shown), 1):
+    if len(signed := _signed(search.features)) > max(len(shown), 1):
         return signed, []
     declared = declared_posts(page)
     if len(declared) > len(shown):
@@ -124,22 +124,6 @@ def _found(page: Page) -> tuple[list[Post], list[Post]]:
     shown = [replace(one, kind=kinds.get(_beginning(one.text), one.kind)) for one in shown]
     before = [day for row, day in search.features.dates.items() if row < thread.starts[0]]
     return _with_years(shown, before), _opening(search, thread, shown[0])
-
-
-def _signed(search: ThreadSearch) -> list[Post]:
-    """Return the posts of a talk page; each replies to the last before it that is indented less."""
-    page, out, open_posts = search.page, list[Post](), list[tuple[int, int]]()
-    section = -1
-    for number, one in enumerate(islice(_signed_lines(search.features), _MOST), 1):
-        open_posts = [own for own in open_posts if own[0] < one.indent and one.section == section]
-        parent = open_posts[-1][1] if open_posts else None
-        open_posts.append((one.indent, number))
-        section = one.section
-        bylines = PostBylines(search.features, [one.rows])
-        url = page.addresses.find(page.attribute(bylines.link(one.author), "href"))
-        name = page.folded(one.author)
-        out.append(Post(number, name, url, one.date, one.text, one.rows, "comment", parent))
-    return out
 
 
 def _with_years(shown: list[Post], before: list[str]) -> list[Post]:
@@ -173,8 +157,7 @@ def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     is_same = name == second.author and not is_nobody(name)
     if is_same or is_later or not (name and post.text):
         return []
-    link = PostBylines(search.features, [(start, stop)]).link(user)
-    url = search.page.addresses.find(search.page.attribute(link, "href"))
+    url = search.page.addresses.find(search.page.attribute(link_at(search.page, user), "href"))
     return [replace(post, author=name, author_url=url)]
 
 
@@ -327,7 +310,7 @@ def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
     out: list[Post] = []
     for at, text in enumerate(checked(texts, every=16)):
         row, name = authors[at]
-        href = page.attribute(bylines.link(row), "href") if row >= 0 else None
+        href = page.attribute(link_at(page, row), "href") if row >= 0 else None
         url = page.addresses.find(href)
         parent = _reply_to(search, thread.starts, at)
         out.append(Post(at + 1, name, url, dates[at][1], text, ranges[at], kinds[at], parent))
@@ -376,25 +359,13 @@ _DASHES: Final = " \t\n-–—"
 _INDENTS: Final = tags.table(["dl", "ul", "ol"])
 
 
-class _SignedLines(NamedTuple):
-    """A post: its rows, its text, the row with the name of who wrote it, and when.
+def _signed(features: PostFeatures) -> list[Post]:
+    """Return the posts of a page whose lines are signed, in document order.
 
-    ``indent`` is the number of lists that it stands in; ``section`` the block of the heading above,
-    -1 for none.
+    Each replies to the last before it that stands in fewer lists, in its section.
     """
-
-    rows: tuple[int, int]
-    text: str
-    author: int
-    date: str
-    indent: int
-    section: int
-
-
-def _signed_lines(features: PostFeatures) -> Iterator[_SignedLines]:
-    """Yield the posts of a page whose lines are signed, in document order."""
-    page, blocks = features.page, features.blocks
-    behind, section = 0, -1
+    page, blocks, out = features.page, features.blocks, list[Post]()
+    behind, section, open_posts = 0, -1, list[tuple[int, int]]()  # their lists and numbers
     for found in _SIGNED.finditer(page.text):
         last = int(page.text_at.searchsorted(found.end())) - 1
         at = int(blocks.first.searchsorted(last, "right")) - 1
@@ -403,13 +374,21 @@ def _signed_lines(features: PostFeatures) -> Iterator[_SignedLines]:
         if author < 0 or not date or page.own_length[last + 1 : stop].any():
             continue
         heads = (one for one in range(at, behind - 1, -1) if tags.HEADING[blocks.owner_tag[one]])
-        section = next(heads, section)
+        before, section = section, next(heads, section)
         begin = max(behind, section + 1) if section >= 0 else at
         line = " ".join(page.text[page.text_at[start] : page.text_at[author]].split())
         text = "\n".join([*features.texts[begin:at], line.rstrip(_DASHES)]).strip()
         indent = int(_INDENTS[page.tag[[*page.ancestors(start)]]].sum())
-        behind = at + 1
-        yield _SignedLines((int(blocks.first[begin]), stop), text, author, date, indent, section)
+        open_posts = [one for one in open_posts if one[0] < indent and section == before]
+        parent = open_posts[-1][1] if open_posts else None
+        open_posts.append((indent, len(out) + 1))
+        rows, behind = (int(blocks.first[begin]), stop), at + 1
+        url = page.addresses.find(page.attribute(link_at(page, author), "href"))
+        name = page.folded(author)
+        out.append(Post(len(out) + 1, name, url, date, text, rows, "comment", parent))
+        if len(out) == _MOST:
+            break
+    return out
 
 
 def _signer(page: Page, start: int, stop: int) -> int:

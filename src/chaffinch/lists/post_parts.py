@@ -561,9 +561,9 @@ class PostBylines:
         timed = sum("T" in value for value in values) / len(values)
         return share + ordered * HALF + (timed + len(set(values)) / len(values)) / 4
 
-    def link(self, row: int) -> int:
-        """Return the row of the link at, in or around an author's row; the row itself for none."""
-        page = self.page
-        around = [row, *islice(page.ancestors(row), 2)]
-        inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]
-        return next((r for r in [*inner, *around] if page.name(r) == "a"), row)
+
+def link_at(page: Page, row: int) -> int:
+    """Return the row of the link at, in or around an author's row; the row itself for none."""
+    around = [row, *islice(page.ancestors(row), 2)]
+    inner = [r for r in range(row, int(page.end[row])) if page.name(r) == "a"]
+    return next((r for r in [*inner, *around] if page.name(r) == "a"), row)
