@@ -10,7 +10,7 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable
-from itertools import chain, islice
+from itertools import chain, count, islice
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -70,7 +70,9 @@ def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
         if not is_led or page.own_length[said].sum() <= page.length[back].sum():
             continue
         sign = _UNLABELLED.sub("", page.folded(marks[0]))
-        taken.add(label := _label(sign, taken))
+        more = (f"{sign}-{at}" if sign else f"{at}" for at in count(len(taken)))
+        label = next(one for one in chain([sign], more) if one not in taken)
+        taken.add(label)
         found.notes[note] = label
 
         def says_it(text: str, sign: str = sign) -> bool:
@@ -99,14 +101,6 @@ def _led_to(page: Page, links: list[int]) -> dict[int, list[int]]:
         for row in page.rows_where(attribute, named.__contains__)
         if (name := page.attribute(row, attribute) or "") in named
     }
-
-
-def _label(sign: str, taken: set[str]) -> str:
-    """Return a label that no other note has: the sign of the mark, or that with a number."""
-    if sign not in taken:
-        return sign
-    numbers = range(len(taken), 2 * len(taken) + 1)
-    return next(one for at in numbers if (one := f"{sign}-{at}" if sign else f"{at}") not in taken)
 
 
 def _element(page: Page, target: int) -> int:
@@ -163,9 +157,9 @@ def notes(page: Page, text: Mask) -> Mask:
     ]
     for target, marks in _led_to(page, links).items():
         led_to[_note(page, target)] += target > marks[0]
-    for row, count in led_to.items():
+    for row, times in led_to.items():
         items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
-        if row >= 0 < count and 2 * count >= items:
+        if row >= 0 < times and 2 * times >= items:
             mask[row : page.end[row]] = True
     return mask
 

@@ -153,7 +153,7 @@ class _Judged:
 
     def _said(self, row: int, names: str | None, style: str | None, *bare: str | None) -> int:
         said = class_says(names) if names else 0
-        if names and not said and (found := _OF_SALE.search(names)):
+        if names and not said and "price__" in names and (found := _OF_SALE.search(names)):
             around = islice(self.page.ancestors(row), _PRICES_WITHIN)
             is_sale = any(_ON_SALE in (self.page.attribute(up, "class") or "") for up in around)
             said = 0 if is_sale == (found[1] == "sale") else SURE

@@ -107,11 +107,6 @@ class EntryList:
     score: float
     common: int
 
-    @property
-    def least_text(self) -> int:
-        """Characters that an entry counts at least beside the content: few are long in a shop."""
-        return FIELD_TEXT * min(self.common, MOST_FIELDS)
-
     def __len__(self) -> int:
         return len(self.starts)
 
@@ -147,7 +142,8 @@ class ListSearch:
         own = 0.0
         for one in chosen:
             weight = np.where(self.kept_length(one.starts, one.ends) > 0, 1.0, UNKEPT)
-            own += (np.maximum(self.length(one.starts, one.ends), one.least_text) * weight).sum()
+            least = FIELD_TEXT * min(one.common, MOST_FIELDS)  # few are long in a shop
+            own += (np.maximum(self.length(one.starts, one.ends), least) * weight).sum()
         inside = np.zeros(len(self.page), dtype=bool)
         for one in found:
             inside |= rows_in(one.starts, one.ends, len(self.page))
