@@ -58,6 +58,7 @@ _SYMBOLS: Final[dict[str, str]] = _CURRENCIES["symbols"]
 _NAMES_OF_CURRENCIES: Final[dict[str, str]] = _CURRENCIES["names"]
 _DASHED: Final = re.compile(r"[:.,][-–—]{1,2}(?!\s?\d)")  # 1 299:-, 2.490,-
 _THREE_DECIMALS: Final = frozenset(_CURRENCIES["three_decimals"].split("|"))
+_CENTS: Final = re.compile(r"\d\d")
 _SCALES: Final[dict[str, int]] = _CURRENCIES["scales"]
 _SCALED: Final = re.compile(
     rf"\s?({any_of(_SCALES)})(?:(?<=[^\W\da-zệа-я])\s?(\d[\d,]{{0,9}})(?![\d.])|(?![a-zа-я]))"
@@ -270,6 +271,10 @@ _OLD: Final = re.compile(
 _REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")))
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
 that nobody pays, or behind one of each month; before one that is paid instead."""
+_PAIR: Final = re.compile(
+    rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
+)
+"""A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
 _BUY: Final = word_set("buy")
@@ -416,7 +421,8 @@ def declared_products(evidence: Evidence) -> Iterator[ProductDeclaration]:
 def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """Return the first price with a currency in a line below the headline; None for none.
 
-    One that nobody pays gives way to the next, any other to one that a label calls reduced.
+    One that nobody pays, in a line of its own, gives way to the next below the same heading, any
+    other to one that a label calls reduced.
     """
     first: ProductDeclaration | None = None
     is_paid = False  # whether the first is no old price
@@ -425,29 +431,43 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         is_reduced = _REDUCED.match(low) is not None
         if row < evidence.headline_row or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
             continue
-        price = next(visible_prices(_unstruck(evidence.page, row, line), _places(evidence)), None)
-        if price is None or evidence.places.in_boilerplate(row):
+        text, is_old = _unstruck(evidence.page, row, line)
+        is_old |= _OLD.match(low) is not None
+        prices = [*islice(visible_prices(text, _places(evidence)), 2)]
+        if not prices or evidence.places.in_boilerplate(row):
             continue
+        if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
+            break
+        lowest = min(prices, key=lambda one: one.amount)
         own = ProductDeclaration("line", row, _VISIBLE)
-        own.add_price(price, "line")
+        own.add_price(lowest if is_old or _PAIR.match(text) else prices[0], "line")
         if is_reduced:
             return own
-        named = evidence.page.attribute(evidence.page.parent.item(row), "class") or ""
-        is_paid = _OLD.match(low) is None and "regular" not in named.lower()
+        is_paid = not (is_old and len(prices) == 1)
         first = own if is_paid else first or own
     return first
 
 
-def _unstruck(page: Page, row: int, line: str) -> str:
-    """Return a line of prices without those that are struck through, by their element or class."""
+def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
+    """Return a line of prices without those that are struck through, and whether one is named old.
+
+    Two digits in an element of their own behind others are cents.
+    """
     rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
-    paid = [
-        one
-        for one in (rows + row).tolist()
-        if _STRIKING.isdisjoint(map(page.name, islice(page.ancestors(one), 4)))
-        and not _STRUCK.search(page.attribute(page.parent.item(one), "class") or "")
-    ]
-    return line if len(paid) == len(rows) else "".join(map(page.text_of, paid))
+    parts: list[str] = []
+    is_read = is_old = False
+    for one in (rows + row).tolist():
+        around = [*islice(page.ancestors(one), 4)]
+        classes = page.attribute(around[0], "class") or ""
+        if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
+            is_old |= "regular" in classes.lower()
+            text = page.text[page.text_at[one] : page.text_at[one + 1]]
+            is_cents = bool(_CENTS.fullmatch(text) and parts and parts[-1][-1].isdigit())
+            is_read |= is_cents
+            parts.append("," * is_cents + text)
+        else:
+            is_read = True
+    return "".join(parts) if is_read else line, is_old
 
 
 def sells(page: Page) -> bool:
