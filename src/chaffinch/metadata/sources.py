@@ -448,7 +448,8 @@ class Evidence:
         """Return whether a heading names the site, leads to its start, or isn't the page's title.
 
         That is where it has other words than the title element, or its last part, and a heading
-        below says the first part, or a little more where that is longer than this heading.
+        below says the first part, or a little more where that is longer than this heading, or
+        begins as a title that was cut off.
         """
         link = self._link_of_heading(row) or "#"  # to itself, on a page without an address
         is_home = link[:1] != "#" and path_of(link) == "/" != path_of(self.page.url or "")
@@ -463,7 +464,8 @@ class Evidence:
             return False
         share = _REPEATED if len(key) > len(own) else 1
         others = (fold(self.page.text_of(other)) for other in self._headings_below(row))
-        return any(key in one and len(key) >= share * len(one) for one in others if one)
+        is_headed = any(key in one and len(key) >= share * len(one) for one in others if one)
+        return is_headed or self.heading_beginning_as_title(row) is not None
 
     def _headings_below(self, row: int) -> list[int]:
         rows = tags.HEADING.take(self.page.tag[row + 1 :]).nonzero()[0][:_HEADINGS] + row + 1

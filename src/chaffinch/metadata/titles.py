@@ -36,7 +36,7 @@ from chaffinch.metadata.values import (
     split_title,
     title_words,
 )
-from chaffinch.page import tags
+from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 
 _DANGLING: Final = " |-–—·•›‹⋆★:_｜"  # separators at an end of a title, with nothing behind them
@@ -224,6 +224,20 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         yield from _candidate(dict(headings)[row], "h1", row, 0.68)
         return
     head = fold(whole)
+    names_site = any(
+        row < evidence.headline_row
+        and fold(text) == head
+        and (
+            row in evidence.banners
+            or evidence.places.in_boilerplate(row)
+            or _with_menu(evidence.page, row)
+        )
+        for row, text in headings
+    )
+    if names_site and _declares_none(evidence, whole):
+        for row, text in headings:
+            yield from _candidate(text, "h1", row, 0.8 if row == evidence.headline_row else 0.1)
+        return
     several = len(headings) - len(evidence.banners) > 1
     for row, text in headings:
         weight = 0.68 if row == evidence.headline_row else 0.3
@@ -260,6 +274,12 @@ def _is_section(evidence: Evidence, heading: str) -> bool:
     if not before or fold(last) != fold(heading):
         return False
     return len(_NUMBER_OF_PART.sub("", whole[: cuts(whole)[0][0]])) > 2 * len(heading)
+
+
+def _with_menu(page: Page, row: int) -> bool:
+    """Return whether a heading shares a box, but not the page's body, with a menu."""
+    around = (above for above in islice(page.ancestors(row), 2) if above > page.body)
+    return any((page.tag[above : page.end[above]] == tags.CODES["nav"]).any() for above in around)
 
 
 def _head_chapters(evidence: Evidence) -> bool:
