@@ -125,7 +125,7 @@ def _published(evidence: Evidence) -> FieldValue[Any] | None:
         ]
     if not candidates and not is_list and evidence.page_type != "service":
         images = evidence.metas("og:image", "twitter:image")
-        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence))
+        anywhere = (one for one in _in_text(evidence) if not _is_of_work(evidence, one))
         candidates = [*_in_embedded_state(evidence), *anywhere] or list(
             islice(_in_addresses(evidence, images, 0.2), 2)
         )
@@ -322,6 +322,7 @@ _MOST_READ: Final = 400  # characters of a text that are looked at for them, wit
 _H1: Final = tags.CODES["h1"]
 _HEADINGS: Final = frozenset(tags.CODES[f"h{level}"] for level in range(2, 7))
 _HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
+_ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOMENTS: Final = tuple(
@@ -372,7 +373,9 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     return [
         (one, role == "modified")
         for one, role in _beside_others(evidence, found)
-        if role != "other" and (role or not _is_of_work(evidence)) and not places.in_reply(one.row)
+        if role != "other"
+        and (role or not _is_of_work(evidence, one))
+        and not places.in_reply(one.row)
     ]
 
 
@@ -414,9 +417,20 @@ def _clock(evidence: Evidence) -> list[int]:
     return [*islice((row for row in rows if _NAMING.search(page.text_of(row))), 1)]
 
 
-def _is_of_work(evidence: Evidence) -> bool:
-    """Return whether dates without a label are of what the page declares, such as a review."""
-    return any("Product" in node.type for node in evidence.main_nodes)
+def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:
+    """Return whether a date without a label is of what the page declares: a review, an event."""
+    is_product = any("Product" in node.type for node in evidence.main_nodes)
+    return is_product or one.key in evidence.derived(_days_of_events)
+
+
+def _days_of_events(evidence: Evidence) -> frozenset[date]:
+    """Return the days on which what the page declares begins, ends or is valid the last time."""
+    texts = (
+        evidence.text(node.properties.get(field))
+        for node in evidence.main_nodes
+        for field in ("startDate", "endDate", "validThrough")
+    )
+    return frozenset(day_of(found) for text in texts if text and (found := parse_date(text)))
 
 
 def _in_elements(
@@ -520,12 +534,20 @@ def _named_for_events(evidence: Evidence) -> frozenset[int]:
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart."""
+    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
     parts: list[str] = []
     begins, before, left = page.text_at, page.written_before, _BEFORE
     first = max(int(before.searchsorted(before[row] - _BEFORE)) - 1, 0)
-    rows = page.written[first : row + 1].nonzero()[0][::-1][:_MOST_BEFORE] + first
+    around = slice(first, row + 1)
+    icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
+    rows = (icons | page.written[around]).nonzero()[0][::-1] + first
     for at in rows.tolist():
+        if left <= 0 or len(parts) >= _MOST_BEFORE:
+            break
+        if icons[at - first]:
+            named = page.attribute(at, "title") or page.attribute(at, "aria-label")
+            parts += [f"{named}:"] * bool(named)
+            continue
         end = min(begins.item(at + 1), stop)
         own = one_line(page.text[max(begins.item(at), end - _MOST_READ) : end])[-left:]
         tag = {page.tag.item(above) for above in islice(page.ancestors(at), 3)}
@@ -533,7 +555,7 @@ def _text_before(page: Page, row: int, stop: int) -> str:
             break
         parts.append(own)
         left -= len(own)
-        if left <= 0 or (own and tag & _HEADINGS):  # what stands above is of another section
+        if own and tag & _HEADINGS:  # what stands above is of another section
             break
     return one_line(" ".join(parts[::-1]))
 
@@ -605,6 +627,8 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
+    if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
+        return True
     text = one_line(page.text_of(before))
     return len(text) <= _LABEL and label_before(text) in {*_OF_PAGE, "modified"}
 
