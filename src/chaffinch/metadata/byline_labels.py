@@ -222,11 +222,16 @@ def _credits(text: str) -> list[BylinePart]:
             return [BylinePart("author", text, names, marked=True)]
     labels = _labels_of_credits(text)
     parts = []
+    before = text[: labels[0][0].start()].strip(_BETWEEN) if labels else ""
+    if before and "author" not in labels[0][1] and (names := whole_names(before)):
+        parts.append(BylinePart("author", before, names, marked=False))
     for (label, roles), following in zip_longest(labels, labels[1:]):
         value = text[label.end() : following[0].start() if following else None].strip(_BETWEEN)
         value = _LAST_AND.sub("", value)
         # "By the sea", "Του Μαΐου": a word behind it may be no name
         names = whole_names(value) if label["alone"] else names_written(value)
+        if value[:2] == "ال" and not label["mark"]:  # a first name has no article
+            names = ()
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
     return parts
 
@@ -391,7 +396,7 @@ def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
             continue
         own = _AFTER.split(value, maxsplit=1)[0].strip(_SIGNS)
         is_apart = text[label.stop : label.stop + 1] == " " and label.role == "author"
-        marked = label.marked or (is_apart and label.text in _JAPANESE)
+        marked = label.marked or (is_apart and (label.text == "記者" or label.text in _JAPANESE))
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:
