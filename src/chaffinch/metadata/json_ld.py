@@ -64,6 +64,7 @@ def types_of(own: dict[str, Any]) -> list[str]:
 
 
 _STATE_KEYS: Final = {field: keys.split("|") for field, keys in WORDS["state"].items()}
+_NAME_KEYS: Final = WORDS["names in states"].split("|")
 LEAST_TEXT: Final = 120
 """Characters of a text, of a page or in its state."""
 
@@ -89,13 +90,23 @@ def nodes_of_states(page: Page) -> Iterator[JsonLdNode]:
 
 
 def _said(own: dict[str, Any]) -> dict[str, Any]:
-    """Return what an object of a state says, by the names of schema.org."""
-    folded = {key.replace("_", "").replace("-", "").lower(): own[key] for key in reversed(own)}
-    said = {
-        field: next((folded[key] for key in keys if folded.get(key)), None)
-        for field, keys in _STATE_KEYS.items()
-    }
-    return {field: value for field, value in said.items() if value is not None}
+    """Return what an object of a state says, by the names of schema.org; persons have a name."""
+    folded, said = _folded(own), {}
+    for field, keys in _STATE_KEYS.items():
+        value = next((folded[key] for key in keys if folded.get(key)), None)
+        if value is not None:
+            some = value[:MOST_VALUES] if isinstance(value, list) else [value]
+            said[field] = [_person(one) for one in some if isinstance(one, dict)] or value
+    return said
+
+
+def _person(own: dict[str, Any]) -> dict[str, Any]:
+    folded = _folded(own)
+    return {"name": next((folded[key] for key in _NAME_KEYS if folded.get(key)), "")}
+
+
+def _folded(own: dict[str, Any]) -> dict[str, Any]:
+    return {key.replace("_", "").replace("-", "").lower(): own[key] for key in reversed(own)}
 
 
 def first_string(value: Any) -> str:
