@@ -69,11 +69,17 @@ _CONTROLS: Final = word_set("controls")
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
+_CODE: Final = frozenset(("code", "pre"))
+"""What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
 _LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
+_AFFILIATION: Final = re.compile(
+    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
+    re.IGNORECASE,
+)
 _OF_AUTHOR: Final = re.compile(
     r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
     r"(?:desc|job|role|title|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
@@ -139,6 +145,7 @@ _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _FEWEST_ENTRIES: Final = 3  # of a list
+_REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
 def authors(evidence: Evidence) -> FieldValue[Names] | None:
@@ -178,9 +185,16 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     whole = {fold(" ".join(one.value)): one for one in reversed(declared)}
     same = ((one, whole[fold(" ".join(one.value))]) for one in declared)
     declared = [one._replace(value=two.value, key=two.key) for one, two in same]
-    people = [  # no accounts: "Pier feed", "KatieS"
+    organizations = {
+        fold(evidence.text(one, "name"))
+        for node in evidence.own_nodes
+        for one in evidence.values(node.properties.get("author") or ())
+        if isinstance(one, dict) and "Organization" in " ".join(types_of(one))
+    }
+    people = [  # nor accounts: "Pier feed", "KatieS"
         one for one in declared
-        if not all(
+        if not organizations.issuperset(map(fold, one.value))
+        and not all(
             name.split()[-1].islower() or _ACCOUNT.fullmatch(name) for name in one.value
         )
     ]  # fmt: skip
@@ -190,6 +204,11 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
         return opened
     visible = [*_visible(evidence)]
+    if len({one.key for one in visible}) > 1:
+        entries = evidence.derived(_entries)
+        listed = [one for one in visible if any(one.row in entry for entry in entries)]
+        if len({one.key for one in listed}) > 1:  # who wrote one of them didn't write the page
+            visible = [one for one in visible if one not in listed]
     if is_of_many := evidence.page_type in _OF_MANY:
         is_near = evidence.places.is_below_headline
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
@@ -212,6 +231,23 @@ def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
     name, row, _ = evidence.opener
     found = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
     return choose_value(found)
+
+
+def _entries(evidence: Evidence) -> list[range]:
+    """Return the rows of elements alike, each headed by a link of other words to another page."""
+    page = evidence.page
+    rows = tags.HEADING.take(page.tag).nonzero()[0][:_MOST_ELEMENTS].tolist()
+    heads = [-1, *filter(evidence.leads_away, rows), len(page)]
+    alike: dict[tuple[int, int, str | None], dict[str, range]] = {}
+    for before, top, after in zip(heads, heads[1:], heads[2:], strict=False):
+        row, above = top, int(page.parent[top])
+        while above > max(page.body, before) and page.end[above] <= after:
+            row, above = above, int(page.parent[above])
+        key = above, int(page.tag[row]), page.attribute(row, "class")
+        title = _REPLY_TITLE.sub("", one_line(page.text_of(top)))
+        alike.setdefault(key, {}).setdefault(title, range(row, int(page.end[row])))
+    several = (some for some in alike.values() if len(some) >= _FEWEST_ENTRIES)
+    return [one for some in several for one in some.values()]
 
 
 def _contained(key: Names, other: Names) -> float:
@@ -326,6 +362,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and not name[0].isdigit()  # a count
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
+            and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
             and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
         ):
             weight = 0.25 * by_nearness(evidence, row)
@@ -508,9 +545,11 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
 
 def _is_beside(page: Page, row: int, text: str) -> bool:
     """Return whether an element is a control beside names, or says where their owners work."""
-    href = page.attribute(row, "href")
-    return page.name(row) in _BESIDE or (
-        href is not None and href.startswith("mailto:") and not whole_names(text)
+    names, href = page.attribute(row, "class"), page.attribute(row, "href")
+    return (
+        page.name(row) in _BESIDE
+        or (names is not None and _AFFILIATION.search(names) is not None)
+        or (href is not None and href.startswith("mailto:") and not whole_names(text))
     )
 
 
