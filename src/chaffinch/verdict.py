@@ -215,12 +215,6 @@ class Verdict:
         return made
 
 
-def _column(name: str, column: NDArray[Any]) -> NDArray[Any]:
-    if not isinstance(column, np.ndarray):
-        raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
-    return frozen(column)
-
-
 @dataclass(frozen=True, eq=False)
 class Content:
     """A page and a verdict on it: what renderers, parts and metadata take.
