@@ -20,7 +20,9 @@ from chaffinch.decision.draft import (
     LINKED,
     MOST_LEVELS,
     OF_LISTS,
+    OF_SHOPS,
     PRESSED,
+    SURE,
     Draft,
 )
 from chaffinch.decision.questions import asks, names_question
@@ -29,11 +31,13 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import (
     ADVERTS,
     COUNTERS,
+    DISCLAIMERS,
     LABELS,
     LEGAL,
-    LONGEST_COUNTER,
+    LONGEST_BRIEF,
     LONGEST_NOTICE,
     NOTICES,
+    OF_DELIVERY,
     calls_in,
     is_label,
     labelled_adverts,
@@ -88,7 +92,7 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
-    menus += () if draft.is_surely(OF_LISTS) else _bars(draft)
+    menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft)
     if len(buttons := (page.tag == PRESSED).nonzero()[0]) > 1:  # sizes of letters, servings
         several = buttons.searchsorted(blocks.last) - buttons.searchsorted(blocks.first) > 1
         labels = several & draft.keep & (blocks.length <= LABEL)
@@ -284,6 +288,10 @@ _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 12, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
 notices."""
 _AMID: Final = 200  # bytes in UTF-8 of a call that stands amid a text
+_LONGEST_CLOSING: Final = 600  # characters of a notice that is one of the last two texts
+_LONGEST_CALL, _MOST_IN_BOX, _AROUND_CALL = 500, 6, 4
+"""Characters and blocks of the box of a call, and elements around it that may be one."""
+_NO_BOX: Final = tags.table("html body main article td th li blockquote".split())
 
 
 def advertisements(draft: Draft) -> Mask | None:
@@ -335,13 +343,15 @@ def notices(draft: Draft) -> None:
     On lists notices keep it: what is around them spoke for them.
     """
     found = data_of_scripts(draft.blocks)
+    draft.notices += found
     if draft.policy is not None:
-        closing = _closing_notices(draft, calls=draft.kind == ARTICLE)
-        found, draft.notices = (found, closing) if draft.kind in OF_LISTS else (found + closing, [])
+        calls = draft.kind == ARTICLE or draft.certainty < SURE
+        closing = _closing_notices(draft, calls=calls)
+        draft.notices += closing
+        found += closing if draft.kind not in OF_LISTS else []
     if found:
         draft.score = draft.score.copy()
         draft.score[found] = 0
-    draft.notices += found
 
 
 def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
@@ -351,23 +361,29 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     what is asked of readers, wherever it stands, unless that is much of the likely.
     """
     blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
-    first = (draft.score > _OF_TEXT).nonzero()[0][:_FIRST]  # not the headline
+    text = (draft.score > _OF_TEXT).nonzero()[0]
+    first = likely[: likely.searchsorted(text[:_FIRST][-1:], "right").sum()]
+    first = first[~tags.HEADING.take(blocks.owner_tag[first])]
     length, ends = blocks.length.item, sorted({*first.tolist(), *likely[-_LAST:].tolist()})
     short = [at for at in ends if length(at) <= LONGEST_NOTICE]
     lines = [*map(str.casefold, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
+    long = [at for at in text[-_MOST_NOTICES:] if LONGEST_NOTICE < length(at) <= _LONGEST_CLOSING]
+    told += [long[at] for at in lines_with(DISCLAIMERS, [*map(str.casefold, blocks.texts(long))])]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
-    brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_COUNTER]
-    brief = [at for at in brief if any(map(str.isdigit, lines[at]))]
-    if brief:
-        told += [short[brief[at]] for at in lines_with(COUNTERS, [lines[at] for at in brief])]
+    brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_BRIEF]
+    counts = [at for at in brief if any(map(str.isdigit, lines[at]))]
+    for words, some in ((COUNTERS, counts), (OF_DELIVERY, brief * (draft.kind in OF_SHOPS))):
+        if some:
+            told += [short[some[at]] for at in lines_with(words, [lines[at] for at in some])]
     asked = _calls(blocks, likely, ends) if calls else []
-    few = len(asked) <= _MOST_NOTICES
-    if few or units[asked].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
-        told += asked
+    boxed = [*{at for one in asked for at in _around_call(draft, one)}]
+    for some, most in ((asked, _MOST_NOTICES), (boxed, 0)):
+        if len(some) <= most or units[some].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
+            told += some
     return told
 
 
@@ -380,6 +396,21 @@ def _calls(blocks: TextBlocks, likely: NDArray[np.intp], ends: list[int]) -> lis
         for at, line in ((short.item(place), lines[place]) for place in calls_in(lines))
         if at in ends or len(line.encode("utf-8", "replace")) <= _AMID
     ]
+
+
+def _around_call(draft: Draft, at: int) -> range:
+    """Return the blocks of the box of a call that has a button or a short link of its own."""
+    blocks, page = draft.blocks, draft.page
+    found = range(0)
+    for box in islice(page.ancestors(blocks.owner.item(at)), _AROUND_CALL):
+        own = range(*blocks.first.searchsorted((box, page.end[box])).tolist())
+        too_much = page.length.item(box) > _LONGEST_CALL or len(own) > _MOST_IN_BOX
+        if _NO_BOX[page.tag.item(box)] or too_much:
+            break
+        links = (draft.link_share[own] > LINKED) & (blocks.length[own] <= LABEL)
+        if links.any() or (page.tag[box : page.end[box]] == PRESSED).any():
+            found = own
+    return found
 
 
 @cache

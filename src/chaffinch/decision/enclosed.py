@@ -27,7 +27,7 @@ from chaffinch.decision.structure import (
     is_code,
 )
 from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
+from chaffinch.elements.adverts import NOTICES_OF_SHOPS, calls_in, lines_with
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
@@ -110,8 +110,8 @@ def announced_lists(draft: Draft) -> Mask | None:
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines = [*map(str.casefold, blocks.texts(own))] if added else []
-        is_aside = not _SHARING.isdisjoint(lines) or calls_in(lines) or lines_with(NOTICES, lines)
-        mask[own] = added and not is_aside
+        is_aside = calls_in(lines) or lines_with(NOTICES_OF_SHOPS, lines)
+        mask[own] = added and not is_aside and _SHARING.isdisjoint(lines)
     if mask.any():
         mask &= ~draft.page.inside(_bars(draft.page))[blocks.first]
     for own in summaries:

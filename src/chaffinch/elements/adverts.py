@@ -75,13 +75,17 @@ def is_label(text: str) -> bool:
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
+DISCLAIMERS: Final = Phrases(WORDS["disclaimers"].split("|"))
 NOTICES: Final = Phrases(
     "|".join(
         WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
     ).split("|")
 )
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
-LONGEST_COUNTER: Final = 40
+OF_DELIVERY: Final = Phrases(WORDS["terms of delivery"].split("|"))
+"""What a short line of a shop says on each of its pages."""
+NOTICES_OF_SHOPS: Final = Phrases((*NOTICES, *OF_DELIVERY))
+LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
 COUNTERS: Final = Phrases(WORDS["counters of visits"].split("|"))
 """What a short line with a number counts: how often a page was seen."""
 _CALLS: Final = frozenset(WORDS["calls to readers"].split("|"))
