@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from chaffinch.decision.draft import OF_ONE_PRODUCT, OF_ONE_TEXT, SURE, THREAD, Draft
+from chaffinch.decision.draft import ARTICLE, OF_ONE_PRODUCT, OF_ONE_TEXT, SURE, THREAD, Draft
 from chaffinch.decision.structure import apart
+from chaffinch.elements import WORDS
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels import Names
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lazy import lazy_module
-from chaffinch.lists.post_features import LONGEST_LABEL, is_comments_label
+from chaffinch.lists.post_features import LONGEST_LABEL, date_in, is_comments_label
 from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import cut_words
@@ -51,8 +52,8 @@ left out in choosing them. Two posts are often an article and another one, and w
 users they are answers in an interview or entries of a list."""
 
 
-_NOTICES: Final = ("alert", "announcement", "banner", "dismiss", "donate", "notice")
-"""Words of class and id of what a board tells all its readers."""
+_NOTICES: Final = "alert announcement banner dismiss donate notice side sidebar".split()
+"""Words of class and id of what a board tells all its readers, and of what stands beside posts."""
 
 
 def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
@@ -198,13 +199,7 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
     return mask
 
 
-_WORDS: Final = frozenset(
-    b"comment comments commentlist commentarea comentarios comentario commentaires commentaire"
-    b" commenti kommentar kommentare kommentarer disqus reviews testimonials recenzje"
-    b" recensioni bewertungen rezensionen opiniones reacties guestbook coment coments komentarz"
-    b" komentarze komentare komentari kommentarii kommenty opinie yorum yorumlar pinglun"
-    b" feedback comm diskuse diskuze diskusia dyskusja".split()
-)
+_WORDS: Final = frozenset(WORDS["names of comments"].encode().split())
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _STEMS: Final = tuple(
     word.decode()
@@ -248,9 +243,16 @@ def reader_comments(draft: Draft) -> Mask | None:
         mask = _closing_comments(draft)
         left = 0 if mask is None else draft.units[draft.keep & ~mask].sum()
         return mask if left >= _LEAST_TEXT else None
-    if policy.comments is None and not draft.is_surely(OF_ONE_TEXT):
+    is_sure = policy.comments is not None or draft.is_surely(OF_ONE_TEXT)
+    if not is_sure and draft.kind != ARTICLE:
         return None
-    return _closing_comments(draft)
+    mask = _closing_comments(draft)
+    return mask if is_sure or mask is None or _are_few(draft, mask) else None
+
+
+def _are_few(draft: Draft, mask: Mask) -> bool:
+    """Return whether some blocks say no more than half of what is kept."""
+    return bool(2 * draft.units[mask].sum() <= draft.units[draft.keep].sum())
 
 
 def _closing_comments(draft: Draft) -> Mask | None:
@@ -271,8 +273,9 @@ def _closing_comments(draft: Draft) -> Mask | None:
         return None
     if (answered := _with_replies(draft, kept, starts[enough])) is not None:
         return answered
+    below = _below_label(draft, kept, kept[enough])
     says = says_article(draft) or draft.kind in OF_ONE_PRODUCT
-    return _below_label(draft, kept, kept[enough]) if says else None
+    return below if says or below is None or _are_few(draft, below) else None
 
 
 def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:
@@ -312,7 +315,8 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
             continue
         end = page.end.item(page.parent.item(blocks.owner.item(at)))
         stop = int(blocks.first.searchsorted(end))
-        if any(map(may_hold_date, blocks.texts(range(at + 1, stop)))):
+        lines = blocks.texts(range(at + 1, stop))
+        if any(may_hold_date(line) or date_in(line) for line in lines):
             found = _ending(draft, kept, at, stop)
             if found is not None:
                 return found
@@ -342,9 +346,7 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     Where no posts are found, as of a single comment, elements named for comments count.
     """
     page = blocks.page
-    mask = np.zeros(len(page), dtype=bool)
-    for post in discussion.posts(page):
-        mask[post.rows[0] : post.rows[1]] = True
+    mask = _within_posts(page, discussion.posts(page))
     if not mask.any():
         for name in ("class", "id"):
             mask[page.rows_where(name, lambda own: _name_comments((own, None)), *_STEMS)] = True
@@ -356,12 +358,15 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
 
 def posts_below(blocks: TextBlocks, keep: Mask, found: list[Post]) -> list[Post]:
     """Return the posts with a text that readers wrote below that of the page; [] for a thread."""
-    mask = np.zeros(len(blocks.page), dtype=bool)
+    below = _follow_a_text(blocks, keep, _within_posts(blocks.page, found)[blocks.first])
+    return [post for post in found if post.text] if below else []
+
+
+def _within_posts(page: Page, found: list[Post]) -> Mask:
+    mask = np.zeros(len(page), dtype=bool)
     for post in found:
-        mask[post.rows[0] : post.rows[1]] = True
-    if not _follow_a_text(blocks, keep, mask[blocks.first]):
-        return []
-    return [post for post in found if post.text]
+        mask[slice(*post.rows)] = True
+    return mask
 
 
 def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:

@@ -167,6 +167,7 @@ def _leads_to_user(href: str) -> bool:
 _LABELS: Final = frozenset(words_of("comment sections").split("|"))
 """What stands above comments, in lower case, without their number."""
 _AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
+_RANK: Final = re.compile(r"(?<![a-z])(?:rank|role|badge|group|level)(?![a-z])", re.IGNORECASE)
 LONGEST_LABEL: Final = 40  # characters of such a label
 
 
@@ -348,9 +349,10 @@ class PostFeatures:
         if not line:
             return ""
         texts = [page.text[begins(row) : begins(row + 1)].strip() for row in line]
-        dated = [at for at, text in enumerate(texts) if at and date_in(text)]
-        if dated:  # a name, perhaps behind "by", and when
-            count = min(dated[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
+        names = [page.attribute(page.parent.item(at), "class") or "" for at in line]
+        behind = [at for at in range(1, len(line)) if date_in(texts[at]) or _RANK.search(names[at])]
+        if behind:  # a name, perhaps behind "by", and when
+            count = min(behind[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
             line, texts = line[:count], texts[:count]
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())
         text = _HANDLE.sub(
