@@ -22,6 +22,7 @@ from chaffinch.decision.draft import (
     like_siblings,
     numbered,
 )
+from chaffinch.decision.links_elsewhere import is_related_label
 from chaffinch.decision.structure import BARS
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
@@ -94,6 +95,7 @@ def _entries_left_out(draft: Draft) -> list[int]:
         headed = all(heads[some].any() for some in lines)
         titles = [int(some[ranks[headed][some].argmax()]) for some in lines]
         told = headed or units[titles].sum() >= least
+        told &= not is_related_label(blocks.text(max(group[0][1].start - 1, 0)))
         if not told or draft.score[titles].mean() < _LEAST_SCORE:
             continue
         differ = len({*map(str.casefold, blocks.texts(titles))}) >= _DIFFERENT * len(group)

@@ -27,6 +27,7 @@ from chaffinch.decision.draft import (
     OF_RUNNING_TEXT,
     PRESSED,
     SHARE_LEFT,
+    SURE,
     THREAD,
     Draft,
     like_siblings,
@@ -77,7 +78,7 @@ _names_box: Final = finds(_BOX_NAMED)
 def related_texts(draft: Draft) -> Mask | None:
     """Return bool[m]: labelled links to other texts, and boxes of them; None for none."""
     blocks, keep, units = draft.blocks, draft.keep, draft.units
-    if draft.is_surely(OF_LISTS) or (draft.kind == THREAD and discussion.posts(draft.page)):
+    if draft.is_surely(OF_LISTS, SURE) or (draft.kind == THREAD and discussion.posts(draft.page)):
         return None
     named = draft.kind in OF_RUNNING_TEXT  # a shop names its entries as such boxes are named
     share = draft.link_share

@@ -19,6 +19,7 @@ from chaffinch.caching import kept_with_page
 from chaffinch.decision.draft import (
     ARTICLE,
     LOWEST,
+    MANUAL,
     OF_LISTS,
     OF_ONE_PRODUCT,
     THREAD,
@@ -41,6 +42,7 @@ _RUNNING: Final = 100  # characters of running text, white space left out
 LIKELY: Final = 0.3  # score of what is kept between kept texts of the same element whatever it is
 _CONTACT_LINE: Final = 60  # characters of a line of contact data, white space left out
 _ADDRESS: Final = tags.CODES["address"]
+_NO_SERVICE: Final = (ARTICLE, MANUAL, THREAD, *OF_LISTS)
 _NUMBER: Final = re.compile(
     r"[^\d@]{0,24}\+?(?:[ ()./–-]{0,3}\d){9,15}|[^@\s]{1,30}@[^@\s]{1,30}\.\w{2,10}"
 )
@@ -284,7 +286,8 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
 def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
     """Return whether a plain block goes with a kept sibling directly above it.
 
-    Below a heading so do sentences, below all likely running text, and how to reach someone.
+    Below a heading so do sentences, below all likely running text, and how to reach someone; where
+    that is told in lines with a number, below a heading of a service.
     """
     blocks = draft.blocks
     if blocks.length[at] <= _CONTACT_LINE and (
@@ -293,9 +296,10 @@ def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
         return True
     is_headed = tags.HEADING[blocks.owner_tag[at - 1]]
     is_running = not is_bare and draft.score[at] >= LIKELY and blocks.length[at] >= _RUNNING
-    return (
-        bool(is_headed or is_running) and not blocks.link_length[at] and ends_sentence(blocks, at)
-    )
+    if blocks.link_length[at] or not (is_headed or is_running):
+        return False
+    is_told = is_headed and blocks.length[at] <= _CONTACT_LINE and not draft.is_surely(_NO_SERVICE)
+    return ends_sentence(blocks, at) or (is_told and any(map(str.isdigit, blocks.text(at))))
 
 
 _QUOTATION: Final = ("quote", "testimonial")  # names of boxes that hold what somebody said
