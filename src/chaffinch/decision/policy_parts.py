@@ -7,6 +7,7 @@ the title element, and keeps a lead below it.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import compress, islice, takewhile
 from typing import TYPE_CHECKING, Final
@@ -82,7 +83,8 @@ _OTHER_LEAD: Final = re.compile(
 )
 """Names of what is told of a picture or a person, and of calls."""
 _FACT: Final = re.compile(
-    r"(?<![a-z])(?:when|where|venue|location|place|address|salary|dates?-?time"
+    r"(?<![a-z])(?:when|where|venue|location|place|address|salary|dates?-?time|schedule|cost"
+    r"|pri(?:ce|s|x)|preis|precio|prezzo|cena|hinta|fiyat"
     r"|event-?(?:date|time|place|location|venue))(?![a-z])",
     re.IGNORECASE,
 )
@@ -179,12 +181,18 @@ def _lead_below_title(draft: Draft, least: float) -> Mask | None:
 
 
 def _is_fact(blocks: TextBlocks, at: int) -> bool:
-    """Return whether a line is named as when or where something is."""
+    """Return whether a line is named as when or where something is, or what it costs."""
     page, row = blocks.page, blocks.owner.item(at)
     if not 0 < blocks.length[at] <= _LONGEST_FACT or 2 * blocks.link_length[at] > blocks.length[at]:
         return False
-    names = (page.attribute(row, name) for name in ("class", "itemprop"))
-    return any(_FACT.search(own) for own in names if own)
+    return any(map(_FACT.search, _names_near(page, row, _LONGEST_FACT)))
+
+
+def _names_near(page: Page, row: int, longest: int) -> Iterator[str]:
+    """Yield the names of an element, and of two around it that hold no more than ``longest``."""
+    near = takewhile(lambda up: page.length[up] <= longest, islice(page.ancestors(row), 2))
+    names = (page.attribute(up, name) for up in (row, *near) for name in ("class", "itemprop"))
+    return filter(None, names)
 
 
 def _standfirsts(draft: Draft) -> Mask | None:
@@ -230,13 +238,7 @@ def _standfirsts(draft: Draft) -> Mask | None:
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
     """Return whether a block is named as a short description, and not as one of a picture."""
-    page, row = blocks.page, blocks.owner.item(at)
-    around = [
-        row,
-        *takewhile(lambda up: page.length[up] <= _LONGEST, islice(page.ancestors(row), 2)),
-    ]
-    names = (page.attribute(up, name) for up in around for name in ("class", "itemprop"))
-    named = " ".join(filter(None, names))
+    named = " ".join(_names_near(blocks.page, blocks.owner.item(at), _LONGEST))
     return bool(_DESCRIPTION.search(named)) and not _OTHER_LEAD.search(named)
 
 
