@@ -85,10 +85,10 @@ def posts(page: Page) -> list[Post]:
 
 
 def whole_thread(page: Page, page_type: str | None = "forum") -> list[Post]:
-    """Return `posts`; on a board before them the one of other markup that opens the thread."""
-    if page_type != "forum":
-        return posts(page)
+    """Return `posts`; on a board, and above answers, the one of other markup that opens them."""
     found, opening = map(list, _derived(page))
+    if page_type != "forum" and all(one.kind != "answer" for one in found):
+        return found
     below = (
         replace(one, number=one.number + 1, reply_to=one.reply_to and one.reply_to + 1)
         for one in found
