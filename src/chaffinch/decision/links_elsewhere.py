@@ -78,7 +78,8 @@ _names_box: Final = finds(_BOX_NAMED)
 def related_texts(draft: Draft) -> Mask | None:
     """Return bool[m]: labelled links to other texts, and boxes of them; None for none."""
     blocks, keep, units = draft.blocks, draft.keep, draft.units
-    if draft.is_surely(OF_LISTS, SURE) or (draft.kind == THREAD and discussion.posts(draft.page)):
+    is_list = draft.is_surely(OF_LISTS, SURE) and 3 * (units * keep).max() < units[keep].sum()
+    if is_list or (draft.kind == THREAD and discussion.posts(draft.page)):
         return None
     named = draft.kind in OF_RUNNING_TEXT  # a shop names its entries as such boxes are named
     share = draft.link_share
@@ -302,7 +303,8 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
     return own >= _OWN_LINKS * len(hosts)
 
 
-_NAMED_BUTTONS: Final = ("btn", "button", "cta-", "cta_", "-cta", "_cta", "call-to-action")
+_NAMED_BUTTONS: Final = tuple("btn button cta- cta_ -cta _cta call-to-action -print".split())
+_PRESSED_LINKS: Final = ("history.back", "history.go", "window.close", "window.print")
 _EDITS: Final = frozenset(WORDS["labels of links to edit a page"].split("|"))
 _MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
 """Elements in which a link alone is no call, whatever it is named."""
@@ -324,7 +326,9 @@ def lone_links(draft: Draft) -> Mask | None:
     rows = np.array([*page.rows_holding("class", *_NAMED_BUTTONS), *pressed], dtype=np.intp)
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     named = outside & marked(len(blocks), begin[stop - begin == 1])  # all of such an element
-    mask = linked & named
+    back = blocks.first.searchsorted(page.rows_holding("href", *_PRESSED_LINKS))
+    presses = marked(len(blocks) + 1, back)[:-1]  # the last may have no text
+    mask = (linked & named) | (may & presses & (draft.link_share > _LEAST_LINKED))
     if draft.kind in OF_RUNNING_TEXT:
         mask |= linked & ~blocks.inside(_EXEMPT)
         mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
