@@ -136,7 +136,7 @@ RULES: Final = (
         "notes",
         "footnotes to which a mark in kept text leads are kept: it is raised, or they lead back",
         structure.notes,
-        kinds=(ARTICLE, MANUAL, THREAD),
+        kinds=(ARTICLE, MANUAL, THREAD, "listing"),
         by_policy=True,
     ),
     Rule(

@@ -7,7 +7,7 @@ blocks between kept siblings at a higher score. Images stay where they stand wit
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, islice
 from typing import Final
 
@@ -199,6 +199,8 @@ def plain_siblings(draft: Draft) -> Mask | None:
     if 1 not in left.tobytes():
         return None
     much = _much_of_text(draft, left)
+    if ends := [*_last_lines(draft)]:
+        much = marked(len(keep), ends) if much is None else much | marked(len(keep), ends)
     lines = (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)
     likely = (left & (lines | (blocks.owner_tag == _ADDRESS))).nonzero()[0]
     of_kept = keep.nonzero()[0]
@@ -228,6 +230,28 @@ def plain_siblings(draft: Draft) -> Mask | None:
     return mask if 1 in mask.tobytes() else None
 
 
+def _last_lines(draft: Draft) -> Iterator[int]:
+    """Yield the last lines of elements of which all others are kept, and a sentence behind all."""
+    blocks, keep, owner = draft.blocks, draft.keep, draft.blocks.owner
+    may = keep[:-1] & ~keep[1:] & (owner[1:] == owner[:-1]) & (blocks.link_length[1:] == 0)
+    for at in (1 + may.nonzero()[0]).tolist():
+        own = (owner == owner[at]).nonzero()[0]
+        if own[-1] == at and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
+            yield at
+    yield from _closing_sentence(draft, int(keep.nonzero()[0][-1]) + 1 if keep.any() else 0)
+
+
+def _closing_sentence(draft: Draft, at: int) -> list[int]:
+    """Return a likely sentence behind the text that ends an element around all of it; or none."""
+    blocks, page = draft.blocks, draft.page
+    if not 0 < at < len(blocks) or draft.score[at] < LIKELY or blocks.link_length[at]:
+        return []
+    around = page.parent.item(blocks.outermost.item(at))
+    is_last = blocks.first.searchsorted(page.end[around]) == at + 1
+    begins = page.body < around < blocks.first[draft.keep.argmax()]
+    return [at] * bool(is_last and begins and _is_plain(draft, at) and ends_sentence(blocks, at))
+
+
 def _is_plain(draft: Draft, at: int) -> bool:
     """Return whether a block has no names, nor any box around it but such as a kept one has."""
     page, row, box = draft.page, draft.blocks.owner.item(at), draft.blocks.outermost.item(at)
@@ -237,6 +261,7 @@ def _is_plain(draft: Draft, at: int) -> bool:
     return row == box or draft.kinds[box] in draft.kinds[beside]
 
 
+_FEWEST_LINES: Final = 5  # lines of an element that is text
 _SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 0.12, 0.6, 3
 """Share of the words of all paragraphs of one kind that are dropped, and kept ones. At the end of a
 text what isn't content says less."""
