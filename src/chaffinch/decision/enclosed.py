@@ -8,12 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 from itertools import chain, compress, takewhile
 from typing import Final
 
 import numpy as np
+from numpy.typing import NDArray
 
-from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, OF_ONE_TEXT, Draft
+from chaffinch.decision.draft import (
+    LABEL,
+    LOWEST,
+    OF_LISTS,
+    OF_ONE_PRODUCT,
+    OF_ONE_TEXT,
+    Draft,
+)
 from chaffinch.decision.headings import headings_of_dropped
 from chaffinch.decision.links_elsewhere import is_related_label
 from chaffinch.decision.questions import asks
@@ -43,6 +52,7 @@ _MOST_EMPTY: Final = 0.3
 """Share of the kept words up to which headings of dropped text may go; on products they are those
 of other products, however many."""
 _CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
+_LATEST: Final = frozenset(WORDS["labels of latest texts"].split("|"))
 _SHARING: Final = frozenset(WORDS["labels of buttons"])
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
@@ -52,6 +62,8 @@ _SUMMARIES: Final = frozenset(WORDS["labels of summaries"].split("|"))
 _LONGEST_SUMMARY: Final = max(map(len, _SUMMARIES)) + 2
 _OF_SECTION: Final = 0.2  # score of a list of links that is a section among others
 _NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
+_MOST_TRAILING: Final = 3  # last lines that may announce what was dropped, or ask of readers
+_OF_TITLES: Final = 0.2  # score of lines that have the names of others, as titles of sections do
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
@@ -148,7 +160,8 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
         end = stops[at]
         if text[end - 1] not in _LAST or not blocks.text(at).endswith(_COLONS):
             continue
-        own = slice(at + 1, _end_of_list(blocks, at))
+        rows = () if keep[at] else data_table_rows(draft.page).tolist()
+        own = slice(at + 1, _end_of_list(blocks, at, frozenset(rows)))
         if not keep[at]:
             yield slice(at, at + 1), own.stop > own.start or is_code(blocks, at + 1)
         elif not keep[own].any() and draft.units[own].sum() <= _MOST_ANNOUNCED:
@@ -185,7 +198,39 @@ def empty_sections(draft: Draft) -> Mask | None:
     if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few and not is_list else ())]
-    return marked(len(keep), labels + heads) if labels or heads else None
+    gone = labels + heads
+    gone += _trailing(draft, (keep & ~marked(len(keep), gone)).nonzero()[0][-_MOST_TRAILING:])
+    return marked(len(keep), gone) if gone else None
+
+
+def _trailing(draft: Draft, last: NDArray[np.intp]) -> list[int]:
+    """Return those of the last kept blocks that ask of readers, with what stands behind and above.
+
+    Behind short lines, above such as announce what was dropped.
+    """
+    if not len(last) or draft.blocks.length.item(last.item(-1)) > 2 * LABEL:
+        return []
+    lines = draft.blocks.texts(last)
+    calls = [place for place in calls_in(lines) if max(map(len, lines[place:])) <= 2 * LABEL]
+    stop = min(calls, default=len(last))
+    above = reversed(last[:stop].tolist())
+    return [*last[stop:].tolist(), *takewhile(partial(_announces, draft), above)]
+
+
+def _announces(draft: Draft, at: int) -> bool:
+    """Return whether a short line says what follows, and is no question.
+
+    Of headings one that isn't the text itself, as others before it are.
+    """
+    blocks, heads = draft.blocks, tags.HEADING.take(draft.blocks.owner_tag)
+    line = blocks.text(at)
+    if len(line) > LABEL or asks(line):
+        return False
+    before = draft.keep[:at].nonzero()[0][-1:]
+    is_label = heads[at] and not heads[before].any() and draft.kind not in OF_LISTS
+    ends = line.endswith(_COLONS) and 2 * len(line) <= LABEL  # no sentence
+    leads = _leads_off(line) or line.casefold() in _LATEST
+    return bool(is_label) or ends or leads
 
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
@@ -292,16 +337,28 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
         if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
             return True
     elif above == below and not is_linked:
-        is_likely = (
-            draft.score[own].min() >= LIKELY
-            and not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
-        )
+        is_likely = draft.score[own].min() >= LIKELY or _are_titles(draft, own)
+        is_likely &= not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
         end, before = at + 1, at
         while before < end < stop:  # list after list
             before, end = end, _end_of_list(blocks, end - 1)
         if is_likely or end == stop > before:
             return True
     return may_be_boxed and _are_sentences(draft, at, stop, (above, below))
+
+
+def _are_titles(draft: Draft, own: slice) -> bool:
+    """Return whether short lines are named as others are, each of which says something else."""
+    blocks, page = draft.blocks, draft.page
+    rows = blocks.owner[own].tolist()
+    if blocks.length[own].max() > LABEL or draft.score[own].min() < _OF_TITLES:
+        return False
+    names = [page.attribute(row, "class") or "" for row in rows]
+    if not all(names) or any(map(_OTHER_NAMES.search, names)):
+        return False
+    of_blocks = draft.kinds.take(blocks.owner)
+    alike = [blocks.texts((of_blocks == draft.kinds[row]).nonzero()[0]) for row in rows]
+    return all(len({*texts}) == len(texts) > 1 for texts in alike)
 
 
 def _lists_sources(draft: Draft, at: int, stop: int) -> bool:

@@ -234,7 +234,7 @@ def _last_lines(draft: Draft) -> Iterator[int]:
     """Yield the last lines of elements of which all others are kept, and a sentence behind all."""
     blocks, keep, owner = draft.blocks, draft.keep, draft.blocks.owner
     may = keep[:-1] & ~keep[1:] & (owner[1:] == owner[:-1]) & (blocks.link_length[1:] == 0)
-    for at in (1 + may.nonzero()[0]).tolist():
+    for at in (1 + may.nonzero()[0]).tolist() if 1 in may.tobytes() else ():
         own = (owner == owner[at]).nonzero()[0]
         if own[-1] == at and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
             yield at
