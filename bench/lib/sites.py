@@ -68,7 +68,7 @@ class Sample:
         return f1(self.page, verdict, self.gold or "")
 
 
-class _RememberedDefault:
+class _RememberedDefault(Learned):
     """The page-level default where a site model falls back: its verdicts, if they are at hand."""
 
     def __call__(self, page: Page) -> Verdict:
