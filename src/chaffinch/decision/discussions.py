@@ -255,6 +255,9 @@ def _are_few(draft: Draft, mask: Mask) -> bool:
     return bool(2 * draft.units[mask].sum() <= draft.units[draft.keep].sum())
 
 
+_MOST_UNSURE: Final = 30  # blocks of comments below a label on a page of unsure type
+
+
 def _closing_comments(draft: Draft) -> Mask | None:
     kept, seen = draft.keep.nonzero()[0], set[int]()
     if not len(kept):
@@ -275,7 +278,11 @@ def _closing_comments(draft: Draft) -> Mask | None:
         return answered
     below = _below_label(draft, kept, kept[enough])
     says = says_article(draft) or draft.kind in OF_ONE_PRODUCT
-    return below if says or below is None or _are_few(draft, below) else None
+    if says or below is None:
+        return below
+    # a long list of links may have a section of reviews
+    is_short = draft.is_surely(OF_ONE_TEXT) or np.count_nonzero(below) <= _MOST_UNSURE
+    return below if is_short and _are_few(draft, below) else None
 
 
 def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:

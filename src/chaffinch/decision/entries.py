@@ -68,6 +68,9 @@ _LEAST_TITLE: Final = 3  # words of their titles on average, but with prices
 _SHARE_OF_TITLES: Final = 0.2
 """Least words of titles that aren't headings, as a share of those that are kept. On held-out folds
 of wcxb .1 is worse, .5 loses a third of the gain."""
+_MOST_READ: Final = (
+    10  # entries of a list below a label such as Most read, which stands beside a page's
+)
 
 
 def _entries_left_out(draft: Draft) -> list[int]:
@@ -95,7 +98,8 @@ def _entries_left_out(draft: Draft) -> list[int]:
         headed = all(heads[some].any() for some in lines)
         titles = [int(some[ranks[headed][some].argmax()]) for some in lines]
         told = headed or units[titles].sum() >= least
-        told &= not is_related_label(blocks.text(max(group[0][1].start - 1, 0)))
+        if len(group) <= _MOST_READ:
+            told &= not is_related_label(blocks.text(max(group[0][1].start - 1, 0)))
         if not told or draft.score[titles].mean() < _LEAST_SCORE:
             continue
         differ = len({*map(str.casefold, blocks.texts(titles))}) >= _DIFFERENT * len(group)
