@@ -16,7 +16,7 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.elements.dates_in_text import may_hold_date
 from chaffinch.kernels.arrays import Hashes, Mask, Rows
-from chaffinch.metadata.byline_labels import lines_with_credits
+from chaffinch.metadata import byline_labels
 from chaffinch.metadata.values import LONGEST_READ, WORDS, fold, joined, one_line
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import BEYOND, bits_of
@@ -57,7 +57,7 @@ def _begins_date(piece: str, before: list[str]) -> bool:
     line = "".join(before).strip()
     if _DIGIT.search(line) or line[line.rfind(" ") + 1 :][:1].islower():
         return False
-    return bool(lines_with_credits([one_line(line)]))
+    return bool(byline_labels.lines_with_credits([one_line(line)]))
 
 
 _PARTS: Final = tuple(
