@@ -10,7 +10,6 @@ from dataclasses import asdict, dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Final, TypeVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field, put_off

@@ -376,7 +376,8 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_BRIEF]
     counts = [at for at in brief if any(map(str.isdigit, lines[at]))]
-    for words, some in ((COUNTERS, counts), (OF_DELIVERY, brief * (draft.kind in OF_SHOPS))):
+    terms = brief if draft.kind in OF_SHOPS else []
+    for words, some in ((COUNTERS, counts), (OF_DELIVERY, terms)):
         if some:
             told += [short[some[at]] for at in lines_with(words, [lines[at] for at in some])]
     asked = _calls(blocks, likely, ends) if calls else []

@@ -68,9 +68,7 @@ _LEAST_TITLE: Final = 3  # words of their titles on average, but with prices
 _SHARE_OF_TITLES: Final = 0.2
 """Least words of titles that aren't headings, as a share of those that are kept. On held-out folds
 of wcxb .1 is worse, .5 loses a third of the gain."""
-_MOST_READ: Final = (
-    10  # entries of a list below a label such as Most read, which stands beside a page's
-)
+_MOST_READ: Final = 10  # entries of a list beside a page's own, below a label such as Most read
 
 
 def _entries_left_out(draft: Draft) -> list[int]:
