@@ -98,23 +98,12 @@ def announced_lists(draft: Draft) -> Mask | None:
     if not uneven:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    page, words = draft.page, draft.units.tolist()
-    quotes = (page.tag == _QUOTE).nonzero()[0].tolist() if page.holds("blockquote") else ()
-    embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
-    changes, listed = list[tuple[slice, bool]](), blocks.inside(_IN_LIST).tobytes()
-    for at, last in zip(uneven[kept::2], uneven[kept + 1 :: 2], strict=False):
-        stops = [last + 1]
-        if listed[last + 1]:  # code may be kept before the rest of its list is
-            whole = _end_of_list(blocks, at)
-            stops += [whole] * bool(whole > last + 1 and keep[whole : whole + 1].any())
-        changes += [
-            (slice(at + 1, stop), True)
-            for stop in stops
-            if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds)
-        ]
+    listed = blocks.inside(_IN_LIST).tobytes()
+    changes = [(own, True) for own in _between_kept(draft, uneven[kept:], listed)]
     changes += _led_by_colons(draft, uneven)
-    summaries = [*_summaries(draft, listed)] if draft.beta >= 1 else []
+    summaries = list[slice]()
     if draft.beta >= 1:
+        summaries = [*_summaries(draft, listed)]
         closing = chain(_closing_lists(draft, uneven[kept::2]), _closing_box(draft, uneven[-1]))
         changes += [(own, True) for own in closing]
     if not (changes or summaries):
@@ -131,6 +120,25 @@ def announced_lists(draft: Draft) -> Mask | None:
     if 1 in draft.template.tobytes():
         mask &= ~draft.template
     return mask if mask.any() else None
+
+
+def _between_kept(draft: Draft, uneven: list[int], listed: bytes) -> Iterator[slice]:
+    """Yield what stands between kept texts and goes with both.
+
+    ``uneven`` are the last blocks of runs, a kept one first; ``listed`` is bool[m], in a list.
+    """
+    blocks, page, words = draft.blocks, draft.page, draft.units.tolist()
+    quotes = (page.tag == _QUOTE).nonzero()[0].tolist() if page.holds("blockquote") else ()
+    embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
+    for at, last in zip(uneven[::2], uneven[1::2], strict=False):
+        stops = [last + 1]
+        if listed[last + 1]:  # code may be kept before the rest of its list is
+            whole = _end_of_list(blocks, at)
+            if whole > last + 1 and draft.keep[whole : whole + 1].any():
+                stops.append(whole)
+        for stop in stops:
+            if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds):
+                yield slice(at + 1, stop)
 
 
 def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
@@ -282,8 +290,9 @@ def _closing_box(draft: Draft, at: int) -> Iterator[slice]:
         box = apart(page, row[0], [blocks.first.item(at)])
         own = slice(at + 1, int(blocks.first.searchsorted(page.end[box])))
         is_plain = blocks.linked.find(1, own.start, own.stop) < 0
-        if is_plain and own.stop - own.start <= _MOST_IN_BOX and draft.score[own].min() >= LOWEST:
-            yield from [own] * bool(_ADVICE.search(page.attribute(box, "class") or ""))
+        is_likely = own.stop - own.start <= _MOST_IN_BOX and draft.score[own].min() >= LOWEST
+        if is_plain and is_likely and _ADVICE.search(page.attribute(box, "class") or ""):
+            yield own
 
 
 def _around_line(blocks: TextBlocks, at: int) -> int:

@@ -241,15 +241,16 @@ def _last_lines(draft: Draft) -> Iterator[int]:
     yield from _closing_sentence(draft, int(keep.nonzero()[0][-1]) + 1 if keep.any() else 0)
 
 
-def _closing_sentence(draft: Draft, at: int) -> list[int]:
-    """Return a likely sentence behind the text that ends an element around all of it; or none."""
+def _closing_sentence(draft: Draft, at: int) -> Iterator[int]:
+    """Yield a likely sentence behind the text that ends an element around all of it, or none."""
     blocks, page = draft.blocks, draft.page
     if not 0 < at < len(blocks) or draft.score[at] < LIKELY or blocks.link_length[at]:
-        return []
+        return
     around = page.parent.item(blocks.outermost.item(at))
     is_last = blocks.first.searchsorted(page.end[around]) == at + 1
     begins = page.body < around < blocks.first[draft.keep.argmax()]
-    return [at] * bool(is_last and begins and _is_plain(draft, at) and ends_sentence(blocks, at))
+    if is_last and begins and _is_plain(draft, at) and ends_sentence(blocks, at):
+        yield at
 
 
 def _is_plain(draft: Draft, at: int) -> bool:

@@ -173,7 +173,8 @@ def _put_together(
     elements, at, stop = list[tuple[int, str]](), row, int(page.end[row])
     while at < stop:
         name = "" if page.tag[at] == tags.TEXT else name_of(at)
-        elements += [(at, name)] * bool(name)
+        if name:
+            elements.append((at, name))
         at = int(page.end[at]) if name in leaves else at + 1
     parts: dict[int, list[Part]] = {}  # of each element, the last first
     for at, name in checked(reversed(elements), every=64):

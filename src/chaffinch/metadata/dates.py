@@ -545,8 +545,8 @@ def _text_before(page: Page, row: int, stop: int) -> str:
         if left <= 0 or len(parts) >= _MOST_BEFORE:
             break
         if icons[at - first]:
-            named = page.attribute(at, "title") or page.attribute(at, "aria-label")
-            parts += [f"{named}:"] * bool(named)
+            if named := page.attribute(at, "title") or page.attribute(at, "aria-label"):
+                parts.append(f"{named}:")
             continue
         end = min(begins.item(at + 1), stop)
         own = one_line(page.text[max(begins.item(at), end - _MOST_READ) : end])[-left:]

@@ -101,16 +101,16 @@ def _attributes(
             url = (given.get(key) or "").strip()
             if url[:1] != "#" or url[1:] not in targets:
                 url = page.addresses.find(url, _ADDRESSES[key])
-            yield from [(key, url)] * bool(url)
+            if url:
+                yield key, url
         elif key == "src":
             if (source := images.of(row)) is None:
                 return
             found = candidates(given.get("srcset"), page.base)
-            sizes = [f"{url} {size}".strip() for url, size in found if not is_template(url)]
-            yield from (("src", source.url), *[("srcset", ", ".join(sizes))] * bool(sizes))
-        elif key == "id":
-            yield from [(key, given.get("id") or "")] * (given.get("id") in targets)
-        elif key in given:
+            sizes = (f"{url} {size}".strip() for url, size in found if not is_template(url))
+            pairs = ("src", source.url), ("srcset", ", ".join(sizes))
+            yield from (pair for pair in pairs if pair[1])
+        elif key in given and (key != "id" or given["id"] in targets):
             yield key, given[key] or ""
         elif key.endswith("span") and f"aria-{key}" in given:
             yield key, given[f"aria-{key}"] or ""
