@@ -81,6 +81,9 @@ _FILTERS: Final = ("facet", "filter", "refine")
 _FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
 _names_filters: Final = finds(_FILTER)
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
+_OF_CONTACT: Final = re.compile(r"@|\d[\d ()/-]{5,20}\d|e-?mail|邮箱|郵箱|信箱", re.IGNORECASE)
+_MOST_CONTACTS: Final = 3
+"""What a line to write or call by holds, and lines of that which may stand below a notice."""
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 
 
@@ -373,6 +376,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     long = [at for at in text[-_MOST_NOTICES:] if LONGEST_NOTICE < length(at) <= _LONGEST_CLOSING]
     told += [long[at] for at in lines_with(DISCLAIMERS, [*map(str.casefold, blocks.texts(long))])]
     told = told if len(told) <= _MOST_NOTICES else []
+    told += [at for one in told for at in _contacts_below(blocks, one)]
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
     brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_BRIEF]
     counts = [at for at in brief if any(map(str.isdigit, lines[at]))]
@@ -386,6 +390,15 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
         if len(some) <= most or units[some].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
             told += some
     return told
+
+
+def _contacts_below(blocks: TextBlocks, at: int) -> Iterator[int]:
+    """Yield the lines below a notice that say by which number or mailbox one objects."""
+    for below in range(at + 1, min(at + 1 + _MOST_CONTACTS, len(blocks))):
+        line = blocks.text(below)
+        if len(line) > LONGEST_BRIEF or not _OF_CONTACT.search(line):
+            return
+        yield below
 
 
 def _calls(blocks: TextBlocks, likely: NDArray[np.intp], ends: list[int]) -> list[int]:

@@ -68,6 +68,9 @@ _LEAST_TITLE: Final = 3  # words of their titles on average, but with prices
 _SHARE_OF_TITLES: Final = 0.2
 """Least words of titles that aren't headings, as a share of those that are kept. On held-out folds
 of wcxb .1 is worse, .5 loses a third of the gain."""
+_OF_CATEGORIES: Final = ("collection",)
+_FEWEST_PRICED: Final = 6
+"""Products with prices that are the entries of a shop's page, however unlikely, if none is kept."""
 _MOST_READ: Final = 10  # entries of a list beside a page's own, below a label such as Most read
 
 
@@ -77,7 +80,8 @@ def _entries_left_out(draft: Draft) -> list[int]:
     They are headings, or say much of what a page keeps that shows prices or is likely a list.
     """
     blocks, page, keep, units = draft.blocks, draft.page, draft.keep, draft.units
-    linked: Mask = (blocks.length <= _LONGEST_TITLE) & (draft.score >= LOWEST)
+    is_shop = draft.is_surely(_OF_CATEGORIES, SURE)
+    linked: Mask = (blocks.length <= _LONGEST_TITLE) & (draft.score >= LOWEST * (not is_shop))
     linked &= (blocks.link_length > _OF_LINK * blocks.length) & ~blocks.inside(BARS)
     if np.count_nonzero(linked) < _FEWEST_LEFT:
         return []
@@ -98,11 +102,12 @@ def _entries_left_out(draft: Draft) -> list[int]:
         told = headed or units[titles].sum() >= least
         if len(group) <= _MOST_READ:
             told &= not is_related_label(blocks.text(max(group[0][1].start - 1, 0)))
-        if not told or draft.score[titles].mean() < _LEAST_SCORE:
+        priced = is_shop and len(group) >= _FEWEST_PRICED and _show_prices(blocks, group)
+        if not told or not (priced or draft.score[titles].mean() >= _LEAST_SCORE):
             continue
         differ = len({*map(str.casefold, blocks.texts(titles))}) >= _DIFFERENT * len(group)
         named = (headed or is_list) and units[titles].mean() >= _LEAST_TITLE
-        if differ and (named or _show_prices(blocks, group)):
+        if differ and (named or priced or _show_prices(blocks, group)):
             out += titles
     return out
 
