@@ -432,7 +432,8 @@ class _Sweep:
         if text[start - 1 : start] == "(" and text[end : end + 1] == ")":  # counts: December (31)
             return None
         fits = lengths[0] <= _SHORT and lengths[1] == (_SHORT if short else _FULL)
-        if not fits or second - end > _NEAR or (year_first and text[end] == ","):
+        is_other = year_first and text[end] == "," and text[:start].strip()  # May 2023, June 28
+        if not fits or second - end > _NEAR or is_other:
             return None
         month = month_between(text[end:second], self.lang)
         if month == 0:
