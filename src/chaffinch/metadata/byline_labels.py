@@ -16,6 +16,7 @@ from typing import Final, Literal, NamedTuple
 
 from chaffinch.elements import words_found
 from chaffinch.metadata.names import (
+    ENDINGS,
     HAN,
     LABEL_ALONE,
     LABELLED,
@@ -82,7 +83,7 @@ _SEVERAL: Final = (
     rf"(?![\s&/+,·・])(?:(?:\s?[&/+,·・]\s?|\s{any_of(AND)}\s)?(?<![^\W_]){_WORD}){{1,3}}"
 )
 _CREDIT: Final = re.compile(
-    rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_])"
+    rf"(?<![^\W_])(?P<words>{_SEVERAL})(?![^\W_]){ENDINGS}"
     r"(?:(?:\s[^|;:()]{3,24}\d{4},?)?"  # reviewed on 3 May 2021 by
     rf"\s(?P<by>{any_of([*_BY, *_OF])})(?![^\W_]))?"
     r"(?P<mark>\s?[:：=＝՝ঃ]|/(?=[가-힣])|)(?:\s|\Z|(?<=[:：=＝՝ঃ/]))"

@@ -37,12 +37,19 @@ _DATELINE: Final = re.compile(
 _ADDRESS: Final = re.compile(
     r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
 )
+_ALONE: Final = any_of(word_set("bylines_alone"))
+ENDINGS: Final = (
+    rf"(?:/{_ALONE})?"
+    r"(?:(?:[/*_·•]-?(?:trice|rice|ice|ka|as|es|a|e|s|innen|in)|:(?:innen|in))(?![^\W_]|\.)"
+    r"|\((?:in|a|e|s)\))?"
+)
+"""Behind a label, what leaves open who it is: Autor:in, auteur·rice, autor(a), Autorin/Autor."""
 _BYLINES: Final = WORDS["bylines"].split("|")
 """Labels in front of names at the start of a line, with or without a colon."""
-LABEL_ALONE: Final = re.compile(rf"{any_of(word_set('bylines_alone'))}[:： ]*\Z", re.IGNORECASE)
+LABEL_ALONE: Final = re.compile(rf"{_ALONE}{ENDINGS}[:： ]*\Z", re.IGNORECASE)
 """A line that is the label of the names below it: "Authors:"."""
 _BYLINE_LABEL: Final = re.compile(
-    rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}"
+    rf"^\W*(?:{any_of(_BYLINES).replace(re.escape(' '), chr(92) + 's+')}{ENDINGS}"
     r"(?:\s*[:：]\s*|\s+|(?<=\sd['’]))"
     r"|(?-i:By(?=[A-Z][a-z]+\s[A-Z]))"  # two elements without a space between them
     r"|(?:编辑|編輯|责任编辑|責任編輯|责编|来源|來源|文字|文|撰文|撰稿|通讯员)\s*[:：/｜|丨]\s*)",
