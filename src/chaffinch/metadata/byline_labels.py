@@ -18,7 +18,6 @@ from chaffinch.elements import words_found
 from chaffinch.metadata.names import (
     ENDINGS,
     HAN,
-    LABEL_ALONE,
     LABELLED,
     has_label,
     is_salutation,
@@ -289,7 +288,7 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     text = "\n".join(lines)
     first = map(str.casefold, _FIRST_WORD.findall(text))
     numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
-    numbers.update(compress(count(), map(LABELLED.match, lines)))
+    numbers.update(compress(count(), map(LABELLED.match, map("{} ".format, lines))))
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
     if words_found(text.lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
         finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search
@@ -313,7 +312,7 @@ def _label_alone(text: str) -> tuple[Role, bool] | None:
     """Return what a line that is a label announces, and whether it is marked; None for others."""
     if (han := _LABEL.fullmatch(text)) is not None:
         return _ROLE_OF_LABEL["".join(han["label"].split())], bool(han["mark"])
-    if LABEL_ALONE.match(text):
+    if LABELLED.fullmatch(f"{text} "):
         return "author", True
     may_be = len(text) <= LONGEST_LINE // 4 and _may_credit(text)
     found = _CREDIT.fullmatch(text) if may_be else None
@@ -331,7 +330,7 @@ def label_at_end(text: str) -> tuple[Role, bool] | None:
 
 def value_below(text: str, label: tuple[Role, bool], below: str) -> BylinePart | None:
     """Return what `label_at_end` of a line announces in the line below; None for prose."""
-    of_author = LABEL_ALONE.match(text) is not None
+    of_author = LABELLED.fullmatch(f"{text} ") is not None
     longest = LONGEST_LINE if of_author else LONGEST_LINE // 4
     if not 0 < len(below) <= longest or is_salutation(below) or byline_parts(below):
         return None

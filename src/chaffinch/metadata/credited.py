@@ -219,6 +219,9 @@ def _in_han(evidence: Evidence) -> bool:
     return HAN.search(evidence.page.head.title + texts) is not None
 
 
+_TERMS: Final = tags.table(["dt", "th"])  # elements whose text needs no colon to be a label
+
+
 def _with_value_below(
     evidence: Evidence, lines: list[Line], at: int
 ) -> Iterator[tuple[int, BylinePart]]:
@@ -227,6 +230,9 @@ def _with_value_below(
     if len(text) > _LONGEST:
         return
     below = lines[at + 1][1] if at + 1 < len(lines) else ""
+    around = evidence.page.tag[[*islice(evidence.page.ancestors(row), 2)]]
+    if below and _TERMS[around].any():
+        text = f"{text.rstrip(' :：')}:"
     if is_role(below) and not is_label(below):
         text += f", {below}"
     yield from ((row, part) for part in parts_of(evidence, text) if part.value)
