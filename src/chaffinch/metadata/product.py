@@ -40,7 +40,9 @@ from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
 
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
-_MARKS: Final = str.maketrans("٬٫，．", ",.,.")
+_TURNS: Final = dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
+"""Characters that turn the direction of writing, which stand between an amount and its currency."""
+_MARKS: Final = _TURNS | str.maketrans("٬٫，．", ",.,.")
 _SPLIT_BY_SIGN: Final = re.compile(r"(?<=\d)\s?([€£])(\d\d)(?![\d.,]|\s?[€£])")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
 _WORD: Final = re.compile(r"[^\W\d_]++\.?+")
@@ -243,7 +245,7 @@ _META_PRICES: Final = (
     "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
 )  # fmt: skip
 _META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
-_UNITS: Final = any_of((*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, ":-", ",-"))
+_UNITS: Final = any_of({*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, ":-", ",-"} - {"r"})
 _SIGN: Final = re.compile(
     rf"\d(?:[.,][-–—]{{1,2}})?\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE
 )
@@ -358,7 +360,7 @@ class ProductDeclaration:
 
 def product(evidence: Evidence) -> FieldValue[Product] | None:
     declared = list(declared_products(evidence))
-    page, places = evidence.page, _places(evidence)
+    page, places = evidence.page, _places(evidence.page, evidence.address)
 
     def read(one: Selected) -> Price | None:
         is_meta = one.row >= 0 and page.name(one.row) == "meta"
@@ -433,7 +435,7 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
             continue
         text, is_old = _unstruck(evidence.page, row, line)
         is_old |= _OLD.match(low) is not None
-        prices = [*islice(visible_prices(text, _places(evidence)), 2)]
+        prices = [*islice(visible_prices(text, _places(evidence.page, evidence.address)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue
         if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
@@ -481,7 +483,7 @@ def sells(page: Page) -> bool:
     ends = page.text_at[first : stop + 1]
     texts = kernels.folded_texts(page.text, ends[:-1], ends[1:])
     values = (value.split() for row, value in page.having("value") if first < row < stop)
-    text = " ".join(filter(None, (*texts, *map(" ".join, values))))
+    text = " ".join(filter(None, (*texts, *map(" ".join, values)))).translate(_TURNS)
     low = text.lower()
     controls = [(low.find(words), words) for words in filter(low.__contains__, _BASKET)]
     near = _of_buying(page, first, stop)
@@ -496,10 +498,10 @@ def sells(page: Page) -> bool:
         count += len(_of_buying(page, first, len(page)))
     if not places or count > _MOST_BASKETS:
         return False
-    at, lang = min(places), page.head.lang.lower()[:2]
+    at, of_page = min(places), _places(page, page.url or "")
     begins = range(max(at - _MOST_BESIDE // 2, 0), at + _LONGEST, _LONGEST // 2)
     parts = (text[begin : begin + _LONGEST] for begin in begins)
-    return any(any(visible_prices(part, (lang,))) for part in parts)
+    return any(any(visible_prices(part, of_page)) for part in parts)
 
 
 def _of_buying(page: Page, first: int, stop: int) -> list[int]:
@@ -529,10 +531,10 @@ def sells_many(page: Page) -> bool:
     return sum(1 for _ in islice(priced, _FEWEST_BASKETS)) == _FEWEST_BASKETS
 
 
-def _places(evidence: Evidence) -> tuple[str, ...]:
+def _places(page: Page, address: str) -> tuple[str, ...]:
     """Return the page's top-level domain and language, by which "$" and "kr" are read."""
-    host = evidence.address.partition("/")[0]
-    lang = evidence.page.head.lang.lower().replace("_", "-")
+    host = address.rpartition("//")[2].partition("/")[0]
+    lang = page.head.lang.lower().replace("_", "-")
     region = lang.rpartition("-")[2] if "-" in lang else ""
     return tuple(filter(None, (host.rpartition(".")[2], region, lang.partition("-")[0])))
 
@@ -599,7 +601,7 @@ def _prices(evidence: Evidence, offer: dict[str, Any]) -> Iterator[Price]:
             keys = ("price", "minPrice", "maxPrice")
             values += [(v, own) for key in keys for v in evidence.values(one.get(key))]
     for value, currency in values:
-        price = read_price(value, machine=True, places=_places(evidence))
+        price = read_price(value, machine=True, places=_places(evidence.page, evidence.address))
         if price is not None:
             yield price._replace(currency=_currency_of(currency.upper()) or price.currency)
 
@@ -644,7 +646,7 @@ def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
     own = ProductDeclaration("meta", (prices or kinds)[0][0], _META)
     currencies = [_currency_of(text.upper()) for _, _, text in evidence.metas(*_META_CURRENCIES)]
     for _, source, text in prices[:1]:
-        price = read_price(text, machine=True, places=_places(evidence))
+        price = read_price(text, machine=True, places=_places(evidence.page, evidence.address))
         if price is not None:
             code = next(filter(None, currencies), "") or price.currency
             own.add_price(price._replace(currency=code), source)
