@@ -91,13 +91,13 @@ def main() -> None:
     months, of_language = _gregorian()
     found = {
         "months": months,
-        "of_language": of_language,
+        "of_language": of_language | {"ne": _MORE["nepali_months"]},
         **{
             name: {n: _joined([*own, _MORE[name].get(n, "")]) for n, own in icu[name].items()}
             for name in CALENDARS
         },
         "zeros": [n for n in range(0x110000) if unicodedata.decimal(chr(n), 1) == 0],
-        "hijri": _lengths(icu["starts"]),
+        "tables": {"islamic": _lengths(icu["starts"]), "nepali": _MORE["nepali"]},
         "weekdays": _joined(_weekdays()),
         "fillers": "|".join(sorted({folded_word(one) for one in _fillers()} - {""})),
         **{half: _joined(_halves(names)) for half, names in _HALVES.items()},
@@ -206,10 +206,11 @@ def _relative(near: dict[str, list[str]]) -> set[str]:
 
 
 def _lengths(starts: list[int]) -> list[int]:
-    """Return the day of 1970 on which the years begin, and each year's long months as bits."""
+    """Return the first year, its first day from 1970 on, and each year's long months as bits."""
     lengths = [later - earlier for earlier, later in pairwise(starts)]
     years = [lengths[at : at + 12] for at in range(0, len(lengths) - 11, 12)]
-    return [starts[0], *(sum((n == 30) << at for at, n in enumerate(year)) for year in years)]  # noqa: PLR2004
+    longer = (sum((n == 30) << at for at, n in enumerate(year)) for year in years)  # noqa: PLR2004
+    return [HIJRI_YEARS[0], starts[0], 1, *longer]
 
 
 def _word(name: str) -> str:

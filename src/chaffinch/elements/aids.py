@@ -104,11 +104,13 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
-    rows += [*_source_links(page, kept), *_open_all(page, kept), *_doubled_numbers(page, kept)]
+    named = page.rows_that_may("class", _MAY_NAME)
+    rows += [row for row in named[kept.take(named)].tolist() if _is_of_source(page, row)]
+    rows += [*_open_all(page, kept), *_doubled_numbers(page, kept)]
     ends = chain(*(page.rows_holding(name, "pagebreak") for name in ("epub:type", "role")))
     rows += [row for row in ends if kept[row]]
-    named = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
-    brief = (row for row in named if page.length[row] <= _SHORT)
+    own = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
+    brief = (row for row in own if page.length[row] <= _SHORT)
     rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept), *_counters(page, kept)]
@@ -181,11 +183,6 @@ def _edit_link(page: Page, link: int) -> Iterator[int]:
 
 
 # Links from what a manual describes to its source code: «View Source», (source); and prompts.
-
-
-def _source_links(page: Page, kept: Mask) -> list[int]:
-    rows = page.rows_that_may("class", _MAY_NAME)
-    return [row for row in rows[kept.take(rows)].tolist() if _is_of_source(page, row)]
 
 
 def _is_of_source(page: Page, row: int) -> bool:

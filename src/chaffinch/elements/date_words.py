@@ -24,7 +24,8 @@ _SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،၊«»]+")
 _BEFORE_NAMES: Final = ("ב", "ל", "เดือน", "ເດືອນ", "ខែ")
 """What stands before a month's name without a space: "in" and "to" in Hebrew; "month"."""
 PERSIAN: Final = 100
-ISLAMIC: Final = 200  # added to the numbers of months of these calendars
+ISLAMIC: Final = 200
+NEPALI: Final = 300  # added to the numbers of months of these calendars
 _MOST_NEAR: Final = 5  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
@@ -160,8 +161,9 @@ def month_between(text: str, lang: str = "") -> int:
 
     0 where nothing but such words and signs is there, -1 where something else is.
     """
-    if "/" in text:  # a month of two names: حزيران/يونيو
-        months = {month_between(one, lang) for one in text.split("/") if one.strip()}
+    if "/" in text or "(" in text:  # a month of two names: حزيران/يونيو
+        names = text.replace("(", "/").split("/")
+        months = {month_between(one, lang) for one in names if one.strip()}
         if len(months) == 1:
             return months.pop()
     words = [one for one in _SPLIT.split(folded_word(text)) if one]
@@ -244,7 +246,7 @@ def locale_of(lang: str, host: str) -> str:
 
 
 _LANGUAGE_OF_DOMAIN: Final = {
-    "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw", "hu": "hu", "ir": "fa",
+    "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw", "hu": "hu", "ir": "fa", "np": "ne",
 }  # fmt: skip
 
 
@@ -352,7 +354,10 @@ def digits() -> dict[int, str]:
     return {zero + n: str(n) for zero in _WORDS.data["zeros"] for n in range(10)}
 
 
-def hijri_years() -> list[int]:
-    """Return the first day from 1970 of year 1400 of Umm al-Qura, and each year's long months."""
-    years: list[int] = _WORDS.data["hijri"]
+def months_of(calendar: str) -> list[int]:
+    """Return the first year that is known of a calendar, its first day from 1970 on, and its years.
+
+    Before them stands for how many bits of a year each month has: its days from the 29th on.
+    """
+    years: list[int] = _WORDS.data["tables"][calendar]
     return years

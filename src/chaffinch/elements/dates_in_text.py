@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Callable
 from datetime import UTC, date, datetime, timedelta, timezone
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import islice
 from typing import Final, NamedTuple
 
@@ -20,13 +21,14 @@ from numpy.typing import NDArray
 from chaffinch.caching import kept_with_page
 from chaffinch.elements.date_words import (
     ISLAMIC,
+    NEPALI,
     PERSIAN,
     digits,
     half_of_day,
-    hijri_years,
     locale_of,
     month_beside,
     month_between,
+    months_of,
     order_of,
 )
 from chaffinch.page import Page
@@ -123,7 +125,6 @@ _WORD: Final = re.compile(r"[^\W\d_]+")
 _ARABIC_LANGUAGES: Final = frozenset(("ar", "ckb", "fa", "ps", "ur"))
 _BUDDHIST: Final = 543
 _LAST_PERSIAN: Final = 1409  # later years are of the lunar calendar, until 2030
-_FIRST_HIJRI: Final = 1400
 _PERSIAN_DAYS: Final = 356_033  # of that count before the first day of the year 1
 _TIME: Final = re.compile(
     r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
@@ -433,21 +434,17 @@ class _Sweep:
             return None
         fits = lengths[0] <= _SHORT and lengths[1] == (_SHORT if short else _FULL)
         is_other = year_first and text[end] == "," and text[:start].strip()  # May 2023, June 28
-        if not fits or second - end > _NEAR or is_other:
+        if not fits or second - end > _NEAR or (is_other and self.lang != "ml"):
             return None
         month = month_between(text[end:second], self.lang)
         if month == 0:
             near = text[stop : stop + _NEAR] if year_first else text[max(0, start - _NEAR) : start]
             month = month_beside(near, self.lang, before=not year_first)
-        if month <= 0 or (short and not self._may_be_short(start, stop)):
+        is_written = not self.eastern and _SHORT_WRITTEN.search(text, start, stop)
+        if month <= 0 or (short and not (is_written and _OF_TIME.match(text, stop) is None)):
             return None
         year = self._year_of_two(number, month) if short else self._year(number)
         return self._made(year, str(month), day, (start, stop))
-
-    def _may_be_short(self, start: int, stop: int) -> bool:
-        """Return whether what stands in a range may end with a year of two digits."""
-        is_written = not self.eastern and _SHORT_WRITTEN.search(self.text, start, stop)
-        return bool(is_written) and _OF_TIME.match(self.text, stop) is None
 
     def _compact(self, at: int) -> Reading | None:
         """Return a date such as 20210304, or with a time, 20210304101500."""
@@ -465,7 +462,7 @@ class _Sweep:
         """Return the year that a number of four digits is, in the calendar of its text."""
         year = int(number)
         if len(number) == _FULL and number[:2] in {"19", "20"}:
-            return _Year(year)
+            return _Year(year, NEPALI if self.lang == "ne" and year > _THIS_YEAR + 1 else 0)
         if self.thai and 2450 <= year < 2650:  # noqa: PLR2004
             return _Year(year - _BUDDHIST)
         if self.arabic and 1300 <= year < 1500:  # noqa: PLR2004
@@ -558,19 +555,24 @@ def _of_persian(year: int, month: int, day: int) -> date:
     return date.fromordinal(days - _PERSIAN_DAYS)
 
 
-def _of_hijri(year: int, month: int, day: int) -> date:
-    """Return a day of the calendar of Umm al-Qura."""
-    first, *years = hijri_years()
-    if not (0 <= year - _FIRST_HIJRI < len(years) and 1 <= month <= _MONTHS and 0 < day <= 30):  # noqa: PLR2004
+def _by_table(calendar: str, year: int, month: int, day: int) -> date:
+    """Return a day of a calendar of which the days of each month are known."""
+    earliest, first, bits, *years = months_of(calendar)
+    at, most = year - earliest, (1 << bits) - 1
+    if not (0 <= at < len(years) and 1 <= month <= _MONTHS and 0 < day <= 29 + most):
         raise ValueError(year)
-    days = sum(12 * 29 + long.bit_count() for long in years[: year - _FIRST_HIJRI])
-    before = years[year - _FIRST_HIJRI] & ((1 << (month - 1)) - 1)
-    return date(1970, 1, 1) + timedelta(
-        first + days + 29 * (month - 1) + before.bit_count() + day - 1
-    )
+    longer = [one >> bits * n & most for one in years[: at + 1] for n in range(_MONTHS)]
+    before = _MONTHS * at + month - 1
+    days = 29 * before + sum(longer[:before]) + day - 1
+    return date(1970, 1, 1) + timedelta(first + days)
 
 
-_TO_DATE: Final = {0: date, PERSIAN: _of_persian, ISLAMIC: _of_hijri}
+_TO_DATE: Final[dict[int, Callable[[int, int, int], date]]] = {
+    0: date,
+    PERSIAN: _of_persian,
+    ISLAMIC: partial(_by_table, "islamic"),
+    NEPALI: partial(_by_table, "nepali"),
+}
 
 
 def _zone(text: str | None) -> timezone | None:

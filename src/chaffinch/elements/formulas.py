@@ -208,11 +208,16 @@ def _in_mathml(page: Page) -> list[PageFormula]:
     Only where the outer one is too long to be a formula, those in it are read.
     """
     found: list[PageFormula] = []
-    annotations, after = _annotations(page), 0
+    rows = page.is_tag("annotation").nonzero()[0].tolist()
+    sources = [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
+    after = 0
     for row in checked((page.tag == _MATH).nonzero()[0].tolist(), every=64):
         if row < after:
             continue
-        tex = _annotation(page, row, annotations) or page.attribute(row, "alttext") or ""
+        at = bisect_left(sources, row)
+        source = sources[at] if at < len(sources) else len(page)
+        tex = page.text_of(source) if source < page.end[row] else ""
+        tex = tex or page.attribute(row, "alttext") or ""
         if tex.strip():
             found.append(_held(page, row, tex, "mathml"))
         elif is_too_long(page, row):
@@ -221,17 +226,6 @@ def _in_mathml(page: Page) -> list[PageFormula]:
             found.append(_held(page, row, tex, "converted"))
         after = int(page.end[row])
     return found
-
-
-def _annotations(page: Page) -> list[int]:
-    rows = page.is_tag("annotation").nonzero()[0].tolist()
-    return [at for at in rows if _TEX.search((page.attribute(at, "encoding") or "").strip())]
-
-
-def _annotation(page: Page, row: int, annotations: list[int]) -> str:
-    first = bisect_left(annotations, row)
-    within = first < len(annotations) and annotations[first] < page.end[row]
-    return page.text_of(annotations[first]) if within else ""
 
 
 def _in_scripts(page: Page) -> list[PageFormula]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import partial
 from itertools import compress, count, islice, takewhile
 from operator import methodcaller
 from typing import Any, Final
@@ -201,7 +200,10 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     found = choose_value(people, _contained)
     if found is not None and found.confidence >= _CERTAIN:
         return found
-    if (found is None or found.confidence < _LIKELY) and (opened := _by_opener(evidence)):
+    name, row, _ = evidence.opener
+    opener = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
+    is_unsure = found is None or found.confidence < _LIKELY
+    if is_unsure and (opened := choose_value(opener)):
         return opened
     visible = [*_visible(evidence)]
     if len({one.key for one in visible}) > 1:
@@ -224,13 +226,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         return found
     other = choose_value(_from_whole_page(evidence))
     return found if found and other and evidence.names_publisher(other.value[0]) else other or found
-
-
-def _by_opener(evidence: Evidence) -> FieldValue[Names] | None:
-    """Return who opened the thread that a forum's page shows from its beginning on; None else."""
-    name, row, _ = evidence.opener
-    found = _candidate(evidence, (name,), "thread:opener", row, 0.8) if name else ()
-    return choose_value(found)
 
 
 def _entries(evidence: Evidence) -> list[range]:
@@ -566,9 +561,8 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 
     Several apart mean that the page is probably a list: then none is taken.
     """
-    about_authors = partial(_below, headings=_HEADINGS)
-    finders = _in_elements, _behind_labels, about_authors, _at_end
-    named = [one for find in finders for one in find(evidence)]
+    named = [*_in_elements(evidence), *_behind_labels(evidence)]
+    named += [*_below(evidence, _HEADINGS), *_at_end(evidence)]
     if not named and evidence.page_type != "product":  # that of a book
         named = [*_below(evidence, _LABELS)]
     people = {names: (row, source) for names, row, source in reversed(named)}

@@ -68,8 +68,6 @@ _WHO_IS: Final = re.compile(
     rf"(.{{4,40}}?),? {any_of(WORDS['what begins who somebody is'].split('|'))} "
 )
 """What introduces an author: "Ann Roe is a writer who lives in Oslo."."""
-
-
 _CUT: Final = re.compile(rf"(?:\A|\| ){any_of(WORDS['by'].split('|'))} ")  # reviewed on 3 May by …
 
 

@@ -20,7 +20,6 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.elements.date_words import half_of_day, month_of, order_of
 from chaffinch.elements.dates_in_text import (
-    Reading,
     dates_in,
     day_of,
     may_hold_date,
@@ -51,9 +50,9 @@ _META_PUBLISHED: Final = re.compile(
     r"publi[sc]|posted|issued|release|creat|(?:pub|reg)[_-]?(?:date|time)"
 )
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
-_META_DATE: Final = re.compile(r"(?:^|[.:_-])date$")
+_META_DATE: Final = re.compile(r"date$")
 _META_OTHER: Final = re.compile(
-    r"expir|valid|event|start|end|until|birth|copyright|publisher|verif"
+    r"expir|valid|event|start|end|until|birth|copyright|publisher|verif|upload"
 )
 _ADDRESS: Final = re.compile(
     r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))"
@@ -329,12 +328,12 @@ _MOMENTS: Final = tuple(
     "data-time data-timestamp data-date data-datetime data-utime data-livestamp"
     " data-utc data-published".split()
 )
-_OF_SCRIPTS: Final = frozenset(("datetime", "title", *_MOMENTS))
+_OF_SCRIPTS: Final = frozenset(("datetime", "title", "aria-label", *_MOMENTS))
 """Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
 _NO_CLOCKS: Final = tags.table(["time", "ins", "del", "a"])  # the first are found by their tag
-_ATTRIBUTES: Final = ("datetime", "content", "title", *_MOMENTS)
+_ATTRIBUTES: Final = ("datetime", "content", "title", "aria-label", *_MOMENTS)
 """Attributes that hold the date of an element, best first."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
@@ -349,8 +348,6 @@ _PUBLISHED_LABELS, _MODIFIED_LABELS = (
 )
 
 _OF_PAGE: Final = frozenset(("published", "created"))
-
-
 _Dated = tuple[FieldCandidate, DateRole]
 
 
@@ -443,9 +440,8 @@ def _in_elements(
     """
     if not rows:
         return
-    page = evidence.page
-    places = np.array(rows, dtype=np.int32)
-    values = page.own_attributes.values_of(places, *_ATTRIBUTES)
+    page, places = evidence.page, evidence.places
+    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), *_ATTRIBUTES)
     for row, own in zip(rows, values, strict=True):
         # A reference to a character may be one of a digit, and be escaped twice.
         texts = [
@@ -454,11 +450,14 @@ def _in_elements(
             if "&" in one or may_hold_date(one) or one.strip().isdigit()
         ]
         line = _dateline(page, row)
-        if not (texts or line) or evidence.places.in_boilerplate(row):
+        if not (texts or line):
             continue
-        if evidence.places.belongs_elsewhere(row) or evidence.places.in_masthead(row):
+        region = places.boilerplate_at(row)  # within an article, one without links is its own
+        if region >= 0 and (page.link_length[region] or places.in_boilerplate_except_sidebar(row)):
             continue
-        weighed = weight * (0.25 + 0.75 * evidence.places.nearness(row))
+        if places.belongs_elsewhere(row) or places.in_masthead(row):
+            continue
+        weighed = weight * (0.25 + 0.75 * places.nearness(row))
         read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
         found: list[_Dated] = [(one, "") for one in islice(read, 1)]
         yield from found or _in_line(evidence, line, row, weighed, source)
@@ -505,12 +504,13 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
     if _is_of_event(evidence, row):
         return "other"
-    # WordPress calls the time of publication "published updated" where nothing was changed.
-    if "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES):
-        return "modified"
     before = _text_before(page, row, int(page.text_at[row]))
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
     role = label_before(before[last:])
+    # WordPress calls the time of publication "published updated" where nothing was changed.
+    is_named = "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES)
+    if is_named and role != "created":
+        return "modified"
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
         return "published"
     return role
@@ -599,10 +599,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 
 
 def _is_apart(places: Places, row: int) -> bool:
-    """Return whether a row is in a card, a caption or a reader's comment.
-
-    Or in the link below a quotation to where it was posted, or below the heads of columns.
-    """
+    """Return whether a row is in a card, a caption, a comment, or below the heads of columns."""
     page = places.page
     if places.belongs_elsewhere(row):
         return True
@@ -610,8 +607,6 @@ def _is_apart(places: Places, row: int) -> bool:
         table = next((at for at in page.ancestors(row) if page.name(at) == "table"), row)
         if (page.tag[table:row] == _HEADS_OF_COLUMNS).any():
             return True
-    if page.in_link[row] and "blockquote" in map(page.name, page.ancestors(row)):
-        return True
     if not page.holds("figcaption"):
         return False
     caption = next((at for at in page.ancestors(row) if page.name(at) == "figcaption"), row)
@@ -619,9 +614,13 @@ def _is_apart(places: Places, row: int) -> bool:
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether a line begins with a date and its label is in what stands before it."""
-    page = evidence.page
-    if not _first_day(evidence, line):
+    """Return whether a line begins with a date and its label is in what stands before it.
+
+    A date begins with its day, or the month before.
+    """
+    page, (plain, found) = evidence.page, dates_in(line, evidence.locale)
+    words = _NAMING.findall(plain[: found[0].start]) if found else ("?",)
+    if not all(map(month_of, words)):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
     if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
@@ -631,13 +630,6 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
         return True
     text = one_line(page.text_of(before))
     return len(text) <= _LABEL and label_before(text) in {*_OF_PAGE, "modified"}
-
-
-def _first_day(evidence: Evidence, line: str) -> tuple[Reading, ...]:
-    """Return the date that a line begins with, if it does: with its day, or the month before."""
-    plain, found = dates_in(line, evidence.locale)
-    words = _NAMING.findall(plain[: found[0].start]) if found else ("?",)
-    return found[:1] if all(map(month_of, words)) else ()
 
 
 def _names_page(evidence: Evidence, row: int, line: str) -> bool:

@@ -196,13 +196,14 @@ def language_by_words(text: str) -> str:
     if len(words) < MIN_WORDS:
         return ""
     counts = Counter(chain.from_iterable(filter(None, map(_LANGUAGES_OF_WORD.get, words))))
-    if not counts:
-        return ""
-    code = max(counts, key=counts.__getitem__)
-    count = counts.pop(code)
-    next_count = max(counts.values(), default=0)
+    (code, count), (_, next_count), *_ = [*counts.most_common(2), ("", 0), ("", 0)]
     if count < max(_MIN_SHARE * len(words), _MIN_RATIO * next_count):
         return ""
+    return _or_alike(code, words)
+
+
+def _or_alike(code: str, words: list[str]) -> str:
+    """Return a language, or the one like it that the words of a text are of."""
     other, letters, own = _ALIKE.get(code, ("", "", ""))
     of_other = len({*own.split()}.intersection(words))
     is_other = of_other > sum(word.count(letter) for letter in letters for word in words)
@@ -248,7 +249,9 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
         code, probability = classify(text)
     code = primary(code)
     if code in _SIBLINGS:  # they share the probability of one that the model could tell
-        code, probability = (expected if expected in _SIBLINGS else code), 1.0
+        is_serbian = expected not in _SIBLINGS and _or_alike("hr", text.lower().split()) == "sr"
+        code = "sr" if is_serbian else expected if expected in _SIBLINGS else code
+        probability = 1.0
     weight = _TEXT_WEIGHT * min(max(float(probability), 0.0), 1.0)
     yield FieldCandidate(code, code, "text:py3langid", 0, weight)
 

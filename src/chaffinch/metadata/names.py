@@ -261,7 +261,8 @@ def _one_name(part: str, *, first: bool) -> str:
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
-    name = whole if " " in whole and len(agency) <= _ABBREVIATION else name
+    is_agency = len(agency) <= _ABBREVIATION or agency.islower()
+    name = whole if " " in whole and is_agency else name
     shown = name.rstrip(_AROUND_NAME.replace(".", ""))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
     name = _ROLE_BEFORE.sub("", f"{name}." if shown.endswith(SUFFIXES) else name)

@@ -27,8 +27,6 @@ _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
-
-
 _CALLING: Final = frozenset(
     "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
     " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
@@ -342,13 +340,17 @@ class Places:
     def belongs_elsewhere(self, row: int) -> bool:
         """Return whether a row behind text of the content is a reader's, or of a card.
 
-        The smallest element around it with a link in front that isn't its own holds the card, which
-        leads to another page.
+        What ends a short quotation is another's, too. The smallest element around the row with a
+        link in front that isn't its own holds the card, which leads to another page.
         """
         page = self.page
+        quotes = (at for at in page.ancestors(row) if page.name(at) == "blockquote")
+        quote = next(quotes, row) if page.holds("blockquote") else row
+        is_part = quote > self.headline and page.length[row] < page.length[quote] <= _CARD
+        is_quoted = is_part and not page.written[page.end[row] : page.end[quote]].any()
         is_behind = self.is_behind_content(row)
         pattern = _OTHERS if is_behind else _OF_REVIEWS
-        below_others = pattern.fullmatch(self._last_heading(row)) is not None
+        below_others = is_quoted or pattern.fullmatch(self._last_heading(row)) is not None
         if below_others or not is_behind:
             return below_others
         own, top = self._target(row), row

@@ -46,7 +46,9 @@ _COPIES: Final = ("meta", "json-ld", "title")  # a CMS fills all three from one 
 _PREFIX: Final = 12  # letters that a truncated title must share
 _UNRELATED: Final = 0.5  # weight of an h1 that shares no word with the title element
 _SEVERAL: Final = 2  # h1s that head parts of the content
-_IN_BRACKETS: Final = re.compile(r"[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z")
+_IN_BRACKETS: Final = re.compile(
+    r"\A[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]|[（(【\[]([^（(【\[）)】\]]{2,20})[）)】\]]\Z"
+)
 _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏目|版)|看板 ?[\w-]{2,20}")
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A(?:\[\d{4}\.\d{4,5}(?:v\d+)?\]|\(\d{1,2}\+?\)(?=\s)|【[图圖]】)\s?")
@@ -57,7 +59,6 @@ _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
 _BARS: Final = frozenset(("|", "｜", "丨", "::", "_"))  # which titles seldom hold
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
-
 # Weights are set on the tuning half of bench/quality/metadata.py.
 
 
@@ -148,9 +149,9 @@ def _without_site_and_sections(evidence: Evidence, text: str) -> tuple[str, str]
 
 def _without_site(evidence: Evidence, text: str) -> str:
     """Return a title without leading and trailing parts up to the one that names the site."""
-    bracketed = _IN_BRACKETS.search(text)
-    if bracketed and bracketed.start() and _names_site(evidence, bracketed[1]):
-        text = text[: bracketed.start()]
+    for one in _IN_BRACKETS.finditer(text):
+        if len(one[0]) < len(text) and _names_site(evidence, one[1] or one[2]):
+            text = text.replace(one[0], "")
     text = _without_returning(evidence, text)
     for separators in (cuts(text), cuts(text, SOFT)):
         if not separators:
@@ -162,8 +163,10 @@ def _without_site(evidence: Evidence, text: str) -> str:
                 break
         else:
             before, start = separators[0]
-            begins = text[before:start] != "-" and _names_site(evidence, text[:before])
-            text = text[start:] if begins else text
+            if text[before:start] != "-" and _names_site(evidence, text[:before]):
+                text = text[start:]
+                while (later := cuts(text)) and _is_in_menu(evidence, text[: later[0][0]]):
+                    text = text[later[0][1] :]
     return text.strip()
 
 
@@ -200,13 +203,16 @@ def _without_sections(evidence: Evidence, text: str) -> str:
 
 
 def _is_in_menu(evidence: Evidence, section: str) -> bool:
-    """Return whether a part of a title is a link of a menu."""
+    """Return whether a part of a title is a link of a menu, or of a list above all headings."""
     page = evidence.page
+
+    def is_menu(row: int) -> bool:
+        is_list = "li" in map(page.name, page.ancestors(row))
+        is_first = is_list and not tags.HEADING.take(page.tag[:row]).any()
+        return is_first or evidence.places.in_boilerplate(row)
+
     rows = map(evidence.row_at, islice(places_of(section, page.text, 0, len(page.text)), _LABELS))
-    return any(
-        page.in_link[row] and page.folded(row) == section and evidence.places.in_boilerplate(row)
-        for row in rows
-    )
+    return any(page.in_link[row] and page.folded(row) == section and is_menu(row) for row in rows)
 
 
 def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
