@@ -91,7 +91,7 @@ def main() -> None:
     months, of_language = _gregorian()
     found = {
         "months": months,
-        "of_language": of_language | {"ne": _MORE["nepali_months"]},
+        "of_language": of_language | _MORE["of_language"],
         **{
             name: {n: _joined([*own, _MORE[name].get(n, "")]) for n, own in icu[name].items()}
             for name in CALENDARS

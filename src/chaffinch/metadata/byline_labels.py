@@ -116,7 +116,8 @@ _BEHIND: Final = re.compile(
     rf"{any_of(WORDS['behind authors'].split('|'))}(?:\s\w{{4,12}})?(?:\Z|\s?\|)"
 )
 _AND_REPORTER: Final = re.compile(
-    rf"([^\s,][^,]{{3,40}}), (?:[^\W\d_]+ ){{0,3}}{any_of(word_set('reporters'))}",
+    r"([^\s,|][^,|·•]{3,40})(?<!\s)(?:,| [|·•–—-]) (?:[^\W\d_]+ ){0,3}"
+    rf"{any_of(word_set('reporters'))}",
     re.IGNORECASE,
 )
 """A name, and what its owner does for the paper."""

@@ -457,9 +457,12 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if own != text:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
-        dated = dated and not evidence.places.in_boilerplate_except_sidebar(row)
-        for part in _BETWEEN.split(_without_of(evidence, lines[number][1])) if dated else ():
-            yield from _candidate(evidence, _beside_date(part), "text", row, 0.25 * factor)
+        if not dated or evidence.places.in_boilerplate_except_sidebar(row):
+            continue
+        several = _beside_date(own)  # 3 May 2021 Ann Roe, Per Holm
+        for part in _BETWEEN.split(_without_of(evidence, lines[number][1])):
+            people = several if len(several) > 1 else _beside_date(part)
+            yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
 
 def _beside_date(part: str) -> Names:
@@ -495,7 +498,9 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
-    has_items = page.tag[row:stop].tolist().count(tags.CODES["li"]) > 1
+    links = (page.attribute(at, "href") for at in range(row, stop) if page.tag[at] == tags.LINK)
+    mails = sum(link is not None and link.startswith("mailto:") for link in links)
+    has_items = max(mails, page.tag[row:stop].tolist().count(tags.CODES["li"])) > 1
     before = ""
     for line in _texts(page, row, stop):
         is_heading = line.casefold().strip(_SIGNS) in _HEADINGS

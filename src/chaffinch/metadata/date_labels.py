@@ -103,7 +103,7 @@ def _unannounced(text: str, start: int, stop: int) -> str:
     """Return what stands between two dates, without what ends the one and announces the other."""
     words = [*_WORD.finditer(text, start, stop)]
     first, last, after = 0, len(words), ""
-    while start and first < last and words[first][0] not in _BY:
+    while start and first < last and words[first][0].lower() not in _BY:
         if not _is_part(words[first][0], folded_word(words[first][0])):
             break
         first += 1

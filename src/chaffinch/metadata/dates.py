@@ -328,13 +328,11 @@ _MOMENTS: Final = tuple(
     "data-time data-timestamp data-date data-datetime data-utime data-livestamp"
     " data-utc data-published".split()
 )
-_OF_SCRIPTS: Final = frozenset(("datetime", "title", "aria-label", *_MOMENTS))
-"""Attributes with the moment that a script shows as "3 days ago"."""
 _EPOCH: Final = 10  # digits of seconds since 1970
 _CLOCK: Final = 40  # characters of such a moment, and of what is shown
 _NO_CLOCKS: Final = tags.table(["time", "ins", "del", "a"])  # the first are found by their tag
 _ATTRIBUTES: Final = ("datetime", "content", "title", "aria-label", *_MOMENTS)
-"""Attributes that hold the date of an element, best first."""
+"""Attributes that hold the date of an element, or what a script shows as "3 days ago"."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
 _BLOCK: Final = 200  # characters of an element that may be a dateline
@@ -405,7 +403,7 @@ def _clock(evidence: Evidence) -> list[int]:
     may_be[:first] = may_be[last:] = False
     rows = sorted(
         row
-        for name in page.attribute_names & _OF_SCRIPTS
+        for name in page.attribute_names & {*_ATTRIBUTES}
         for row, value in page.having(name, may_be)
         if len(value) <= _CLOCK
         and (may_hold_date(value) or (value.isdigit() and len(value) >= _EPOCH))

@@ -249,9 +249,8 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
         code, probability = classify(text)
     code = primary(code)
     if code in _SIBLINGS:  # they share the probability of one that the model could tell
-        is_serbian = expected not in _SIBLINGS and _or_alike("hr", text.lower().split()) == "sr"
-        code = "sr" if is_serbian else expected if expected in _SIBLINGS else code
-        probability = 1.0
+        own = "sr" if _or_alike("hr", text.lower().split()) == "sr" else code
+        code, probability = (expected if expected in _SIBLINGS else own), 1.0
     weight = _TEXT_WEIGHT * min(max(float(probability), 0.0), 1.0)
     yield FieldCandidate(code, code, "text:py3langid", 0, weight)
 

@@ -70,6 +70,7 @@ _BYLINE_END: Final = re.compile(
     rf"|\b(?:e-?mail|fact.checked|{any_of(WORDS['behind_names'].split('|'))})\b"
     rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d|\s\d{{1,5}}\s(?=[a-z])"
     rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
+    rf"|\s{any_of(WORDS['announcing_dates'].split('|'))}\s?[:：]"
     rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
 )

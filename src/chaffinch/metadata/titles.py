@@ -342,13 +342,6 @@ def _beside_site(evidence: Evidence, whole: str) -> Iterator[str]:
     yield from (whole[len(name) + 1 :] for name in names if whole.startswith(f"{name} "))
 
 
-def _wide_parts(evidence: Evidence) -> list[str]:
-    """Return the parts of the title element between wide spaces; empty where it has none."""
-    page, row = evidence.page, evidence.page.head.title_row
-    parts = page.text_of(row).strip().split("\u3000") if row >= 0 else []
-    return [text for part in parts if (text := one_line(part))] if len(parts) > 1 else []
-
-
 def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the longest part of the declared titles that is a whole line, or a whole text of an h1.
 
@@ -359,7 +352,10 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
     banners = {text for row, text in evidence.headings if row in evidence.banners}
     pieces = {part: len(fold(part)) for text in texts for part in runs(text)}
-    pieces |= {part: 2 * len(fold(part)) for part in _wide_parts(evidence)}  # letters are words
+    row = page.head.title_row
+    wide = page.text_of(row).strip().split("\u3000") if row >= 0 else []  # spaces between parts
+    parts = filter(None, map(one_line, wide)) if len(wide) > 1 else ()
+    pieces |= {part: 2 * len(fold(part)) for part in parts}  # letters are words
     for part in sorted(pieces, key=pieces.__getitem__, reverse=True):
         if part in banners or pieces[part] < SHORTEST_TITLE or len(cuts(part)) > 1:
             continue
