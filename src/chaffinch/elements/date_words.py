@@ -355,9 +355,6 @@ def digits() -> dict[int, str]:
 
 
 def months_of(calendar: str) -> list[int]:
-    """Return the first year that is known of a calendar, its first day from 1970 on, and its years.
-
-    Before them stands for how many bits of a year each month has: its days from the 29th on.
-    """
+    """Return the first year, its day from 1970, the bits of a month (days above 29), the years."""
     years: list[int] = _WORDS.data["tables"][calendar]
     return years

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import compress, count, islice, takewhile
+from itertools import compress, count, filterfalse, islice, takewhile
 from operator import methodcaller
 from typing import Any, Final
 
@@ -498,8 +498,8 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
-    links = (page.attribute(at, "href") for at in range(row, stop) if page.tag[at] == tags.LINK)
-    mails = sum(link is not None and link.startswith("mailto:") for link in links)
+    hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
+    mails = sum(one.startswith("mailto:") for one in hrefs)
     has_items = max(mails, page.tag[row:stop].tolist().count(tags.CODES["li"])) > 1
     before = ""
     for line in _texts(page, row, stop):
@@ -635,7 +635,8 @@ def _at_end(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         boxes = (row for row in page.ancestors(last) if tags.BLOCK[page.tag[row]])
         length = page.length[(line := next(boxes))]
         around = int(page.end[next((box for box in boxes if page.length[box] > length), line)])
-        for row in [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]:
+        rows = [last, *(shown[last + 1 : around].nonzero()[0][:1] + last + 1).tolist()]
+        for row in filterfalse(evidence.places.is_quoted, rows):
             first, text = line_at(evidence, row)
             if "の" in page.text and (signed := _SIGNED.search(text[-14:])):
                 yield (signed[1],), first, "text"

@@ -106,8 +106,7 @@ def original_source(evidence: Evidence) -> FieldValue[str] | None:
     declared = evidence.of_nodes("sourceOrganization", 0.6, "name")
     for text, source, row, weight in evidence.weighed_metas(METAS["source"]):
         sources = (part.value for part in byline_parts(text) if part.role == "source")
-        value = next(sources, text)
-        declared.append((value, source, row, weight))
+        declared.append((next(sources, text), source, row, weight))
     candidates = [
         FieldCandidate(name, fold(name), source, row, weight)
         for text, source, row, weight in declared
@@ -123,8 +122,7 @@ def editors(evidence: Evidence) -> FieldValue[Names] | None:
 
 
 def contributors(evidence: Evidence) -> FieldValue[tuple[Contributor, ...]] | None:
-    found = [(role, _of_role(evidence, role)) for role in CONTRIBUTORS]
-    named = [(role, one) for role, one in found if one is not None]
+    named = [(role, one) for role in CONTRIBUTORS if (one := _of_role(evidence, role))]
     if not named:
         return None
     best = max((one for _, one in named), key=lambda one: one.confidence)

@@ -599,16 +599,10 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
 def _is_apart(places: Places, row: int) -> bool:
     """Return whether a row is in a card, a caption, a comment, or below the heads of columns."""
     page = places.page
-    if places.belongs_elsewhere(row):
-        return True
-    if page.holds("thead"):
-        table = next((at for at in page.ancestors(row) if page.name(at) == "table"), row)
-        if (page.tag[table:row] == _HEADS_OF_COLUMNS).any():
-            return True
-    if not page.holds("figcaption"):
-        return False
-    caption = next((at for at in page.ancestors(row) if page.name(at) == "figcaption"), row)
-    return caption != row and not caption <= places.headline < page.end.item(caption)
+    tables = (at for at in page.ancestors(row) if page.name(at) == "table")
+    table = next(tables, row) if page.holds("thead") else row
+    is_below_heads = bool((page.tag[table:row] == _HEADS_OF_COLUMNS).any())
+    return is_below_heads or places.belongs_elsewhere(row)
 
 
 def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:

@@ -65,8 +65,9 @@ _PARTS: Final = tuple(
 """Codes of tags of boilerplate, and of what is boilerplate within an article, too."""
 _TAGGED: Final = tags.table(["aside", "nav", "footer"])
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
+_QUOTING: Final = frozenset(("blockquote", "figcaption"))
 _OF_READERS: Final = re.compile(
-    rf"{WORDS['names of elements for comments']}"
+    rf"{WORDS['names of elements for comments']}|testimonial"
     r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
     re.IGNORECASE,
 )
@@ -340,17 +341,13 @@ class Places:
     def belongs_elsewhere(self, row: int) -> bool:
         """Return whether a row behind text of the content is a reader's, or of a card.
 
-        What ends a short quotation is another's, too. The smallest element around the row with a
+        So is a row in a caption or at the end of a quotation. The smallest element around it with a
         link in front that isn't its own holds the card, which leads to another page.
         """
         page = self.page
-        quotes = (at for at in page.ancestors(row) if page.name(at) == "blockquote")
-        quote = next(quotes, row) if page.holds("blockquote") else row
-        is_part = quote > self.headline and page.length[row] < page.length[quote] <= _CARD
-        is_quoted = is_part and not page.written[page.end[row] : page.end[quote]].any()
         is_behind = self.is_behind_content(row)
         pattern = _OTHERS if is_behind else _OF_REVIEWS
-        below_others = is_quoted or pattern.fullmatch(self._last_heading(row)) is not None
+        below_others = self.is_quoted(row) or pattern.fullmatch(self._last_heading(row)) is not None
         if below_others or not is_behind:
             return below_others
         own, top = self._target(row), row
@@ -371,6 +368,19 @@ class Places:
                 if page.end[link] <= row and href not in {"", own} and "author" not in href + rel:
                     return len(page.text_of(int(link)).strip().encode()) >= _HEADLINE
         return False
+
+    def is_quoted(self, row: int) -> bool:
+        """Return whether a row is in a caption, or in the last line of a short quotation."""
+        page, end = self.page, self.page.end
+        if not any(map(page.holds, _QUOTING)):
+            return False
+        around = next((at for at in page.ancestors(row) if page.name(at) in _QUOTING), row)
+        if around == row or around <= self.headline < end[around]:
+            return False
+        rest = slice(end[row], end[around])
+        is_last = (page.line[rest][page.written[rest]] == page.line[end[row] - 1]).all()
+        is_short = page.length[row] < page.length[around] <= _CARD
+        return page.name(around) == "figcaption" or bool(is_last and is_short)
 
     def is_behind_content(self, row: int) -> bool:
         """Return whether text of the content stands between the headline and a row."""
