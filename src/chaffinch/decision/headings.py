@@ -65,6 +65,8 @@ def headings(draft: Draft) -> Mask | None:
     for head in near.nonzero()[0].tolist()[::-1]:
         below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
         is_above = below > 0 and (not rank[below] or rank[below] > rank[head])
+        if below == head + 1 and blocks.owner[head] == blocks.owner[below]:  # parted by a break
+            is_above |= not blocks.text(head)[:1].isdigit()  # a day is
         if is_above and below > head + 1 and units is not None:
             between = slice(head + 1, below)
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL

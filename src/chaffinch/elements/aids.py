@@ -202,6 +202,8 @@ def _is_of_source(page: Page, row: int) -> bool:
 
 def _open_all(page: Page, kept: Mask) -> list[int]:
     rows = page.rows_that_may("class", _OPENING_NAMES)
+    if page.holds("button"):
+        rows = np.union1d(rows, page.is_tag("button").nonzero()[0])
     return [
         row
         for row in rows[kept.take(rows)].tolist()

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
-from chaffinch.kernels.arrays import Mask, Rows
+from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 
@@ -294,6 +294,7 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
         for some in (_PROSE.take(page.tag) & long, _TABLES.take(page.tag))
     )
     written = page.written.nonzero()[0]
+    outside = (page.written & ~page.inside(marked(len(page), blocks))).nonzero()[0]
     buttons = page.is_tag("button").nonzero()[0]
     clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
     clicked += page.rows_where("onclick", lambda own: "select" in own.lower(), "select")
@@ -314,15 +315,20 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
             left_out[_between(buttons, begin + 1, end)] = True
             copies = _between(signed_rows(page, _COPY), begin + 1, end).tolist()
             copies += [row for row in clicked if begin < row < end and not _IS_CODE[page.tag[row]]]
-            for outside in ((begin, within), (int(page.end[within]), end)):
-                texts = _between(written, *outside).tolist()
-                copies += [row for row in texts if page.folded(row).lower() in _COPY_LABELS]
             left_out[[row for row in copies if page.length[row] <= _LONG]] = True
-        for row in _between(written, begin, within).tolist():
+        stop = int(page.end[block])
+        above = (_between(outside, begin, block), _between(written, block, within))
+        below = (
+            _between(written, int(page.end[within]), stop),
+            _between(outside, stop, int(page.end[begin])),
+        )
+        for row in np.concatenate(above).tolist():
             word = page.folded(row).lower()
             if word in LANGUAGES and not page.in_link[row]:
                 labels[block] = word
                 left_out[row] = True
+        for row in np.concatenate((*above, *below)).tolist():
+            left_out[row] |= page.folded(row).lower() in _COPY_LABELS
     return labels
 
 

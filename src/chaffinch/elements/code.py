@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -27,6 +28,7 @@ from chaffinch.elements.around_code import (
     signs_of,
 )
 from chaffinch.elements.formulas import PageFormula
+from chaffinch.elements.hidden import hidden
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.visibility import declared, shows_as_block
@@ -51,6 +53,7 @@ _CODE_CLASS: Final = re.compile(
 )
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
+_LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
 _NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 
 
@@ -91,6 +94,7 @@ def code_rows(page: Page) -> CodeRows:
         titles = page.is_tag("dt")
         titles[[row for row, url in page.having("href") if "colorscripter.com" in url]] = True
         numbers |= titles & page.inside(marked(len(page), named))
+    numbers[_copies(page, blocks, named)] = True
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
     labels = read_headers(page, blocks, left_out)
@@ -169,6 +173,33 @@ def _boxed_lists(page: Page) -> list[int]:
             if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
                 found.append(lists[0])
     return found
+
+
+def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
+    """Return what says all of a listing again, for copying: the next block, or one within.
+
+    Within are what is preformatted in ``named`` blocks, beside their lines.
+    """
+    before = page.written_before
+    size = before[page.end] - before[:-1]
+    pairs = list[tuple[int, int, int]]()
+    for block in named:
+        inner = tags.PREFORMATTED[page.tag[block + 1 : page.end[block]]].nonzero()[0] + block + 1
+        pairs += [(2, row, block) for row in inner.tolist()[-1:]]
+    for block, after in pairwise(blocks):
+        if before[after] == before[page.end[block]] and size[after] >= _LEAST_COPIED:
+            pairs.append((1, after, block))
+    return [
+        row
+        for times, row, block in pairs
+        if size[block] == times * size[row]
+        and _letters(page, block) == times * _letters(page, row)
+        and not hidden(page)[block]
+    ]
+
+
+def _letters(page: Page, row: int) -> str:
+    return "".join(page.text_of(row).split())
 
 
 def _holders_of_lines(page: Page, lines: Mask) -> list[int]:

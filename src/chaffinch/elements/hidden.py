@@ -194,6 +194,12 @@ class _Judged:
             self.folded[row:end] = True
         elif not (_is_lazy(page, row) or self._names_picture(row)):
             self.gone[row:end] = True
+            self.never[row:end] |= self._is_translation(row)
+
+    def _is_translation(self, row: int) -> bool:
+        """Return whether a row says that it isn't in the language of the page."""
+        own, around = (self.page.attribute(one, "lang") or "" for one in (row, 0))
+        return own[:2].lower() != around[:2].lower() and bool(own and around)
 
     def _stands_for_sign(self, row: int) -> bool:
         """Return whether text for screen readers says what a sign does.

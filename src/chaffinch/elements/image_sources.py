@@ -353,7 +353,8 @@ class ImageSources:
         if page.name(row) == "noscript":
             url = page.addresses.find(self._escaped[row], FETCHED)
             return ImageSource(url, "noscript") if url and not is_placeholder(url) else None
-        src = page.addresses.find(pairs.get("src"), FETCHED)
+        given = (pairs.get("src") or "").strip()
+        src = "" if given.startswith("#") else page.addresses.find(given, FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and pairs.get("src") not in self._shared
         tiny = usable and (
@@ -391,7 +392,7 @@ class ImageSources:
 
     def _is_copy(self, row: int) -> bool:
         """Return whether an image outside, near the noscript around ``row``, is the same."""
-        own = self._source(row)
+        page, own = self._page, self._source(row)
         if own is None:
             return False
         at = int(np.searchsorted(self._outside, row))
@@ -399,10 +400,12 @@ class ImageSources:
             if abs(other - row) <= NEAR and (found := self._source(other)) is not None:
                 if found.url == own.url or same_picture(found.url, own.url):
                     return True
-                between = slice(other + 1, row)
-                if other < row and not (
-                    self._page.own_length[between].any()
-                    or image_elements(self._page)[between].any()
+                first, last = sorted((row, other))
+                between = slice(first + 1, last)
+                behind = other > row and found.attribute not in ("src", "srcset")
+                behind &= page.parent.item(other) == page.parent.item(page.parent.item(row))
+                if (other < row or behind) and not (
+                    page.own_length[between].any() or image_elements(page)[between].any()
                 ):
                     return True
         return False
