@@ -250,7 +250,13 @@ def _inside_chrome(draft: Draft) -> Mask | None:
     in_title = page.inside(_TITLES.take(page.tag))
     for row in doubtful[starts < stops].tolist():
         chrome[row] = not _is_content(page, row, in_title)
-    return page.inside(chrome)[blocks.first]
+    within = page.inside(chrome)
+    begun = within[blocks.first]
+    for at in (begun & ~within[blocks.last - 1] & (draft.score >= _LIKELY)).nonzero()[0].tolist():
+        own = slice(blocks.first.item(at), blocks.last.item(at))  # a button may begin a text
+        plain = page.own_length[own][~(within[own] | page.in_link[own])].sum()
+        begun[at] = 2 * plain < blocks.length[at]
+    return begun
 
 
 @lru_cache(maxsize=1 << 14)

@@ -21,6 +21,7 @@ from chaffinch.decision.draft import (
     OF_LISTS,
     OF_ONE_PRODUCT,
     OF_ONE_TEXT,
+    OF_SECTIONS,
     Draft,
 )
 from chaffinch.decision.headings import headings_of_dropped
@@ -64,7 +65,7 @@ _OF_SECTION: Final = 0.2  # score of a list of links that is a section among oth
 _NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
 _MOST_TRAILING: Final = 3  # last lines that may announce what was dropped, or ask of readers
 _OF_TITLES: Final = 0.2  # score of lines that have the names of others, as titles of sections do
-_OF_LINES: Final = 0.15  # score of lines in a box amid a text, on average
+_OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a text, on average
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
@@ -431,13 +432,12 @@ def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) ->
 def _are_lines(draft: Draft, own: range) -> bool:
     """Return whether likely blocks show some lines of a few words each, such as of verse."""
     blocks, page = draft.blocks, draft.page
-    rows = slice(blocks.first.item(own[0]), blocks.last.item(own[-1]) + 1)
-    written, apart = page.written[rows], page.line[rows]
-    lines = len(set(apart[written].tolist()))
-    words = draft.units[own[0] : own[-1] + 1].sum()
-    is_likely = draft.score[own[0] : own[-1] + 1].mean() >= _OF_LINES
-    shows = not _MEDIA[page.tag[rows]].any()
-    return bool(is_likely and shows and lines >= _FEWEST and 2 * lines <= words <= 9 * lines)
+    some, rows = slice(own[0], own[-1] + 1), slice(blocks.first[own[0]], blocks.last[own[-1]])
+    lines = len(set(page.line[rows][page.written[rows]].tolist()))
+    is_likely = draft.score[some].mean() >= _OF_LINES and not _MEDIA[page.tag[rows]].any()
+    are_words = draft.units[some].sum() >= 2 * lines and blocks.length[some].sum() <= _LINE * lines
+    is_text = draft.kind in OF_SECTIONS  # beside products they say what readers like
+    return bool(is_text and is_likely and are_words and lines >= _FEWEST)
 
 
 def _box_within(page: Page, row: int, above: int) -> str:

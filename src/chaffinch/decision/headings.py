@@ -35,6 +35,7 @@ _TITLE: Final = re.compile(
 _BOXED: Final = 4  # elements around a heading that may be the box of a form
 _FORMS: Final = tags.table(["form"])
 _LOWEST: Final = 6
+_LONGEST: Final = 150  # characters of a heading of several lines
 _ALL: Final = np.zeros(0, dtype=bool)
 _RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
 """int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
@@ -65,8 +66,9 @@ def headings(draft: Draft) -> Mask | None:
     for head in near.nonzero()[0].tolist()[::-1]:
         below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
         is_above = below > 0 and (not rank[below] or rank[below] > rank[head])
-        if below == head + 1 and blocks.owner[head] == blocks.owner[below]:  # parted by a break
-            is_above |= not blocks.text(head)[:1].isdigit()  # a day is
+        if below == head + 1 and (row := blocks.owner.item(head)) == blocks.owner[below]:
+            is_parted = blocks.page.length[row] <= _LONGEST  # by a break, as days are, too
+            is_above |= is_parted and not blocks.text(head)[:1].isdigit()
         if is_above and below > head + 1 and units is not None:
             between = slice(head + 1, below)
             is_above = not any(rank[between]) and units[between].sum() <= _SMALL

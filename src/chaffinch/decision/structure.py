@@ -391,12 +391,38 @@ _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone rai
 _MOST_NOTES: Final = 24
 
 
+_SIGNED: Final = re.compile(r"(\*{1,3}|[†‡]|※\d{0,2})[\s)]?[^\W\d_]")
+"""How a note begins to which no link leads, but its sign in the text."""
+_MOST_SIGNED: Final = 4  # such notes below a text
+
+
+def _signed_notes(draft: Draft) -> Iterator[int]:
+    """Yield notes directly below the text that begin with a sign behind a word of it."""
+    blocks, page, kept = draft.blocks, draft.page, draft.keep.tobytes()
+    last = kept.rfind(1)
+    if last < 0 or not any(sign in page.text for sign in "*†‡※"):
+        return
+    around = page.parent.item(blocks.outermost.item(last))
+    text = page.text[blocks.spans[0][kept.find(1)] : blocks.spans[1][last]]
+    for at in range(last + 1, min(last + 1 + _MOST_SIGNED, len(blocks))):
+        found = _SIGNED.match(blocks.text(at))
+        if found is None or blocks.linked[at] or not around < blocks.first[at] < page.end[around]:
+            return
+        place = text.find(found[1])
+        if place <= 0 or not text[place - 1].isalnum():
+            return
+        yield at
+
+
 def notes(draft: Draft) -> Mask | None:
     """Return bool[m]: the footnotes of kept text; None for none.
 
     Notes of links, and many of them, are sources, which go by their scores.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
+    signed = marked(len(blocks), [*_signed_notes(draft)])
+    if signed.any():
+        keep = draft.keep = keep | signed
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
     if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None

@@ -230,7 +230,7 @@ def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
 
 
 # Buttons that copy an address or a listing, «Copy», 复制代码: in a heading beside its text, or in
-# the element that holds a listing, before or after it.
+# the element that holds a listing, before or after it; and what else is pressed beside a text.
 
 
 def _copy_buttons(page: Page, kept: Mask) -> list[int]:
@@ -238,7 +238,20 @@ def _copy_buttons(page: Page, kept: Mask) -> list[int]:
     rows = [row for row in named if kept[row]]
     if page.holds("button"):
         rows += kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
-    return [row for row in dict.fromkeys(rows) if _copies(page, row, kept)]
+    is_aid = (_copies, _is_beside_text)
+    return [row for row in dict.fromkeys(rows) if any(is_so(page, row, kept) for is_so in is_aid)]
+
+
+def _is_beside_text(page: Page, row: int, kept: Mask) -> bool:
+    """Return whether a short button begins a line of much text, or stands behind a field in it."""
+    opens = any(page.attribute(row, f"aria-{one}") for one in ("expanded", "controls"))
+    if opens or not _BUTTONS[page.tag[row]] or not 0 < page.length[row] <= _SHORT:
+        return False
+    end, line = int(page.end[row]), page.line[row + 1]
+    start, stop = (int(page.line.searchsorted(line, side)) for side in ("left", "right"))
+    if (kept & page.written)[start:row].any():
+        return bool((page.tag[start:row] == tags.CODES["input"]).any())
+    return bool(page.own_length[end:stop][kept[end:stop]].sum() >= _LONGEST)
 
 
 def _copies(page: Page, row: int, kept: Mask) -> bool:
@@ -399,7 +412,7 @@ def _silent_copies(page: Page, kept: Mask) -> list[int]:
 # They stand beside a heading, in an element around both or none.
 
 _KINDS: Final = (
-    tags.HEADING + 2 * tags.table(["button"]).astype(np.uint8) + 3 * tags.table(["a"])
+    tags.HEADING + 2 * tags.table(["button"]).astype(np.uint8) + 3 * tags.table(["a", "span"])
 ).astype(np.uint8)
 _EDITS_BEGIN: Final = np.zeros(0x10000, dtype=bool)
 """Letters with which the words of `_EDITS` begin, in any case, and brackets around them."""
@@ -444,7 +457,8 @@ def heading_controls(page: Page) -> Mask:
             else (names and "edit" in names.lower() and _named(names) & EDIT)
             or (address and _leads_to_edit(address))
             or (
-                (not address or address[0] in "#j" or address[0].isspace())  # j of "javascript:"
+                page.tag[link] == tags.LINK
+                and (not address or address[0] in "#j" or address[0].isspace())  # or "javascript:"
                 and _is_anchor(page, link, head, written, (names, address or ""))
             )
             or (written <= _SHORT and page.folded(link).strip("[]").lower() in _EDITS)

@@ -164,11 +164,7 @@ def line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
         if region != own[0]:
             cells = ((tags.CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()
             rows += [one for one in cells if not (one < own[0] and own[-1] < page.end[one])]
-        rows = [
-            row
-            for row in rows
-            if all(word.strip(_AROUND_NUMBERS).isdigit() for word in page.text_of(row).split())
-        ]
+        rows = [row for row in rows if all(map(str.isdigit, _words(page, row)))]
         left_out[rows] = True
         if not any(page.length[row] for row in rows):
             for block in own:
@@ -232,15 +228,19 @@ def counted_lines(page: Page, block: int) -> list[int]:
 
 def _numbers(page: Page, row: int) -> list[int]:
     """Return the integers that a row holds, if it holds nothing else and they count up."""
-    text = page.text_of(row)
-    inner = page.written[row + 1 : page.end[row]] if len(text) < 1 << 16 else page.written[:0]
-    if (rows := inner.nonzero()[0] + row + 1).size > 1:
-        text = " ".join(map(page.text_of, rows.tolist()))
-    words = [word.strip(_AROUND_NUMBERS) for word in text.split()] if len(text) < 1 << 16 else []
+    words = _words(page, row) if len(page.text_of(row)) < 1 << 16 else []
     if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
         return []
     found = [int(word) for word in words]
     return found if all(a + 1 == b for a, b in pairwise(found)) else []
+
+
+def _words(page: Page, row: int) -> list[str]:
+    """Return the words of each text in an element, without the marks beside numbers."""
+    rows = page.written[row : page.end[row]].nonzero()[0] + row
+    return [
+        word.strip(_AROUND_NUMBERS) for one in rows.tolist() for word in page.text_of(one).split()
+    ]
 
 
 def _at_starts(page: Page, block: int, first: int) -> list[int]:

@@ -180,22 +180,17 @@ def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
 
     Within are what is preformatted in ``named`` blocks, beside their lines.
     """
-    before = page.written_before
-    size = before[page.end] - before[:-1]
-    pairs = list[tuple[int, int, int]]()
-    for block in named:
-        inner = tags.PREFORMATTED[page.tag[block + 1 : page.end[block]]].nonzero()[0] + block + 1
-        pairs += [(2, row, block) for row in inner.tolist()[-1:]]
+    before, found = page.written_before, list[int]()
     for block, after in pairwise(blocks):
-        if before[after] == before[page.end[block]] and size[after] >= _LEAST_COPIED:
-            pairs.append((1, after, block))
-    return [
-        row
-        for times, row, block in pairs
-        if size[block] == times * size[row]
-        and _letters(page, block) == times * _letters(page, row)
-        and not hidden(page)[block]
-    ]
+        if before[after] == before[page.end[block]]:
+            own = _letters(page, block)
+            is_copy = len(own) >= _LEAST_COPIED and own == _letters(page, after)
+            found += [after] if is_copy and not hidden(page)[block] else []
+    for block in named:
+        inner = tags.PREFORMATTED[page.tag[block + 1 : page.end[block]]].nonzero()[0][-1:]
+        rows = (inner + block + 1).tolist()
+        found += [row for row in rows if 2 * _letters(page, row) == _letters(page, block)]
+    return found
 
 
 def _letters(page: Page, row: int) -> str:

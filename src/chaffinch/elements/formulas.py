@@ -141,12 +141,12 @@ _DISPLAY: Final = re.compile(
     r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
 )
 _IMAGE_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:latex|tex|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
+    r"(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
     r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
 )
 _IMAGE_ADDRESS: Final = re.compile(
     r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
-    r"|/mimetex\.cgi\?|/math/render/"
+    r"|/mimetex\.cgi\?|/math/render/|_images/math/"
 )
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
 _IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")

@@ -35,7 +35,6 @@ from chaffinch.elements.hiding_styles import (
     SEEN,
     STYLE_WORDS,
     SURE,
-    Compound,
     class_says,
     hiding_rules,
     style_says,
@@ -43,6 +42,7 @@ from chaffinch.elements.hiding_styles import (
 from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, layout_columns, tags
+from chaffinch.page.visibility import Compound
 
 _FADES: Final = re.compile(
     r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
@@ -207,6 +207,10 @@ class _Judged:
         It is a word (a unit beside a number) but no label, or all that a cell has.
         """
         page, above = self.page, int(self.page.parent[row])
+        beside = self.controls.previous(row)
+        shown = beside >= 0 and page.attribute(beside, "aria-hidden") == "true"
+        if tags.HEADING[page.tag[row]] or (shown and any(map(str.isalnum, page.folded(beside)))):
+            return False  # what it says is shown
         length = int(page.length[row])
         text = page.folded(row) if length <= _WORD else ""
         if text and len(text.encode("utf-8", "replace")) <= _WORD:

@@ -17,7 +17,7 @@ from typing import Final
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
-from chaffinch.page.visibility import SHEET_COMMENT, declared
+from chaffinch.page.visibility import SHEET_COMMENT, Compound, compounds, declared
 
 GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
 """Bits of what a style says: the element and all in it is gone; is of no opacity; isn't visible;
@@ -43,8 +43,6 @@ _WIDER: Final = re.compile(
     r"@media\b(?!.{0,99}\bprint\b).{0,99}?(?:min-width|width\s?>)", re.IGNORECASE | re.DOTALL
 )
 """Media queries of wide screens, by which what narrow ones hide is shown."""
-_COMPOUND: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])([\w-]++))?")
-_MOST_COMPOUNDS: Final = 3
 _NUMBER: Final = re.compile(r"([+-]?(?:\d++\.?+\d*+|\.\d++)(?:e[+-]?\d{1,3}+)?)(%|[a-z]*+)")
 _FUNCTION: Final = re.compile(r"(?<![a-z0-9])([a-z][a-z0-9]*+)\(([^()]*+)\)")
 _ALPHA: Final = re.compile(
@@ -82,10 +80,6 @@ def style_says(style: str) -> int:
     return said
 
 
-Compound = tuple[str, str, str]
-"""Of a selector: a tag, the sign of a class or an id, its name; "" for what isn't there."""
-
-
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
 def hiding_rules(sheet: str) -> Mapping[tuple[Compound, ...], int]:
     """Return selector → what its rule says, of the plain rules of a short style sheet.
@@ -104,21 +98,13 @@ def hiding_rules(sheet: str) -> Mapping[tuple[Compound, ...], int]:
         said = style_says(inner) if selector[:1] != "@" else 0
         if not said and "display" not in inner:
             continue
-        plain = [*filter(None, map(_compounds, selector.replace(">", " ").split(",")))]
+        read = filter(None, map(compounds, selector.split(",")))
+        plain = [one for one in read if all(sign for _, sign, _ in one[:-1])]
         if any(map(_WIDER.match, opened)) and said & (DISPLAYED | SEEN) and not said & HIDES:
             shown.update(plain)
         elif all(map(_SCREENS.fullmatch, opened)):
             rules.update(dict.fromkeys(plain, said & ~DISPLAYED))
     return {one: said for one, said in rules.items() if said & HIDES and one not in shown}
-
-
-def _compounds(selector: str) -> tuple[Compound, ...]:
-    """Return a plain selector's compounds, each but the last one with a name; () for any other."""
-    parts = selector.split()
-    found = [one for part in parts if (one := _COMPOUND.fullmatch(part)) is not None]
-    read = tuple(((one[1] or "").lower(), one[2] or "", one[3] or "") for one in found)
-    is_plain = len(read) == len(parts) <= _MOST_COMPOUNDS and all(sign for _, sign, _ in read[:-1])
-    return read if is_plain else ()
 
 
 def number(value: str) -> float | None:

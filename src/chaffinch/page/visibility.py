@@ -129,7 +129,9 @@ BREAKS: Final = frozenset(f"whitespace-{how}" for how in ("pre-line", "pre-wrap"
 COLUMNS: Final = frozenset(("flex-col", "flex-column"))
 """Class names by which Tailwind and Bootstrap set what an element holds below each other."""
 SHEET_COMMENT: Final = re.compile(r"/\*.*?(?:\*/|\Z)", re.DOTALL)
-_COMPOUND: Final = re.compile(r"([a-z][a-z0-9]*+)?(?:\.([a-z_][\w-]*+))?", re.IGNORECASE | re.ASCII)
+Compound = tuple[str, str, str]
+"""Of a selector: a tag, the sign of a class or an id, its name; "" for what isn't there."""
+_COMPOUND: Final = re.compile(r"([a-zA-Z][\w-]*+)?(?:([.#])(-?[^\W\d][\w-]*+))?")
 _INLINE: Final = frozenset("span b i em strong small font cite q label".split())
 _OF_TEXT: Final = _INLINE | frozenset("p div section blockquote li".split())
 _MOST_COMPOUNDS: Final = 3
@@ -138,7 +140,7 @@ _MOST_SELECTORS: Final = 20
 
 @lru_cache(maxsize=256)  # sheets of 4 kB, which sites repeat: a megabyte
 def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]]:
-    """Return selector → its last class, of plain rules that show text as a block, or its breaks.
+    """Return selector → its last name, of plain rules that show text as a block, or its breaks.
 
     What a column of boxes holds is shown so, too. Left out are media queries and elements of other
     tags than those of text; a child is taken for any element below.
@@ -155,20 +157,19 @@ def line_selectors(sheet: str) -> tuple[Mapping[str, bytes], Mapping[str, bytes]
         depth += len(heads) - 1
         for own, kinds, does, held in ways if depth == 0 and heads else ():
             for one in heads[-1].split(",") if does(inner) else ():
-                selector = " ".join(one.replace(">", " ").split())
-                if (name := _last_class(selector, kinds)) and len(own) < _MOST_SELECTORS:
-                    own[selector + held] = name.encode()
+                read = compounds(one)
+                names = [name for _, _, name in read if name]
+                if names and (read[-1][0] or "span") in kinds and len(own) < _MOST_SELECTORS:
+                    own[" ".join(one.replace(">", " ").split()) + held] = names[-1].encode()
     return found
 
 
-def _last_class(selector: str, kinds: frozenset[str]) -> str:
-    """Return the last class of a plain selector of some tags or any; "" for any other."""
-    parts = selector.split()[: _MOST_COMPOUNDS + 1]
-    read = [found for part in parts if (found := _COMPOUND.fullmatch(part)) is not None]
-    if not 0 < len(read) == len(parts) <= _MOST_COMPOUNDS:
-        return ""
-    names = [one[2] for one in read if one[2]]
-    return names[-1] if names and (read[-1][1] or "span").lower() in kinds else ""
+def compounds(selector: str) -> tuple[Compound, ...]:
+    """Return the compounds of a plain selector, a child as any element below; () for others."""
+    parts = selector.replace(">", " ").split()
+    found = [one for part in parts if (one := _COMPOUND.fullmatch(part)) is not None]
+    is_plain = len(found) == len(parts) <= _MOST_COMPOUNDS
+    return tuple(((one[1] or "").lower(), one[2] or "", one[3] or "") for one in found if is_plain)
 
 
 _MARKS: Final = "\u061c\u200e\u200f"
