@@ -84,7 +84,7 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
 
 # Names that highlighters give to what is around code: its container, lines, line numbers, buttons
 
-CONTAINER, _GUTTER, LINE, _COPY = (1 << bit for bit in range(4))
+CONTAINER, GUTTER, LINE, _COPY = (1 << bit for bit in range(4))
 _CONTAINERS: Final = WORDS["containers of code"].split()
 _SIGNS: Final = {
     CONTAINER: (
@@ -97,7 +97,7 @@ _SIGNS: Final = {
         ),
         ("line", "react-code-text", "blob-code", "ql-code", *(f"l{digit}" for digit in range(10))),
     ),
-    _GUTTER: (
+    GUTTER: (
         re.compile(
             r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num"
             r"|ln-num|ln-numbers|pre-numbering|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
@@ -159,7 +159,7 @@ def line_numbers(page: Page, blocks: list[int]) -> tuple[Mask, frozenset[int]]:
     numbered = np.array([row for row, _ in page.having("data-line-number")], dtype=np.int32)
     for region, own in _regions(page, blocks).items():
         end = int(page.end[region])
-        both = (_between(some, region + 1, end) for some in (signed_rows(page, _GUTTER), numbered))
+        both = (_between(some, region + 1, end) for some in (signed_rows(page, GUTTER), numbered))
         rows = np.concatenate([*both]).tolist()
         if region != own[0]:
             cells = ((tags.CELL[page.tag[region:end]]).nonzero()[0] + region).tolist()

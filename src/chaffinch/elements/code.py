@@ -9,6 +9,7 @@ and copy buttons are no part of the code: they are *left out*.
 from __future__ import annotations
 
 import re
+from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
@@ -20,6 +21,7 @@ from chaffinch.caching import kept_with_page
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
+    GUTTER,
     LINE,
     counted_lines,
     line_numbers,
@@ -91,7 +93,7 @@ def code_rows(page: Page) -> CodeRows:
             blocks.append(row)
     numbers, numbered = line_numbers(page, blocks)
     if named:  # terms of lists that are code, and links of those who made it coloured, are none
-        titles = page.is_tag("dt")
+        titles = page.is_tag("dt", "thead")
         titles[[row for row, url in page.having("href") if "colorscripter.com" in url]] = True
         numbers |= titles & page.inside(marked(len(page), named))
     numbers[_copies(page, blocks, named)] = True
@@ -106,7 +108,7 @@ def containers_of_code(page: Page) -> Rows:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
     slate = page.rows_where("data-slate-type", "pre".__eq__, "pre")
     rows = [*_boxed_lists(page), *signed_rows(page, CONTAINER).tolist(), *slate]
-    return np.array(rows, dtype=np.int32)
+    return np.array([*rows, *_tables_of_lines(page)], dtype=np.int32)
 
 
 def keeps_lines(page: Page, row: int) -> bool:
@@ -135,6 +137,27 @@ def styled_blocks(page: Page) -> list[int]:
         within = page.tag[row + 1 : page.end[row]]
         if is_code and keeps_lines(page, row) and not _NO_CODE[within].any():
             found.append(row)
+    return found
+
+
+def _tables_of_lines(page: Page) -> list[int]:
+    """Return tables named for code of which each row has a cell for the number of its line."""
+    if not (page.holds("table") and len(page.rows_that_may("class", ("code",)))):
+        return []
+    numbers = {
+        *signed_rows(page, GUTTER).tolist(),
+        *(row for row, _ in page.having("data-line-number")),
+    }
+    cells = defaultdict[int, list[int]](list)
+    for cell in sorted(row for row in numbers if tags.CELL[page.tag[row]]):
+        cells[next((up for up in page.ancestors(cell) if page.name(up) == "table"), 0)].append(cell)
+    found = []
+    for table, own in cells.items():
+        lines = np.count_nonzero(page.is_tag("tr")[table : page.end[table]])
+        last = range(own[-1], int(page.end[page.parent[own[-1]]]))
+        names = (page.attribute(row, "class") or "" for row in (page.parent[table], table, *last))
+        if lines == len(own) > 1 and any(map(_CODE_CLASS.search, names)):
+            found.append(table)
     return found
 
 
@@ -185,7 +208,7 @@ def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
         if before[after] == before[page.end[block]]:
             own = _letters(page, block)
             is_copy = len(own) >= _LEAST_COPIED and own == _letters(page, after)
-            found += [after] if is_copy and not hidden(page)[block] else []
+            found += [after] if is_copy and not hidden(page)[block : page.end[block]].any() else []
     for block in named:
         inner = tags.PREFORMATTED[page.tag[block + 1 : page.end[block]]].nonzero()[0][-1:]
         rows = (inner + block + 1).tolist()

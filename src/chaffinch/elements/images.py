@@ -430,7 +430,7 @@ class ImageRules:
         A small or long one named after a page is a button of a menu.
         """
         href = self.page.attribute(link, "href") or ""
-        if _SCRIPTED.search(href):
+        if _SCRIPTED.search(href) or self.page.anchor(link):
             return _fits(*size, any_ratio=False)
         address = self.page.addresses.find(href, LINKS)
         if SUFFIX.search(address) or _OF_PICTURES.search(address):
