@@ -367,9 +367,13 @@ def quotations(draft: Draft) -> Mask | None:
             is_most = 2 * length[kept].sum() >= length.sum() or _CODE[of_box].any()
             if 0 < len(behind) <= _MOST_SOURCES and is_most:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
-        elif start > 0 and stop < len(keep) and (_QUOTED[of_box].any() or row in named):
+        elif start > 0 and (_QUOTED[of_box].any() or row in named):
             linked = blocks.link_length[start:stop].sum() > _MOST_LINKED * length.sum()
-            is_between = keep[start - 1] and keep[stop] and not linked
+            around = page.parent[row]
+            ends = stop == blocks.first.searchsorted(page.end[around]) and not mask[stop:].any()
+            is_between = ends and page.body < around < blocks.first[start - 1]
+            is_between |= stop < len(keep) and keep[stop]
+            is_between &= keep[start - 1] and not linked
             mask[start:stop] = is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
     return mask
 
