@@ -107,8 +107,8 @@ def test_the_summary_names_what_failed_and_exit_codes_say_it(served, tmp_path, r
 
 
 def test_a_list_of_urls_is_fetched_alone(served, tmp_path, run):
-    base, out = f"http://docs.test:{served.port}", tmp_path / "a.warc.gz"
-    (tmp_path / "urls.txt").write_text(f"# pages\n{base}/\n\n{base}/none\n")
+    base, out = f"http://docs.test:{served.port}", tmp_path / "new" / "a.warc.gz"
+    (tmp_path / "urls.txt").write_text(f"{base}/\r\n  # pages\n\n{base}/none\n", "utf-8-sig")
     more = ("--depth", "0", *options("docs.test"))
     assert run("crawl", tmp_path / "urls.txt", "--output", out, *more).exit_code == 1
     assert set(visited(out)[0]) == {f"{base}/", f"{base}/none"}

@@ -77,6 +77,7 @@ def test_it_goes_no_further_than_its_bounds():
     assert not one.add(CrawlRequest(url=url("/far"), depth=2))
     assert not one.add(CrawlRequest(url=url("/hop"), hops=2))
     assert not one.add(CrawlRequest(url=url("/a.PDF")))
+    assert one.add(CrawlRequest(url=url("/doc")))
     assert one.add(CrawlRequest(url=url("/sitemap.gz"), role="map"))
     assert one.refused == {
         "on another host": 1,

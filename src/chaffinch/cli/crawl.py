@@ -19,6 +19,7 @@ from chaffinch.cli.options import Option, file_option, form_option, made, of_fie
 from chaffinch.cli.site_pages import POLITENESS
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, LANGUAGE, URL_BLACKLIST
+from chaffinch.errors import PageError
 from chaffinch.extraction.extract import PageFilter
 from chaffinch.loading.address import addressed
 from chaffinch.web.settings import BINDING, CrawlLimits, Politeness
@@ -36,8 +37,8 @@ def _listed(_context: click.Context, _argument: click.Parameter, given: Sequence
         lines = [one]
         if one.endswith(_LIST) and not pages.is_address(one):
             with failing_as(click.UsageError, f"can't read {one}"):
-                lines = Path(one).read_text("utf-8", "replace").splitlines()
-        urls += [line.strip() for line in lines if line.strip() and not line.startswith("#")]
+                lines = Path(one).read_text("utf-8-sig", "replace").splitlines()
+        urls += [url for line in lines if (url := line.strip()) and not url.startswith("#")]
     return urls
 
 
@@ -140,11 +141,7 @@ def crawl(given: dict[str, Any]) -> int:
                 draw(f"{counts['page']} pages, {others} others, {counts['failed']} of them failed")
 
         summary = crawling.crawl(
-            plan,
-            given["output"],
-            resume=given["resume"],
-            on_visit=count,
-            stop_signals=_STOPS,
+            plan, given["output"], resume=given["resume"], on_visit=count, stop_signals=_STOPS
         )
     for line in summary.lines(_SHOWN):
         click.echo(one_line(line))
@@ -156,20 +153,20 @@ def crawl(given: dict[str, Any]) -> int:
 
 def _list_urls(name: str, chosen: Any, given: dict[str, Any], reading: pages.Reading) -> int:
     """Print what a page, or its feeds or sitemaps, list; return the exit code."""
-    found: crawling.LinkList
-    if pages.is_address(name):
-        found = crawling.find_links(
-            name,
-            given["source"],
-            chosen=chosen,
-            most_lists=given["lists"],
-            **reading.manners,
-        )
-    elif given["source"] != "page":
+    is_address, source = pages.is_address(name), given["source"]
+    if not is_address and source != "page":
         raise click.UsageError("--from feeds and --from sitemaps go with a URL")
-    else:
-        page = reading.one(name).as_page(reading.limits)
-        found = crawling.links_of(addressed(page), chosen)
+    try:
+        if is_address:
+            more = {"chosen": chosen, "most_lists": given["lists"], **reading.manners}
+            with reading.loader() as loader:
+                found = crawling.find_links(name, source, loader=loader, **more)
+        else:
+            page = reading.one(name).as_page(reading.limits)
+            found = crawling.links_of(addressed(page), chosen)
+    except PageError as error:
+        print_error(f"{name}: {error}")
+        return FAILED
     for url, why in found.left_out:
         print_error(f"{url}: {why}")
     if found.pages:

@@ -45,7 +45,7 @@ from chaffinch.web.warc import (
     read_record,
     warc_fields,
 )
-from chaffinch.wording import cause
+from chaffinch.wording import cause, failing_as
 
 _IDENTICAL: Final = "http://netpreserve.org/warc/1.1/revisit/identical-payload-digest"
 _HTTP: Final = "application/http; msgtype={}"
@@ -110,17 +110,13 @@ class Archive:
     group that were cut off, as a crash leaves it.
     """
 
-    def __init__(
-        self,
-        path: Path,
-        *,
-        plan: Mapping[str, str],
-        resume: bool = False,
-    ) -> None:
+    def __init__(self, path: Path, *, plan: Mapping[str, str], resume: bool = False) -> None:
         """Begin a file, or resume one whose warcinfo has the fields of ``plan``."""
         self.path, self.plan, self.cut = path, dict(plan), 0
         self.visits: list[Visit] = []
         self.first_responses: dict[str, RecordedResponse] = {}
+        with failing_as(ArchiveError, f"can't make the folder {path.parent}"):
+            path.parent.mkdir(parents=True, exist_ok=True)
         try:
             self._file: IO[bytes] = path.open("r+b" if resume and path.exists() else "x+b")
             flush_folder(path.parent)

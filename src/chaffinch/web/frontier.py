@@ -23,6 +23,7 @@ from __future__ import annotations
 import math
 from collections import Counter, OrderedDict, deque
 from dataclasses import dataclass, field, fields
+from posixpath import splitext
 from typing import Final, Literal, get_args
 from urllib.parse import parse_qsl, urlsplit
 
@@ -312,7 +313,7 @@ class Frontier:
             return f"more than {self.limits.depth} links away"
         if request.role == "map" and request.depth > self.limits.map_depth:
             return f"a sitemap below more than {self.limits.map_depth} others"
-        if request.role != "map" and path.rpartition(".")[2].lower() in NON_PAGE_EXTENSIONS:
+        if request.role != "map" and splitext(path)[1][1:].lower() in NON_PAGE_EXTENSIONS:
             return "no page by its name"
         return "blacklisted" if request.url in self.scope.blacklist else self._trap(request.url)
 

@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 from chaffinch.errors import FetchError, OptionError, PageError, require_one_of, require_whole
 from chaffinch.extraction.extract import PageFilter
+from chaffinch.loading.loader import Loader
 from chaffinch.page import Page, parse
 from chaffinch.siblings.url_shapes import UrlBlacklist, host_of, plain_url
 from chaffinch.web.guard import AddressGuard
@@ -86,6 +87,7 @@ def find_links(  # noqa: PLR0913  options are keyword-only
     politeness: Politeness | None = None,
     limits: FetchLimits | None = None,
     guard: AddressGuard | None = None,
+    loader: Loader | None = None,
 ) -> LinkList:
     """Fetch and return the addresses that a page, its feeds or the sitemaps of its host list.
 
@@ -100,6 +102,7 @@ def find_links(  # noqa: PLR0913  options are keyword-only
         politeness: delays, retries and waits.
         limits: bounds of one request.
         guard: the address guard.
+        loader: renders the page whose links are taken; None to take it as it comes.
 
     Raises:
         FetchError: the page can't be fetched.
@@ -117,6 +120,7 @@ def find_links(  # noqa: PLR0913  options are keyword-only
         politeness=polite,
         limits=limits or FetchLimits(),
         guard=guard or AddressGuard(),
+        loader=loader,
     )
 
 
