@@ -75,6 +75,8 @@ def test_one_shard_is_a_pure_function(clean_archive, tmp_path):
 def test_a_run_goes_on_where_it_was(clean_archive, tmp_path):
     _, manifest = clean_archive
     plan = Plan(out=str(tmp_path / "out"), recipe=CHEAP)
+    with pytest.raises(SetupError, match="unknown method"):
+        run(manifest.files, Plan(out=plan.out, recipe=Recipe(method="none")))
     run(manifest.files[:2], plan, workers=2)
     before = {path: path.stat().st_mtime_ns for path in (tmp_path / "out/pages").rglob("*.parquet")}
     with pytest.raises(OptionError, match="holds a run"):
@@ -87,6 +89,7 @@ def test_a_run_goes_on_where_it_was(clean_archive, tmp_path):
     report = run(manifest.files, plan, resume=True, workers=2)
     assert report.tally.rows == manifest.pages
     assert report.done == 4
+    assert run(manifest.files[:1], plan, resume=True).about["shards"] == 4
     assert {path: path.stat().st_mtime_ns for path in before} == before
     assert not stray.exists()
     assert max(rows_of(tmp_path / "out").values()) == 1

@@ -71,8 +71,8 @@ def run(  # noqa: PLR0913  options are keyword-only
     require_unix("chaffinch run")
     errors.require_whole("workers", workers, 0)
     storage = store.Storage(plan.out)
+    shards = find_shards(sources, out=plan.out)
     with storage.locked(), engine_of(engine, workers=workers, address=address) as executor:
-        shards = find_shards(sources, out=plan.out)
         done = _open(storage, plan, shards, resume=resume)
         todo = [shard for shard in shards if shard.name not in done]
         if todo and storage.has(DUPLICATES):
@@ -80,7 +80,12 @@ def run(  # noqa: PLR0913  options are keyword-only
                 f"{plan.out}: its duplicates are found already; more sources need a run of their "
                 "own"
             )
-        _process(todo, plan, storage, executor, progress or (lambda _: None))
+        try:
+            _process(todo, plan, storage, executor, progress or (lambda _: None))
+        except errors.SetupError:
+            if not any(map(storage.names, (store.DONE, store.PAGES, store.STAGED))):
+                storage.remove(report.RUN)  # what was wrong at once leaves the folder free
+            raise
         if plan.duplicates != "keep" and not storage.has(DUPLICATES):
             _finish([shard.name for shard in shards], plan, storage, executor)
         made = report.read_report(plan.out)
@@ -102,21 +107,24 @@ def _open(storage: store.Storage, plan: Plan, shards: Sequence[Shard], *, resume
                 f"{plan.out} holds a run of another version, with other columns"
             )
         if differs := plan.differs_in(found["plan"]):
-            raise errors.OptionError(f"{plan.out} holds a run that differs in {', '.join(differs)}")
+            raise errors.OptionError(
+                f"{plan.out} holds a run that differs in {', '.join(differs)}: go on with its own "
+                "options, or name another folder"
+            )
     storage.sweep()
+    markers = storage.names(store.DONE, ".json")
+    by_marker = {_marker_name(shard): shard for shard in shards}
     about = {
         "plan": plan.to_dict(),
         "schema": VERSION,
         "chaffinch": __version__,
-        "shards": len(shards),
+        "shards": len({*markers, *by_marker}),
         "date": found["date"] if found else f"{dt.datetime.now(tz=dt.UTC):%Y-%m-%d}",
     }
     storage.write_json(report.RUN, about)
-    by_marker = {_marker_name(shard): shard for shard in shards}
-    there = [name for name in storage.names(store.DONE, ".json") if name in by_marker]
     return {
         by_marker[name].name
-        for name, marker in storage.read_jsons(there, **store.MARKER)
+        for name, marker in storage.read_jsons([*by_marker.keys() & markers], **store.MARKER)
         if marker["version"] == by_marker[name].version
     }
 

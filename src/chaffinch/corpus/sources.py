@@ -72,7 +72,7 @@ class Recipe:
 
     def __post_init__(self) -> None:
         if self.site and (self.method != "auto" or self.settings):
-            raise OptionError("site models are of the default method; leave method and set out")
+            raise OptionError("site goes without method, settings and favor")
         wanted_fields(self.fields)
 
 
