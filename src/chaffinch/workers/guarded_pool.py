@@ -95,6 +95,7 @@ class _Child:
                     stdout=subprocess.DEVNULL,
                     pass_fds=[theirs.fileno()],
                     env={**ONE_THREAD, **os.environ, "PYTHONPATH": path},
+                    process_group=0,  # Ctrl-C is the parent's, which lets work end or ends it
                 )
         except OSError:
             self.channel.close()

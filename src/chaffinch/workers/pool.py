@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent import futures
+from contextlib import contextmanager
 from typing import Any, TypeVar
 
 Given = TypeVar("Given")
@@ -38,7 +40,8 @@ def in_order(
         waiting: deque[futures.Future[Made]] = deque()
         try:
             for item in items:
-                waiting.append(pool.submit(_call, item))
+                with _blocked_interrupts():
+                    waiting.append(pool.submit(_call, item))
                 if len(waiting) >= 4 * workers:
                     yield waiting.popleft().result()
             while waiting:
@@ -46,6 +49,19 @@ def in_order(
         finally:
             for future in waiting:
                 future.cancel()
+
+
+@contextmanager
+def _blocked_interrupts() -> Iterator[None]:
+    """Start children that Ctrl-C, which a terminal says to all, doesn't reach."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _hold(work: Callable[[Any], Any]) -> None:
