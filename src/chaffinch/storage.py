@@ -57,11 +57,6 @@ def move_file(part: Path, path: Path) -> None:
     flush_folder(path.parent)
 
 
-def replace_file(path: Path, data: bytes) -> None:
-    """Write a file in one step, for good; a failure leaves what was there."""
-    replace_files({path: data})
-
-
 def replace_files(contents: Mapping[Path, bytes]) -> None:
     """Write files of one folder for good, each in one step, in order.
 
@@ -192,9 +187,9 @@ def read_json(text: str | bytes) -> Any:
 
 
 def read_toml(text: str) -> dict[str, Any]:
-    """Return the tables that TOML holds."""
+    """Return the tables that TOML holds, behind a byte order mark or not."""
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
 

@@ -19,7 +19,7 @@ from chaffinch import evaluate as evaluation
 from chaffinch.cli.options import Option, as_toml, file_option, form_option, read_names, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.site_pages import read_siblings, require_siblings
-from chaffinch.cli.streams import one_line, print_note, progress, write_file, write_out
+from chaffinch.cli.streams import one_line, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, METHOD, POLICY, SIBLINGS, extract_of, policy_of
 from chaffinch.decision.rules import RULES
 from chaffinch.errors import require_one_of
@@ -28,6 +28,7 @@ from chaffinch.fields import meanings_of
 from chaffinch.loading.address import addressed
 from chaffinch.methods import DEFAULT, METHODS, Learned, settings_of
 from chaffinch.reading.quotes import Passage
+from chaffinch.wording import failing_as
 
 _CODES: Final = {"exact": 0, "absent": EMPTY, "changed": 4, "contradicted": 5}
 """Exit codes of ``verify``."""
@@ -82,6 +83,7 @@ def compare(given: dict[str, Any]) -> int:
         favor=given["favor"],
         policy=policy_of(given),
         siblings=beside.pages,
+        limits=reading.limits,
     )
     # The URL of a file is for methods that compare: the page stays what it is.
     blocks = replace(comparison.blocks, page=addressed(page))
@@ -94,7 +96,7 @@ def compare(given: dict[str, Any]) -> int:
 
 
 @verb(
-    click.Argument(["corpora"], nargs=-1, metavar="CORPUS..."),
+    click.Argument(["corpora"], nargs=-1, required=True, metavar="CORPUS..."),
     Option(
         "-m", "--method", "names", multiple=True, metavar="NAMES", reads=read_names,
         help="Methods and baselines such as trafilatura, with commas between; 'baselines' for all "
@@ -127,13 +129,10 @@ def evaluate(given: dict[str, Any]) -> None:
     Methods that compare a page with others of its site get those of the corpus' own domain, never
     the page itself. Pages without any are left out of such a method's figures, and counted.
     """
-    corpora = given["corpora"]
-    if not corpora:
-        raise click.UsageError("give corpora to measure on")
     pages = itertools.count(1)
     with progress() as draw:
         done = evaluation.run(
-            corpora,
+            given["corpora"],
             methods=given["names"] or ("auto",),
             favor=given["favor"],
             policy=policy_of(given),
@@ -145,8 +144,11 @@ def evaluate(given: dict[str, Any]) -> None:
         )
     # The tables come first: what was measured isn't lost where a file can't be written.
     write_out(evaluation.render(done))
-    if given["output"] is not None:
-        write_file(given["output"], done.to_json())
+    if (path := given["output"]) is not None:
+        with failing_as(click.ClickException, f"can't write {path}"):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(done.to_json(), encoding="utf-8", errors="replace")
+        print_note(f"wrote {path}")
 
 
 @verb(

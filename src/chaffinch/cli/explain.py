@@ -8,7 +8,7 @@ from typing import Any, Final
 
 import click
 
-from chaffinch.cli.options import Option, form_option, is_written, verb
+from chaffinch.cli.options import Option, form_option, refuse, verb
 from chaffinch.cli.pages import PAGE, READING, RECORD, RENDERING, Reading
 from chaffinch.cli.streams import one_line, write_out
 from chaffinch.cli.work import EMPTY, METHOD, extract_of
@@ -16,6 +16,7 @@ from chaffinch.decision.rules import CHOICE
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import Explained, explained_values
 from chaffinch.loading.address import addressed
+from chaffinch.page_work import PageWork
 from chaffinch.reports.text_table import as_table
 from chaffinch.segment import vips
 from chaffinch.segment.vips import Segmentation
@@ -84,10 +85,7 @@ def explain(given: dict[str, Any]) -> int:
     with --render always; without it they are estimated from markup.
     """
     if given["blocks"] == "vips":
-        context = click.get_current_context()
-        for option in METHOD:
-            if is_written(context, option):
-                raise click.UsageError(f"{option.opts[-1]} goes with {_TEXTS}")
+        refuse(f"goes with {_TEXTS}", METHOD)
         return _visual_blocks(given)
     found = extract_of(given["page"], given)
     every = list(enumerate(found.explain()))
@@ -200,7 +198,8 @@ def _of_group(piece: Contribution) -> str:
 def _visual_blocks(given: dict[str, Any]) -> int:
     reading, pdoc = Reading.of(given), given["pdoc"]
     page = reading.one(given["page"]).as_page(reading.limits)
-    found = vips.Vips(pdoc=pdoc)(addressed(page))
+    with PageWork("cutting it into visual blocks", reading.limits.seconds):
+        found = vips.Vips(pdoc=pdoc)(addressed(page))
     if given["form"] == "json":
         write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
     else:

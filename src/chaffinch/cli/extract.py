@@ -11,7 +11,7 @@ import click
 
 from chaffinch import record, web
 from chaffinch.cli import work
-from chaffinch.cli.options import Option, verb
+from chaffinch.cli.options import Option, refuse, verb
 from chaffinch.cli.outputs import FORM, FORMS, OUTPUT, SHOWN, Target, form_of, refuse_idle, target
 from chaffinch.cli.pages import INPUTS, READING, RENDERING, Reading, Source, is_several
 from chaffinch.cli.site_pages import PACE, Siblings, article_sources
@@ -84,6 +84,8 @@ def extract(given: dict[str, Any]) -> int:
     where = target(given["output"], FORMS[form], is_several=is_several(given["inputs"]))
     if AUTO in given["siblings"]:
         return _with_found_siblings(form, sources, where, given, reading)
+    if not given["all_parts"]:
+        refuse("goes with --siblings auto or --all-parts; 'crawl' fetches lists at a pace", PACE)
     task = work.PageTask.of(form, given, reading)
     if given["all_parts"]:
         site: Any = task.method if given["site_model"] else None

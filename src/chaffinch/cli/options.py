@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
 from datetime import date
 from pathlib import Path
@@ -49,12 +49,7 @@ class Option(click.Option):
     """
 
     def __init__(
-        self,
-        *spellings: str,
-        heading: str = "",
-        reads: Any = None,
-        needs: str = "",
-        **own: Any,
+        self, *spellings: str, heading: str = "", reads: Any = None, needs: str = "", **own: Any
     ) -> None:
         if reads is not None:
             own["callback"] = lambda _context, _option, given: reads(given)
@@ -62,6 +57,15 @@ class Option(click.Option):
             own.setdefault("show_default", True)
         super().__init__(spellings, **own)
         self.heading, self.needs = heading, needs
+
+    def process_value(self, ctx: click.Context, value: Any) -> Any:
+        try:
+            return super().process_value(ctx, value)
+        except click.BadParameter as error:
+            if ctx.get_parameter_source(self.name or "") is not ParameterSource.DEFAULT_MAP:
+                raise
+            words = f"{error.message} (so in the file of settings)"
+            raise click.BadParameter(words, ctx, self) from error
 
 
 def of_field(options: type, name: str, *spellings: str, **given: Any) -> Option:
@@ -135,6 +139,18 @@ def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) ->
 def is_written(context: click.Context, parameter: click.Parameter) -> bool:
     source = context.get_parameter_source(parameter.name or "")
     return source is ParameterSource.COMMANDLINE
+
+
+def refuse(words: str, options: Iterable[click.Parameter] = (), *, but: Sequence[str] = ()) -> None:
+    """Refuse options that were written and do nothing here: some, or all but those of some names.
+
+    The words stand behind the option: ``goes with --blocks text``. In a file of settings it may be.
+    """
+    context = click.get_current_context()
+    acting = {*but, *(one.name for one in _SHARED)}
+    for one in options or context.command.params:
+        if one.name not in acting and is_written(context, one):
+            raise click.UsageError(f"{one.opts[-1]} {words}")
 
 
 # --- Values -----------------------------------------------------------------------------------

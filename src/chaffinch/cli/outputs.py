@@ -54,6 +54,8 @@ SHOWN: Final = (
     ),
 )  # fmt: skip
 """Options that set what of the content is shown."""
+_OF_PART: Final = {"chunk_tokens": "chunks", "status": "assessment"}
+"""Option → the part of JSON that it acts on alone."""
 
 
 def refuse_idle(context: click.Context, form: str) -> None:
@@ -67,8 +69,9 @@ def refuse_idle(context: click.Context, form: str) -> None:
         forms = ACTS_ON.get(field, (form,)) if field != option.name else (form,)
         if form not in forms:
             raise click.UsageError(f"{spelling} acts on {', '.join(forms)}, not on {form}")
-        if field == "chunk_tokens" and "chunks" not in context.params["OutputOptions__parts"]:
-            raise click.UsageError("--chunk-tokens goes with --format json --with chunks")
+        part = _OF_PART.get(field)
+        if part is not None and part not in context.params["OutputOptions__parts"]:
+            raise click.UsageError(f"{spelling} goes with --format json --with {part}")
 
 
 # --- Forms ------------------------------------------------------------------------------------
@@ -189,6 +192,7 @@ FORMS: Final[dict[str, Form]] = {
 }
 """Name → form."""
 ALIASES: Final = {"md": "markdown", "txt": "text", "xml": "tei", "htm": "html", "jsonl": "json"}
+_OTHERS: Final = (".doc", ".docx", ".epub", ".odt", ".parquet", ".pdf", ".rtf", ".yaml", ".yml")
 FORM: Final = Option(
     "-f", "--format", "form", metavar="FORMAT",
     help=f"What to make of the content: {', '.join(FORMS)}; default: by the suffix of --output, "
@@ -201,6 +205,8 @@ FORM: Final = Option(
 def form_of(given: Mapping[str, Any]) -> str:
     by_suffix = _form_by(given["output"] or "")
     if given["form"] is None:
+        if (given["output"] or "").lower().endswith(_OTHERS):
+            raise click.UsageError(f"no format has the suffix of {given['output']}; name --format")
         return by_suffix or "text"
     name = ALIASES.get(given["form"], given["form"])
     if name not in FORMS:
@@ -254,23 +260,25 @@ class Files:
     path: Path
     form: Form
     is_folder: bool
+    count: int = 0
     _taken: set[Path] = field(default_factory=set)
 
     def write(self, result: PageResult) -> None:
         if not self.is_folder:
             _write(self.path, result.source, result.output)
-            self._taken.add(self.path)
+            self.count = 1
             return
         wanted = self.path / _place(result.source)
         for output in result.outputs or ():
             path = self._free(wanted)
             _require_inside(path, self.path)
             _write(path, result.source, output)
+            self.count += 1
 
     def close(self) -> None:
         if self.is_folder:
-            print_note(f"wrote {counted(len(self._taken), 'file')} below {self.path}")
-        elif self._taken:
+            print_note(f"wrote {counted(self.count, 'file')} below {self.path}")
+        elif self.count:
             print_note(f"wrote {self.path}")
 
     def _free(self, wanted: Path) -> Path:

@@ -153,10 +153,9 @@ class Reading(LoadingOptions):
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Self:
         """Return the values of `READING` and `RENDERING`, of those that a verb has."""
-        usual, size, seconds = FetchLimits(), given["max_size"] << 20, given.get("timeout")
-        total = usual.total if seconds is None else seconds
-        connect, read = min(usual.connect, total), min(usual.read, total)
-        fetch = FetchLimits(connect=connect, read=read, total=total, max_bytes=size)
+        size, seconds = given["max_size"] << 20, given.get("timeout")
+        total = FetchLimits.total if seconds is None else seconds
+        fetch = FetchLimits(total=total, max_bytes=size)
         limits = Limits(max_bytes=size, seconds=seconds)
         politeness = made(Politeness, given, contact=given.get("Reading__contact", ""))
         return made(cls, given, limits=limits, fetch=fetch, politeness=politeness)
@@ -170,10 +169,7 @@ class Reading(LoadingOptions):
     def loader(self) -> Loader:
         """Return what loads pages, by a browser where that is wanted."""
         return Loader(
-            contact=self.contact,
-            fetch_limits=self.fetch,
-            limits=self.limits,
-            **self.loading,
+            contact=self.contact, fetch_limits=self.fetch, limits=self.limits, **self.loading
         )
 
     def sources(self, inputs: Sequence[str]) -> list[Source]:
@@ -286,11 +282,7 @@ class Reading(LoadingOptions):
 
     def plan(self) -> Plan:
         """Return the plan by which `chaffinch.corpus.sources` reads archives."""
-        return Plan(
-            out="",
-            recipe=Recipe(max_bytes=self.limits.max_bytes),
-            corpus=self.is_corpus,
-        )
+        return Plan(out="", recipe=Recipe(max_bytes=self.limits.max_bytes), corpus=self.is_corpus)
 
 
 INPUTS: Final = click.Argument(

@@ -51,10 +51,7 @@ _SELECTOR: Final = Option(
 
 
 @verb(
-    MODEL,
-    SOME_PAGES,
-    *READING,
-    examples=("chaffinch site rules check grain.example.site pages/",),
+    MODEL, SOME_PAGES, *READING, examples=("chaffinch site rules check grain.example.site pages/",)
 )
 def check(given: dict[str, Any]) -> int:
     """Try the rules of a model on pages: which match nothing, which too much.
@@ -131,7 +128,7 @@ def propose(given: dict[str, Any]) -> int:
     chosen = made.best
     if given["save"] and chosen is not None:
         keep_rule(model, chosen.rule(kind), chosen.template)
-        print_note(f"{model}: {kind} {chosen.select} is kept.")
+        print_note(f"wrote {model}")
     return FAILED if found.failed or chosen is None else 0
 
 
@@ -195,6 +192,7 @@ def add(given: dict[str, Any]) -> None:
     """Write a rule into a model; all else in it, comments too, stays as it is."""
     rule = Rule(kind=given["kind"], select=given["selector"], by_hand=True)
     keep_rule(given["model"], rule, given["template"])
+    print_note(f"wrote {given['model']}")
 
 
 @verb(
@@ -204,6 +202,7 @@ def add(given: dict[str, Any]) -> None:
 def remove(given: dict[str, Any]) -> None:
     """Take a rule that a person wrote out of a model."""
     remove_rule(given["model"], given["kind"], given["selector"], given["template"])
+    print_note(f"wrote {given['model']}")
 
 
 @verb(

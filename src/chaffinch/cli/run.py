@@ -8,7 +8,7 @@ from typing import Any, Final
 import click
 
 from chaffinch import corpus
-from chaffinch.cli.options import Option, form_option, made, of_field, read_names, verb
+from chaffinch.cli.options import Option, form_option, made, of_field, read_names, refuse, verb
 from chaffinch.cli.pages import CORPUS, RENDERING, Reading, size_option
 from chaffinch.cli.streams import one_line, print_error, print_note, progress, write_out
 from chaffinch.cli.work import EMPTY, FAILED, NAMED_METHOD, policy_of
@@ -100,6 +100,7 @@ def run(given: dict[str, Any]) -> int:
     if given["report_form"]:
         if len(given["sources"]) != 1:
             raise click.UsageError("--report goes with the folder of one run")
+        refuse("goes without --report", but=("sources", "report_form"))
         found = corpus.read_report(given["sources"][0])
         if given["report_form"] == "text":
             write_out(summary(found))

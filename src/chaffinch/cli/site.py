@@ -11,8 +11,17 @@ from typing import Any, Final
 import click
 
 from chaffinch import corpus, web
-from chaffinch.cli.options import Option, form_option, read_date, verb
-from chaffinch.cli.pages import INPUTS, PAGE, READING, RENDERING, Reading, is_address, parsed
+from chaffinch.cli.options import Option, form_option, read_date, refuse, verb
+from chaffinch.cli.pages import (
+    INPUTS,
+    PAGE,
+    READING,
+    RECORD,
+    RENDERING,
+    Reading,
+    is_address,
+    parsed,
+)
 from chaffinch.cli.rules import MODEL, PAGES, rules
 from chaffinch.cli.site_pages import PACE, SitePages, addressed_siblings, own_address
 from chaffinch.cli.streams import one_line, print_note, write_out
@@ -44,8 +53,8 @@ _NONE: Final = "–"  # stands in the table for what couldn't be compared
     ),
     Option(
         "--by-host", is_flag=True,
-        help="Learn a model of each site in archives of many, MODEL/HOST, for 'run --site MODEL'; "
-        "those that are there are updated.",
+        help="Learn a model of each site that has ten pages in archives of many, MODEL/HOST, for "
+        "'run --site MODEL'; those that are there are updated.",
     ),
     Option(
         "--update", is_flag=True,
@@ -80,6 +89,8 @@ def learn(given: dict[str, Any]) -> int:
         return _learn_sites(given)
     count = given["same_template"]
     count = count if count is not None else _FOUND if len(inputs) == 1 else 0
+    if not (count and any(map(is_address, inputs))):
+        refuse("goes with URLs of which pages of the same template are fetched", PACE)
     if update and not is_model(path):
         raise click.UsageError(f"--update: there is no model {path} yet; leave --update out")
     if not update and is_model(path) and Site.load(path).is_taught:
@@ -98,6 +109,8 @@ def learn(given: dict[str, Any]) -> int:
 
 
 def _learn_sites(given: dict[str, Any]) -> int:
+    acting = ("inputs", "output", "by_host", "update", "date", "max_size", "Reading__is_corpus")
+    refuse("goes without --by-host", but=acting)
     folder, plan = given["output"], Reading.of(given).plan()
     learned = corpus.learn_sites(given["inputs"], folder, date=given["date"], plan=plan)
     for host, pages in learned.items():
@@ -145,6 +158,7 @@ def show(given: dict[str, Any]) -> int:
         help="Pages to look for.",
     ),
     form_option("text", "json", meaning="Lines for people, or one JSON object."),
+    RECORD,
     *READING,
     *PACE,
     *RENDERING,
@@ -159,10 +173,10 @@ def siblings(given: dict[str, Any]) -> int:
     """
     reading = Reading.of(given)
     if is_address(given["page"]):
-        if reading.url is not None:
-            raise click.UsageError("--url goes with one file or standard input")
+        refuse("goes with one file or standard input", (RECORD, *READING[:3]))
         found = _fetched(given["page"], given["count"], reading)
     else:
+        refuse("goes with a URL", PACE)
         found = _linked(given["page"], given["count"], reading)
     is_json = given["form"] == "json"
     write_out(json.dumps(found, ensure_ascii=False) if is_json else "\n".join(_lines(found)))

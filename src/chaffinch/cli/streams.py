@@ -12,12 +12,11 @@ import errno
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
-from pathlib import Path
 from typing import Any, Final, TextIO, cast
 
 import click
 
-from chaffinch.wording import cause, failing_as
+from chaffinch.wording import cause
 
 QUIET: Final = "chaffinch.quiet"
 """Key of click's context under which stands whether notes and progress are left out."""
@@ -145,9 +144,3 @@ def write_out(text: str) -> None:
         click.echo(shown(text), nl=False)
     else:
         click.echo(text.encode("utf-8", "replace"), nl=False)
-
-
-def write_file(path: Path, text: str) -> None:
-    with failing_as(click.ClickException, f"can't write {path}"):
-        path.write_text(text, encoding="utf-8", errors="replace")
-    print_note(f"wrote {path}")

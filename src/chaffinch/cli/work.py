@@ -271,7 +271,10 @@ def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
     """Return the extract of the one page that is named: by a URL, a file or ``-``."""
     reading = Reading.of(given)
     task = PageTask.of("json", given, reading)
-    found = task.extract(reading.one(name))
+    try:
+        found = task.extract(reading.one(name))
+    except PageError as error:
+        raise PageError(f"{name}: {error}") from error
     report_changes(task, given)
     return found
 
@@ -280,12 +283,7 @@ def extract_of(name: str, given: Mapping[str, Any]) -> Extract:
 
 
 def work_through(
-    sources: Sequence[Source],
-    task: PageTask,
-    where: Target,
-    reading: Reading,
-    *,
-    workers: int = 1,
+    sources: Sequence[Source], task: PageTask, where: Target, reading: Reading, *, workers: int = 1
 ) -> int:
     """Work through ``sources`` and return the exit code.
 

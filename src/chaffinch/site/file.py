@@ -68,7 +68,7 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
 def write_rules(folder: Path, text: str) -> None:
     """Write a model's ``rules.toml`` in one step; errors as of `write_model`."""
     with failing_as(RulesError, f"can't write {folder / RULES}"):
-        storage.replace_file(folder / RULES, _encoded(text))
+        storage.replace_files({folder / RULES: _encoded(text)})
 
 
 def _encoded(text: str) -> bytes:
