@@ -220,6 +220,7 @@ def test_every_option_acts(service, path):
         ("/v1/extract", {"html": PAGE, "options": {"front_matter": True}}),
         ("/v1/extract", {"html": PAGE, "options": {"chunk_tokens": 60}}),
         ("/v1/extract", {"html": PAGE, "max_age": 60}),
+        ("/v1/extract?favor=recall", {"html": PAGE}),
     ],
 )
 def test_what_doesnt_act_is_refused(service, path, body):

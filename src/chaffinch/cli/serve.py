@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 import click
 
 from chaffinch.cli import pages
-from chaffinch.cli.options import Option, made, of_field, verb
+from chaffinch.cli.options import Option, made, of_field, refuse, verb
 from chaffinch.cli.streams import print_error, print_note
 from chaffinch.errors import PageError
 from chaffinch.service import jobs, server
@@ -82,7 +82,8 @@ def serve(given: dict[str, Any]) -> None:
     found = () if given["tokens"] is None else read_tokens(given["tokens"])
     if secret := os.environ.get(_TOKEN, ""):
         found = (*found, Token.of(_TOKEN, secret))
-    server.serve(settings_of(given, tokens=found))
+    with suppress(KeyboardInterrupt):
+        server.serve(settings_of(given, tokens=found))
 
 
 @verb(*SERVICE, examples=("chaffinch mcp --data ~/.cache/chaffinch",))
@@ -132,6 +133,9 @@ def inspect(given: dict[str, Any]) -> None:
         if given["given"] is not None:
             subject, view = _subject(given["given"], given, Path(folder))
 
+        if settings.render != "never" and view.startswith("#/page"):
+            view += f"&render={settings.render}"
+
         def announce(address: str) -> None:
             opened = f"{address}/{view}"
             print_note(f"The inspector, until Ctrl-C: {opened}")
@@ -157,6 +161,7 @@ def _subject(
     if pages.is_folder(name):
         raise click.UsageError(f"one page or a site model is wanted: {name} is a folder")
     if pages.is_address(name):
+        refuse("goes with one file or standard input", (pages.RECORD, *pages.file_options()))
         return None, f"#/page?{urlencode({'url': name})}"
     return _given(reading.one(name), reading), "#/page?given=0"
 

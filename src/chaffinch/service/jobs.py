@@ -153,8 +153,9 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
         "limits": page.limits,
     }
     if site is not None:
-        if chosen.get("method", "auto") != "auto":
-            raise OptionError("site goes without method")
+        for one in ("method", "favor", "settings", "siblings"):
+            if chosen.get(one, "auto") != "auto":
+                raise OptionError(f"site goes without {one}")
         chosen["method"] = loaded_site(site.path, site.version)
     else:
         require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})

@@ -262,7 +262,8 @@ class Tools:
         return "", (await reader.make("markdown", found.given, {})).decode()
 
     async def _page(self, url: str, *, markdown: bool = False, **shown: Any) -> FoundPage:
-        render = "always" if shown else self._reader.automatic_render
+        is_wanted = bool(shown) and self._reader.settings.render != "auto"
+        render = "always" if is_wanted else self._reader.automatic_render
         named = NamedPage(url=url, render=render, **shown)
         return await self._reader.find(named, markdown=markdown)
 

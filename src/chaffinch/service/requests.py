@@ -348,6 +348,8 @@ class Endpoint:
                 raise ProblemError("unsupported-media-type", f"the body must be {wanted}")
             async with service.bodies.body(request) as body:
                 if self.body is not None and kind == JSON:
+                    if request.query_params:
+                        raise ProblemError("invalid", "a body of JSON goes without a query")
                     read = _validated(self.body, self.body.model_validate_json, body)
                     return await self.handler(Call(request=request, body=read))
                 query = self._query(request)
