@@ -19,9 +19,7 @@ Value = TypeVar("Value")
 _LONGEST: Final = 100  # characters of texts whose values are kept
 
 
-def kept_of_short_texts(
-    entries: int,
-) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
+def kept_of_short_texts(entries: int) -> Callable[[Callable[..., Value]], Callable[..., Value]]:
     """Decorate a function of texts that pages repeat, such as their class names.
 
     The texts are strangers', and what is kept of them stays until the process ends: so only

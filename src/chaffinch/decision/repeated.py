@@ -11,11 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
-from chaffinch.decision.draft import (
-    ARTICLE,
-    THREAD,
-    Draft,
-)
+from chaffinch.decision.draft import ARTICLE, THREAD, Draft
 from chaffinch.decision.structure import apart, link_address
 from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
 from chaffinch.elements.opening import parts_by_widget

@@ -41,14 +41,7 @@ with from_extra("serve"):
     from chaffinch.service.reader import Reader
 
 from chaffinch.service.jobs import GivenPage, TaughtSite
-from chaffinch.service.problems import (
-    FIELDS,
-    LOG,
-    MEDIA_TYPE,
-    OF_STATUS,
-    ProblemError,
-    log_as_json,
-)
+from chaffinch.service.problems import FIELDS, LOG, MEDIA_TYPE, OF_STATUS, ProblemError, log_as_json
 from chaffinch.service.requests import ENDPOINTS, Bodies
 from chaffinch.service.settings import ANYBODY, ServiceSettings, Token
 from chaffinch.service.work import CALLER

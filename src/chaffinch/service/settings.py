@@ -9,12 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from chaffinch.errors import (
-    OptionError,
-    require_between,
-    require_one_of,
-    require_whole,
-)
+from chaffinch.errors import OptionError, require_between, require_one_of, require_whole
 from chaffinch.storage import read_toml
 from chaffinch.web.guard import AddressGuard
 from chaffinch.wording import cause

@@ -21,12 +21,7 @@ from chaffinch.site.site import Site
 _DIRECTIVE: Final = re.compile(r"\A([a-z_]+)(?:\(.*\))?\s*+:(.*)\Z", re.DOTALL)
 _COMMENTS: Final = ("#", "//")
 _SOME_PAGE: Final = parse("<p>To try selectors on.")
-_FIELDS: Final = {
-    "title": "title",
-    "author": "author",
-    "date": "date",
-    "next_page_link": "next",
-}
+_FIELDS: Final = {"title": "title", "author": "author", "date": "date", "next_page_link": "next"}
 """Directive → kind of rule."""
 
 

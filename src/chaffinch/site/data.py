@@ -34,10 +34,7 @@ _SLOT_COLUMNS: Final = {
 }
 """Column of slots in `PageTables` → the least and the largest value that it may have."""
 _SHARES: Final = ("share", "likeness", "known", "kept")
-_OF_TEMPLATE: Final[Mapping[str, type[np.generic]]] = {
-    "sketch": np.uint64,
-    "keys": np.uint64,
-}
+_OF_TEMPLATE: Final[Mapping[str, type[np.generic]]] = {"sketch": np.uint64, "keys": np.uint64}
 _OF_TABLE: Final[Mapping[str, type[np.generic]]] = {
     "slots": np.uint64,
     **dict.fromkeys(_SLOT_COLUMNS, np.float32),

@@ -31,12 +31,7 @@ from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables, shipped_we
 from chaffinch.site.fields import role_of
 from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
 from chaffinch.site.rules import RECORD, ROLES, Rule, Usage
-from chaffinch.site.sample import (
-    LONGEST_ADDRESS,
-    PageSummary,
-    Statistics,
-    shown_words,
-)
+from chaffinch.site.sample import LONGEST_ADDRESS, PageSummary, Statistics, shown_words
 from chaffinch.site.slots import SlotStep, SlotTree, likeness
 
 Masses = NDArray[np.float64]
@@ -207,9 +202,7 @@ _LINKED: Final = 0.2
 
 
 def learn_rules(
-    pages: Sequence[PageSummary],
-    keeps: Sequence[Mask],
-    steps: Mapping[int, SlotStep],
+    pages: Sequence[PageSummary], keeps: Sequence[Mask], steps: Mapping[int, SlotStep]
 ) -> tuple[Rule, ...]:
     """Return the rules of a template; of a single page nothing is learned.
 

@@ -146,11 +146,7 @@ class PoliteClient:
         known.free_at = max(known.free_at, known.last_sent + known.delay)
 
     async def get(
-        self,
-        url: str,
-        *,
-        reads_body: ReadsBody,
-        extra: Mapping[str, str] | None = None,
+        self, url: str, *, reads_body: ReadsBody, extra: Mapping[str, str] | None = None
     ) -> Download:
         """Request a plain address, with retries."""
         target = parse_target(url)

@@ -110,10 +110,7 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     number = options["number"]
     one = opened.read(number)
     found = opened.site.extract(one.page)
-    site = {
-        **_summary(opened, number),
-        "end": one.page.end.tolist(),
-    }
+    site = {**_summary(opened, number), "end": one.page.end.tolist()}
     given = cast("GivenPage", opened.sample.page(number, opened.limits))
     shown = shown_page(given, found, {})
     return {**shown, "url": one.page.url, "site": site}
