@@ -13,7 +13,7 @@ from typing import Any, Final, NamedTuple
 import click
 
 from chaffinch.cli.options import Option, is_written, of_field, read_names
-from chaffinch.cli.pages import Source
+from chaffinch.cli.pages import Source, is_folder
 from chaffinch.cli.streams import one_line, print_note, write_out
 from chaffinch.errors import PageError
 from chaffinch.extraction.extracted import Extract
@@ -305,14 +305,15 @@ def target(output: str | None, form: Form, *, is_several: bool) -> Target:
     """
     if output is None:
         return StandardOutput(form, is_several)
-    path, is_folder = Path(output), output.endswith(("/", os.sep))
-    is_folder = path.is_dir() or ((is_several or is_folder) and not path.exists())
-    if is_several and not path.is_dir() and (not is_folder or _form_by(output)):
+    path, is_there = Path(output), is_folder(output)
+    is_wanted = is_several or output.endswith(("/", os.sep))
+    is_made = is_there or (is_wanted and not os.path.exists(output))  # noqa: PTH110 - of any length
+    if is_several and not is_there and (not is_made or _form_by(output)):
         raise click.UsageError(
             f"several pages need a folder as --output, not the file {path}; "
             "standard output takes them all"
         )
-    return Files(path, form, is_folder)
+    return Files(path, form, is_made)
 
 
 def _place(source: Source) -> Path:

@@ -17,7 +17,7 @@ import click
 
 from chaffinch.cli import pages
 from chaffinch.cli.options import Option, made, of_field, refuse, verb
-from chaffinch.cli.streams import print_error, print_note
+from chaffinch.cli.streams import is_quiet, print_error, print_note
 from chaffinch.errors import PageError
 from chaffinch.service import jobs, server
 from chaffinch.service import mcp as mcp_server
@@ -83,7 +83,7 @@ def serve(given: dict[str, Any]) -> None:
     if secret := os.environ.get(_TOKEN, ""):
         found = (*found, Token.of(_TOKEN, secret))
     with suppress(KeyboardInterrupt):
-        server.serve(settings_of(given, tokens=found))
+        server.serve(settings_of(given, tokens=found), logs_requests=not is_quiet())
 
 
 @verb(*SERVICE, examples=("chaffinch mcp --data ~/.cache/chaffinch",))

@@ -265,10 +265,7 @@ class Extract:
 
     @limited
     def redecide(
-        self,
-        *,
-        favor: str | None = None,
-        policy: Policy | Mapping[str, bool | None] | None = None,
+        self, *, favor: str | None = None, policy: Policy | Mapping[str, bool | None] | None = None
     ) -> Extract:
         """Return the extract of the same page by another favour or policy.
 

@@ -209,10 +209,7 @@ def _add_authors_beside(dates: Column, out: list[dict[str, EntryField]]) -> bool
 
 
 def _add_images(
-    page: Page,
-    starts: NDArray[np.intp],
-    ends: NDArray[np.intp],
-    out: list[dict[str, EntryField]],
+    page: Page, starts: NDArray[np.intp], ends: NDArray[np.intp], out: list[dict[str, EntryField]]
 ) -> None:
     """Add the image of each entry: the first that is no icon, and not the same in most."""
     sources = ImageSources(page)

@@ -7,6 +7,7 @@ learned ones, also after the model is learned anew.
 
 import hashlib
 import json
+import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -43,7 +44,7 @@ _SOME_PAGE: Final = parse("<p>To try selectors on.")
 
 
 def is_model(path: str | Path) -> bool:
-    return (Path(path) / RULES).is_file()
+    return os.path.isfile(Path(path) / RULES)  # noqa: PTH113 - of any length
 
 
 def model_version(folder: Path) -> str:

@@ -5,6 +5,7 @@ template the page-level default decides, and ``why`` says so. A folder of models
 method, too.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -266,6 +267,6 @@ class SiteFolder(Method):
 
 def load_site(path: str | Path) -> Site | SiteFolder:
     """Return a site model, or where ``path`` is a folder of them, the models in it by host."""
-    if Path(path).is_dir() and not file.is_model(path):
+    if os.path.isdir(path) and not file.is_model(path):  # noqa: PTH112 - of any length
         return SiteFolder.load(path)
     return Site.load(path)
