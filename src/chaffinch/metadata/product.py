@@ -24,6 +24,7 @@ from chaffinch.elements import words_found
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
+from chaffinch.metadata.titles import title
 from chaffinch.metadata.values import (
     WORDS,
     FieldCandidate,
@@ -51,7 +52,7 @@ _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
 _GLUED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,6}\Z")
-_NUMBERED: Final = re.compile(r"[A-Za-z]{1,4}\d")  # what ends the number of an article: 9800X3D
+_NUMBERED: Final = re.compile(r"[A-Za-z]{1,4}\d|\s?%")  # ends the number of an article, a share
 _NEAR: Final = 6  # characters between an amount and its currency
 
 _CURRENCIES: Final[dict[str, Any]] = WORDS["currencies"]
@@ -226,7 +227,7 @@ _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadve
 """What names the type of a price that nobody pays."""
 _STRUCK: Final = re.compile(
     r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
-    r"|(?:was|list|market)[-_]?price|original|before|crossed"
+    r"|(?:was|list|market)[-_]?price|origin|before|crossed"
     r"|screen-?reader|visually-?hidden|sr-only",  # "Original price was: $15.00."
     re.IGNORECASE,
 )
@@ -258,7 +259,7 @@ _WAS: Final = re.compile(
     rf"(?<![^\W_]){any_of(WORDS['old_prices'].split('|'))}(?![^\W_])", re.IGNORECASE
 )
 _PAIR_OF_PRICES: Final = 2
-_BEFORE: Final = r"\A\D*?(?:\d\s[a-z]{5}\D*?)?(?<![a-zà-ÿа-яё])"
+_BEFORE: Final = r"\A\D*?(?:\d\d?\s(?=[^\W\d_]{3})\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(
     rf"(?!\A\D*(?:in[ck]l|compris|込)){_BEFORE}{any_of(WORDS['amounts_of_else'].split('|'))}"
     rf"|\A\D{{0,9}}(?:\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
@@ -284,6 +285,8 @@ _BUY: Final = word_set("buy")
 _LONGEST_BUY: Final = max(map(len, _BUY))
 _CONTROLS: Final = tags.table(["button", "a"])
 _BUTTON: Final = re.compile(r"bu?tt?n|buy|cart|basket", re.IGNORECASE)
+_VALUES: Final = frozenset(("dd", "td"))  # what may have its label in a line of its own
+_LONGEST_LABEL: Final = 20  # characters of such a label
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
 _FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
@@ -427,17 +430,23 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     other to one that a label calls reduced.
     """
     first: ProductDeclaration | None = None
-    is_paid = False  # whether the first is no old price
+    is_paid, before = False, ""  # whether the first is no old price; the line above
+    start = evidence.headline_row
+    if not evidence.headings and (named := evidence.derived(title)):
+        start = named.row if 0 <= named.row < start else start
     for row, line in evidence.places.near:
-        low = line.lower()
+        cells = map(evidence.page.name, islice(evidence.page.ancestors(row), 3))
+        label = before if len(before) <= _LONGEST_LABEL and not _VALUES.isdisjoint(cells) else ""
+        low, before = f"{label} {line}".lower(), line
         is_reduced = _REDUCED.match(low) is not None
-        if row < evidence.headline_row or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
+        if row < start or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
             continue
-        text, is_old = _unstruck(evidence.page, row, line)
-        is_old |= _OLD.match(low) is not None
+        text, is_old = _unstruck(evidence.page, row)
         prices = [*islice(visible_prices(text, _places(evidence.page, evidence.address)), 2)]
         if not prices or evidence.places.in_boilerplate(row):
             continue
+        # the label is of one that is struck through, where fewer are left
+        is_old |= bool(_OLD.match(low)) and len([*visible_prices(line)]) <= len(prices)
         if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
             break
         lowest = min(prices, key=lambda one: one.amount)
@@ -450,26 +459,21 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     return first
 
 
-def _unstruck(page: Page, row: int, line: str) -> tuple[str, bool]:
+def _unstruck(page: Page, row: int) -> tuple[str, bool]:
     """Return a line of prices without those that are struck through, and whether one is named old.
 
     Two digits in an element of their own behind others are cents.
     """
     rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
-    parts: list[str] = []
-    is_read = is_old = False
+    line, is_old = "", False
     for one in (rows + row).tolist():
         around = [*islice(page.ancestors(one), 4)]
         classes = page.attribute(around[0], "class") or ""
         if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
             is_old |= "regular" in classes.lower()
             text = page.text[page.text_at[one] : page.text_at[one + 1]]
-            is_cents = bool(_CENTS.fullmatch(text) and parts and parts[-1][-1].isdigit())
-            is_read |= is_cents
-            parts.append("," * is_cents + text)
-        else:
-            is_read = True
-    return "".join(parts) if is_read else line, is_old
+            line += "," * bool(_CENTS.fullmatch(text) and line[-1:].isdigit()) + text
+    return one_line(line), is_old
 
 
 def sells(page: Page) -> bool:
@@ -485,13 +489,12 @@ def sells(page: Page) -> bool:
     values = (value.split() for row, value in page.having("value") if first < row < stop)
     text = " ".join(filter(None, (*texts, *map(" ".join, values)))).translate(_TURNS)
     low = text.lower()
-    controls = [(low.find(words), words) for words in filter(low.__contains__, _BASKET)]
+    controls = [*filter(low.__contains__, _BASKET)]
     near = _of_buying(page, first, stop)
     if not (controls or near) or _SIGN.search(text) is None:
         return False
     whole = page.text.lower()
-    count = sum(whole.count(words) for _, words in controls)
-    places = [place for place, _ in controls]
+    count, places = sum(map(whole.count, controls)), [*map(low.find, controls)]
     beside = len(one_line(whole[head : int(page.text_at[near[0]])])) if near else _MOST_BESIDE
     if beside <= _LITTLE_BESIDE:
         places.append(beside)

@@ -548,8 +548,14 @@ class Evidence:
 
     @cached_property
     def headline_row(self) -> int:
-        """Row of the h1 nearest to the content, else the content's first row; -1 for neither."""
+        """Row of the h1 nearest to the content, else the content's first row; -1 for neither.
+
+        Where no content is known, that of the first heading that the page's title has.
+        """
         rows = [row for row, _ in self.headings if row not in self.other_headings]
+        if not rows and self.content is None:
+            lower = self._headings_below(-1)
+            rows = [row for row in lower if not self.is_unlike_title(self.page.text_of(row))][:1]
         if not rows:
             return self.content_start
         if self.content_start < 0:
