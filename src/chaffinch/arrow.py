@@ -156,11 +156,7 @@ def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any])
         row = {name: row_values.VALUES[name](found) for name in columns}
     except PageError as error:
         known = {name: given.get(name) if name == "url" else None for name in columns}
-        return {**known, "error": _kind(error), "error_detail": str(error)}
+        other = "memory" if isinstance(error, OutOfMemoryError) else "page"
+        kind = "time" if isinstance(error, TimeLimitError) else other
+        return {**known, "error": kind, "error_detail": str(error)}
     return {**row, "error": "", "error_detail": ""}
-
-
-def _kind(error: PageError) -> str:
-    if isinstance(error, TimeLimitError):
-        return "time"
-    return "memory" if isinstance(error, OutOfMemoryError) else "page"

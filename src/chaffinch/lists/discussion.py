@@ -135,14 +135,12 @@ def _with_years(shown: list[Post], before: list[str]) -> list[Post]:
     out = []
     for post in shown:
         last = post.date if _YEAR.match(post.date) else last
-        found = _MONTH_AND_DAY.match(post.date) if last else None
+        found, own = _MONTH_AND_DAY.match(post.date) if last else None, post.date
         if found and _EAST.search(post.text):
             years = (int(last[:4]), int(last[:4]) + 1)
             days = (date_in(f"{year}-{found[1]:0>2}-{found[2]:0>2} {found[3]}") for year in years)
-            own = next((day for day in days if day >= last[:10]), post.date)
-            out.append(replace(post, date=own))
-        else:
-            out.append(post)
+            own = next((day for day in days if day >= last[:10]), own)
+        out.append(replace(post, date=own))
     return out
 
 

@@ -160,14 +160,10 @@ _USER_WORDS: Final = words_of("stems of classes of users").split("|")
 """Each match of `USER_CLASS` contains one of these."""
 
 
-def _leads_to_user(href: str) -> bool:
-    return USER_LINK.search(href) is not None and _LOGIN.search(href) is None
-
-
 _LABELS: Final = frozenset(words_of("comment sections").split("|"))
 """What stands above comments, in lower case, without their number."""
 _AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
-_RANK: Final = re.compile(r"(?<![a-z])(?:rank|role|badge|group|level)(?![a-z])", re.IGNORECASE)
+_RANK: Final = re.compile(r"\A@|(?<![a-z])(?:rank|role|badge|group|level)(?![a-z])", re.IGNORECASE)
 LONGEST_LABEL: Final = 40  # characters of such a label
 
 
@@ -260,7 +256,11 @@ class PostFeatures:
     def user_rows(self) -> list[int]:
         """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
         page = self.page
-        links = page.rows_where("href", _leads_to_user, *_LINK_WORDS)
+        links = page.rows_where(
+            "href",
+            lambda href: bool(USER_LINK.search(href)) and not _LOGIN.search(href),
+            *_LINK_WORDS,
+        )
         rows = {row for row in links if page.name(row) == "a" and page.shown[row]}
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
         for name in ("class", "itemprop", "rel"):
@@ -349,9 +349,10 @@ class PostFeatures:
         if not line:
             return ""
         texts = [page.text[begins(row) : begins(row + 1)].strip() for row in line]
-        names = [page.attribute(page.parent.item(at), "class") or "" for at in line]
+        classes = [page.attribute(page.parent.item(at), "class") or "" for at in line]
+        names = [f"{text[:1]} {one}" for text, one in zip(texts, classes, strict=True)]
         behind = [at for at in range(1, len(line)) if date_in(texts[at]) or _RANK.search(names[at])]
-        if behind:  # a name, perhaps behind "by", and when
+        if behind:  # a name, perhaps behind "by", and an account, a rank, or when
             count = min(behind[0], 2 if _AROUND_NAME.match(f"{texts[0]} ") else 1)
             line, texts = line[:count], texts[:count]
         text = " ".join(page.text[begins(line[0]) : begins(line[-1] + 1)].split())

@@ -285,14 +285,11 @@ class ThreadSearch:
     def _may_have_posts(self) -> bool:
         """Return whether two posts are possible: by dates and users, or one and class names."""
         users = self._disjoint_count(self.features.user_rows)
-        if users < 2 and self._named < 2:  # noqa: PLR2004  dates needn't be searched for
+        named = self._disjoint_count(sorted(self._named_rows))
+        if users < 2 and named < 2:  # noqa: PLR2004  dates needn't be searched for
             return False
         dates = self._disjoint_count(list(self.features.dates))
-        return min(dates, users) > 1 or (max(dates, users) > 1 and self._named > 1)
-
-    @cached_property
-    def _named(self) -> int:
-        return self._disjoint_count(sorted(self._named_rows))
+        return min(dates, users) > 1 or (max(dates, users) > 1 and named > 1)
 
     @cached_property
     def _named_rows(self) -> set[int]:

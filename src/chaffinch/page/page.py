@@ -561,7 +561,8 @@ class Page:
     @cached_property
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
-        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ self._own_texts
+        texts = flattening.hash_texts(self.text, self.text_at)
+        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ texts
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
@@ -572,10 +573,6 @@ class Page:
     @cached_property
     def _own_attributes(self) -> Hashes:
         return frozen(flattening.hash_attributes(self._attributes.by_row, len(self)))
-
-    @cached_property
-    def _own_texts(self) -> Hashes:
-        return frozen(flattening.hash_texts(self.text, self.text_at))
 
     def __repr__(self) -> str:
         where = f" {self.url}" if self.url else ""
