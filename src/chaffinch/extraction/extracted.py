@@ -116,10 +116,16 @@ def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool |
     return Headed(above, replace(content, verdict=content.verdict.with_keep(keep & ~rows)), True)
 
 
-def _opener(page: Page) -> tuple[str, int, str] | None:
-    """Return who wrote the first post of a page, the row of that, and its date."""
-    first = next(iter(discussion.whole_thread(page)), None)
-    return None if first is None else (first.author, first.rows[0], first.date)
+def _opener(content: Content) -> tuple[str, int, str] | None:
+    """Return who wrote the first post of a page, the row of that, and its date.
+
+    None for a comment below what is kept.
+    """
+    first = next(iter(discussion.whole_thread(content.page)), None)
+    above = (content.kept & content.page.written)[: first.rows[0] if first else 0]
+    if first is None or (first.kind == "comment" and above.any()):
+        return None
+    return first.author, first.rows[0], first.date
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -304,7 +310,7 @@ class Extract:
             roles=shown.verdict.roles,
             title_boilerplate=shown.verdict.title_boilerplate,
             author_blacklist=self.author_blacklist,
-            opener=partial(_opener, shown.page),
+            opener=partial(_opener, shown),
         )
 
     @property
