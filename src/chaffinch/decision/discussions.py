@@ -201,6 +201,7 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
 
 _WORDS: Final = frozenset(WORDS["names of comments"].encode().split())
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
+_OF_SHOPS: Final = frozenset((b"comment", b"feedback"))  # what a shop says of a product, too
 _STEMS: Final = tuple(
     word.decode()
     for word in sorted(_WORDS)
@@ -340,7 +341,9 @@ def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
     names = draft.features.names
     while row > start and row not in seen:
         seen.add(row)
-        if _MAY_HOLD[page.tag[row]] and _name_comments(names.set_of(names.of_row[row])):
+        words = _MAY_HOLD[page.tag[row]] and _comment_words(names.set_of(names.of_row[row]))
+        is_of_shop = draft.kind in OF_ONE_PRODUCT and words and words <= _OF_SHOPS
+        if words and not (is_of_shop and not discussion.posts(page)):
             is_code = any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
             highest = highest if is_code else row
         row = page.parent.item(row)
@@ -356,7 +359,8 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     mask = _within_posts(page, discussion.posts(page))
     if not mask.any():
         for name in ("class", "id"):
-            mask[page.rows_where(name, lambda own: _name_comments((own, None)), *_STEMS)] = True
+            named = page.rows_where(name, lambda own: bool(_comment_words((own, None))), *_STEMS)
+            mask[named] = True
         may_hold = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
         mask = page.inside(mask & may_hold)
     within: Mask = mask[blocks.first]
@@ -384,5 +388,5 @@ def _follow_a_text(blocks: TextBlocks, keep: Mask, within: Mask) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _name_comments(names: Names) -> bool:
-    return not _WORDS.isdisjoint(cut_words(names))
+def _comment_words(names: Names) -> frozenset[bytes]:
+    return _WORDS & cut_words(names)
