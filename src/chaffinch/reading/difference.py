@@ -485,7 +485,8 @@ _AVERAGE: Final = (
 )
 """It changes with the votes that stand behind it."""
 _COUNTER: Final = re.compile(
-    rf"(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
+    rf"(?<![\w.,])(?=\d[.,]\d){_AVERAGE}{_NUMBER}[)）]"
+    rf"|(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
     rf"|(?:(?<![^\W_])|(?<=[有被]))(?:{_AVERAGE})?{_WORDS['before a number']}"
     rf"\s?+[:：(（]?\s?+{_NUMBER}"
     rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?!\W{{0,3}}\d)))?(?!\w)[)）]?"
@@ -502,7 +503,7 @@ _LABEL: Final = re.compile(
     re.IGNORECASE,
 )
 """What may stand beside a counter or an age without being prose."""
-_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?(?:[·•∙|｜\n—–…♥★]|/(?!\s?\d))\s*+|\s-\s)")
+_APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?(?:[·•∙|｜\n—–…]|/(?!\s?\d))\s*+|\s-\s)")
 _COMMA: Final = re.compile(r"[,，、]\s|，|、")
 _STOP: Final = re.compile(r"(?<!\W)[^\w.!?。！？…।]*+[.!?。！？…।]\W*+\Z")
 _MOST_NAMES: Final = 4
