@@ -189,6 +189,7 @@ FRAMINGS = {
         [record(n, head=f"HTTP/1.1 200 OK\nContent-Type: {HTML}\n\n") for n in range(5)], range(5)
     ),
     "HTTP heads without a reason": (headed("HTTP/1.1  200\r\nContent-Type: {}"), range(5)),
+    "HTTP heads in lower case": (headed("http/1.1 200 ok\r\nContent-Type: {}"), range(5)),
     "HTTP heads in lines that are folded": (
         headed("HTTP/2 200\r\nX: a\r\n\tb\r\nContent-Type:\r\n {}"), range(5)
     ),

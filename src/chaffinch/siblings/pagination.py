@@ -139,7 +139,7 @@ def part_address(url: str) -> PartAddress:
     path, part, explicit = split.path, None, False
     weak = [value for key, value in rest if key == _WEAK_KEY and value.isdecimal()]
     if numbers:
-        part, explicit = int(numbers[0]), True
+        part, explicit = int(numbers[0].rpartition(",")[2]), True
     elif len(weak) == 1 and _INDEX.sub("", path) and 0 < int(weak[0][:_MOST_DIGITS]) <= _FEW_PARTS:
         part, rest = int(weak[0]), [pair for pair in rest if pair[0] != _WEAK_KEY]
     else:
@@ -154,6 +154,7 @@ def part_address(url: str) -> PartAddress:
 
 
 def _is_page_number(key: str, value: str) -> bool:
+    value = value.removeprefix("0,")  # of the second pager of a page, as Drupal's
     return key.lower() in _WORDS["keys"] and value.isdecimal() and len(value) <= _MOST_DIGITS
 
 

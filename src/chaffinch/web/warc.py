@@ -444,7 +444,7 @@ def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
             yield name, value.strip()
 
 
-_STATUS: Final = re.compile(rb"HTTP/\S{0,16}[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
+_STATUS: Final = re.compile(rb"(?i:HTTP/\S{0,16}|ICY)[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
 _INTERIM: Final = re.compile(
     rb"(?>(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
     rb"(?>(?:[^\r\n]{1,512}\r?\n){0,64})\r?\n(?=HTTP/))*)"
