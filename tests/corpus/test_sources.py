@@ -115,6 +115,8 @@ def test_a_folder_with_files_of_all_kinds(tmp_path):
         find_shards([str(tmp_path / "notes.md")])
     with pytest.raises(OptionError, match="no such file"):
         find_shards([str(tmp_path / "nothing*.warc.gz")])
+    with pytest.raises(OptionError, match="in a list"):  # not each letter of it, / among them
+        find_shards(str(tmp_path / "rye.html"))
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "notes.txt").write_text("no address")
     with pytest.raises(OptionError, match=r"no page is in .*empty: files end in "):

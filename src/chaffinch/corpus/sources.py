@@ -223,6 +223,8 @@ def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:
         OptionError: there is no such file, or none with a known extension, or all are in ``out``.
         MissingExtraError: the package for an object store isn't installed.
     """
+    if isinstance(sources, str):
+        raise OptionError(f"sources are files and folders in a list, not {sources!r}")
     shards = [shard for source in sources for shard in _shards_of(source, out)]
     return list({shard.name: shard for shard in shards}.values())
 

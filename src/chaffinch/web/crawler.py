@@ -207,7 +207,7 @@ class LeftOutError(RefusedError):
 
 def crawl(
     plan: CrawlPlan,
-    out: Path,
+    out: str | Path,
     *,
     resume: bool = False,
     on_visit: Callable[[Visit], None] | None = None,
@@ -236,7 +236,7 @@ def crawl(
         client = PoliteClient(plan.fetch, guard, plan.politeness, plan.most_requests)
         try:
             with _stopped_by(stop_signals, client.stop), plan.loader() as loader:
-                return await _Crawler(plan, client, loader, on_visit).crawl(out, resume)
+                return await _Crawler(plan, client, loader, on_visit).crawl(Path(out), resume)
         finally:
             client.close()
 
