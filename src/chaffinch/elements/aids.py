@@ -424,6 +424,7 @@ _BETWEEN: Final = 3
 _SHORTEST: Final = 12
 """Characters of a link that leads nowhere and shares an element with the heading alone."""
 _QUESTION: Final = ("?", "？", "؟")
+_SPAN, _IN_SPAN = tags.CODES["span"], 4  # characters of a control in a span: edit, 编辑
 
 
 @kept_with_page
@@ -440,6 +441,8 @@ def heading_controls(page: Page) -> Mask:
         (columns.for_kernels, wanted),
         (page.text, page.text_at, _EDITS_BEGIN),
     )
+    may = (page.tag.take(links) != _SPAN) | (page.length.take(links) <= _IN_SPAN)
+    heads, links = heads[may], links[may]
     if not len(links):
         return _NOTHING
     values = columns.values_of(links, "class", "href")
