@@ -494,14 +494,15 @@ def _byline(evidence: Evidence, row: int) -> Names:
         return ()
     out: Names = ()
     is_list = page.name(row) in {"ul", "ol"} or _SEVERAL.search(page.attribute(row, "class") or "")
+    has_items = page.tag[row:stop].tolist().count(tags.CODES["li"]) > 1
     hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
-    mails = sum(one.startswith("mailto:") for one in hrefs)
-    has_items = max(mails, page.tag[row:stop].tolist().count(tags.CODES["li"])) > 1
     before = ""
     for line in _texts(page, row, stop):
         is_heading = line.casefold().strip(_SIGNS) in _HEADINGS
         if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
+        if out:  # another line: each author's, with a mail
+            has_items |= sum(one.startswith("mailto:") for one in hrefs) > 1
         bare = line.rstrip(", ")
         rest = FIRST_AND.sub("", bare)
         joins = has_items or before.endswith(",") or rest != bare

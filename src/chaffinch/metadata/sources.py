@@ -449,8 +449,7 @@ class Evidence:
 
         That is where it has other words than the title element, or its last part, and a heading
         below says the first part, or a little more where that is longer than this heading, or
-        begins as a title that was cut off; and where it says what the link to the site's start
-        does, and the title element that alone or a heading below.
+        begins as a title that was cut off; and where the link to the site's start says the same.
         """
         link = self._link_of_heading(row) or "#"  # to itself, on a page without an address
         is_home = link[:1] != "#" and path_of(link) == "/" != path_of(self.page.url or "")
@@ -459,16 +458,18 @@ class Evidence:
         if is_home or is_site:
             return True
         key, own, whole = fold(first), fold(text), fold(self.page.head.title)
-        others = {fold(self.page.text_of(other)) for other in self._headings_below(row)} - {""}
-        names_all = own == whole and self.page_type not in OF_LISTS
-        if own in self._home_links and (names_all or any(one in whole for one in others)):
-            return True
+        if own in self._home_links:
+            below = (fold(self.page.text_of(other)) for other in self._headings_below(row))
+            names_all = own == whole and self.page_type not in OF_LISTS
+            if names_all or any(one in whole for one in below if one):
+                return True
         is_end = bool(later) and (own in fold(later[-1]) or own == whole)
         is_longest = len(first) >= max(map(len, later), default=0)
         if not (is_end or (is_longest and self.is_unlike_title(text))):
             return False
         share = _REPEATED if len(key) > len(own) else 1
-        is_headed = any(key in one and len(key) >= share * len(one) for one in others)
+        others = (fold(self.page.text_of(other)) for other in self._headings_below(row))
+        is_headed = any(key in one and len(key) >= share * len(one) for one in others if one)
         return is_headed or self.heading_beginning_as_title(row) is not None
 
     def _headings_below(self, row: int) -> list[int]:

@@ -352,10 +352,9 @@ def _on_page(evidence: Evidence) -> Iterator[FieldCandidate]:
     texts = dict.fromkeys([clean(page.head.title), *(t for _, _, t in evidence.metas("og:title"))])
     banners = {text for row, text in evidence.headings if row in evidence.banners}
     pieces = {part: len(fold(part)) for text in texts for part in runs(text)}
-    row = page.head.title_row
-    wide = page.text_of(row).strip().split("\u3000") if row >= 0 else []  # spaces between parts
-    parts = filter(None, map(one_line, wide)) if len(wide) > 1 else ()
-    pieces |= {part: 2 * len(fold(part)) for part in parts}  # letters are words
+    row = page.head.title_row  # between wide spaces, where letters are words
+    wide = page.text_of(row).strip().split("\u3000") if row >= 0 else []
+    pieces |= {part: 2 * len(fold(part)) for part in map(one_line, wide) if part and wide[1:]}
     for part in sorted(pieces, key=pieces.__getitem__, reverse=True):
         if part in banners or pieces[part] < SHORTEST_TITLE or len(cuts(part)) > 1:
             continue
