@@ -201,7 +201,7 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
 
 _WORDS: Final = frozenset(WORDS["names of comments"].encode().split())
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
-_OF_SHOPS: Final = frozenset((b"comment", b"feedback"))  # what a shop says of a product, too
+_OF_SHOPS: Final = frozenset((b"comment",))  # what a shop says of its product, too
 _STEMS: Final = tuple(
     word.decode()
     for word in sorted(_WORDS)

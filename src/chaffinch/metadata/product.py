@@ -436,7 +436,8 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         start = named.row if 0 <= named.row < start else start
     for row, line in evidence.places.near:
         cells = map(evidence.page.name, islice(evidence.page.ancestors(row), 3))
-        label = before if len(before) <= _LONGEST_LABEL and not _VALUES.isdisjoint(cells) else ""
+        is_labelled = len(before) <= _LONGEST_LABEL and not _AMOUNT.search(before)
+        label = before if is_labelled and not _VALUES.isdisjoint(cells) else ""
         low, before = f"{label} {line}".lower(), line
         is_reduced = _REDUCED.match(low) is not None
         if row < start or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
