@@ -37,7 +37,7 @@ def test_metadata_may_be_a_condition():
     assert chaffinch.extract(page_of(head=DATED), url=URL, wanted=wanted).date == "2024-05-06"
     with pytest.raises(UnwantedPageError, match=r"it has no date of publication$"):
         chaffinch.extract(page_of(), url=URL, wanted=wanted)
-    with pytest.raises(UnwantedPageError, match="it has no date of publication and no address"):
+    with pytest.raises(UnwantedPageError, match="it has no date of publication and no URL"):
         chaffinch.extract(page_of(), wanted=wanted)
     with pytest.raises(UnwantedPageError, match="no title"):
         chaffinch.extract("<p>7 8 9", url=URL, wanted=wanted)

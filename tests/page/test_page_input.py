@@ -106,9 +106,9 @@ def test_every_form_is_sent_to_workers(tmp_path):
 @pytest.mark.parametrize(
     ("given", "hint"),
     [
-        ("https://grain.example/rye", "is an address, not a page: chaffinch.load"),
-        (" HTTP://grain.example/?a=b \n", "is an address"),
-        ("file:///tmp/rye.html", "is an address"),
+        ("https://grain.example/rye", "is a URL, not a page: chaffinch.load"),
+        (" HTTP://grain.example/?a=b \n", "is a URL"),
+        ("file:///tmp/rye.html", "is a URL"),
         ("story.html", r"is the name of a file, not a page: give pathlib.Path\('story.html'\)"),
         ("/a/b/story.xhtml", "is the name of a file"),
         ("saved.mhtml", "is the name of a file"),

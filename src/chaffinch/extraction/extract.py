@@ -263,12 +263,12 @@ class PageFilter:
     Attributes:
         languages: codes of languages, such as ``en`` and ``zh``; a page in another language, or
             whose language isn't known, is unwanted. Empty for all.
-        only_with_metadata: a page without an address, a title or a date of publication is unwanted.
-        url_blacklist: addresses of unwanted pages, given or canonical; one that ends with ``*``
+        only_with_metadata: a page without a URL, a title or a date of publication is unwanted.
+        url_blacklist: URLs of unwanted pages, given or canonical; one that ends with ``*``
             stands for all that begin so. Scheme, fragment and final slash don't count.
 
     Raises:
-        OptionError: a value is of a wrong type, or no code of a language, or no address.
+        OptionError: a value is of a wrong type, or no code of a language, or no URL.
     """
 
     languages: tuple[str, ...] = ()
@@ -326,7 +326,7 @@ class PageFilter:
             raise UnwantedPageError(f"its language is {found.language or 'unknown'}, not {wanted}")
         if self.only_with_metadata:
             missing = [name for field, name in NEEDED.items() if not found.metadata.value(field)]
-            missing += [] if found.url else ["address"]
+            missing += [] if found.url else ["URL"]
             if missing:
                 raise UnwantedPageError(f"it has no {' and no '.join(missing)}")
 

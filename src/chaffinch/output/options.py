@@ -35,8 +35,8 @@ class OutputOptions:
     """What is shown of the content besides its text; each output takes what it has a form for.
 
     Attributes:
-        links: links with their addresses; else only their text.
-        images: images with their addresses and alternative texts; else left out.
+        links: links with their URLs; else only their text.
+        images: images with their URLs and alternative texts; else left out.
         tables: tables that hold data as tables; else a paragraph a cell.
         emphasis: bold, italic, struck and the like; else only their text.
         front_matter: text, Markdown and HTML begin with the metadata as YAML.

@@ -377,9 +377,7 @@ def _refuse_name(text: str) -> None:
         return
     name = text.strip()
     if _ADDRESS.fullmatch(text):
-        raise OptionError(
-            f"{name!r} is an address, not a page: chaffinch.load({name!r}) fetches it"
-        )
+        raise OptionError(f"{name!r} is a URL, not a page: chaffinch.load({name!r}) fetches it")
     if _FILE_NAME.fullmatch(text):
         raise OptionError(
             f"{name!r} is the name of a file, not a page: give pathlib.Path({name!r}), "

@@ -177,7 +177,7 @@ class UrlBlacklist:
             start = entry.removesuffix(_ALL) if isinstance(entry, str) else ""
             url = plain_url(start)
             if not url:
-                raise OptionError(f"url_blacklist: not a web address: {entry!r}")
+                raise OptionError(f"url_blacklist: not a web URL: {entry!r}")
             if start == entry:
                 exact.add(_key(url))
             elif "/" in _bare(start):
