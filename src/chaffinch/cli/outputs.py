@@ -50,7 +50,9 @@ SHOWN: Final = (
         "isbn=ISBN,ISBN-13; may be repeated.",
     ),
     of_field(
-        OutputOptions, "section", metavar="NUMBER|HEADING", type=click.STRING, heading=_HEADING
+        OutputOptions, "section", metavar="NUMBER|HEADING", type=click.STRING, heading=_HEADING,
+        help="Of Markdown: only this section, with all sections in it: by its number or id in "
+        "--format outline, its heading, or that behind those around it: Seeds > Storage.",
     ),
 )  # fmt: skip
 """Options that set what of the content is shown."""
