@@ -65,7 +65,8 @@ _PARTS: Final = tuple(
 """Codes of tags of boilerplate, and of what is boilerplate within an article, too."""
 _TAGGED: Final = tags.table(["aside", "nav", "footer"])
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
-_QUOTING: Final = frozenset(("blockquote", "figcaption"))
+_QUOTING: Final = ("blockquote", "figcaption")
+_QUOTES: Final = tags.table(_QUOTING)
 _OF_READERS: Final = re.compile(
     rf"{WORDS['names of elements for comments']}|testimonial"
     r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
@@ -372,9 +373,9 @@ class Places:
     def is_quoted(self, row: int) -> bool:
         """Return whether a row is in a caption, or in the last line of a short quotation."""
         page, end = self.page, self.page.end
-        if not any(map(page.holds, _QUOTING)):
+        if not page.holds(*_QUOTING):
             return False
-        around = next((at for at in page.ancestors(row) if page.name(at) in _QUOTING), row)
+        around = next((at for at in page.ancestors(row) if _QUOTES[page.tag[at]]), row)
         if around == row or around <= self.headline < end[around]:
             return False
         rest = slice(end[row], end[around])
