@@ -198,8 +198,10 @@ class _Judged:
 
     def _is_translation(self, row: int) -> bool:
         """Return whether a row says that it isn't in the language of the page."""
-        own, around = (self.page.attribute(one, "lang") or "" for one in (row, 0))
-        return own[:2].lower() != around[:2].lower() and bool(own and around)
+        if not (own := self.page.attribute(row, "lang")):
+            return False
+        around = self.page.attribute(0, "lang") or own
+        return own[:2].lower() != around[:2].lower()
 
     def _stands_for_sign(self, row: int) -> bool:
         """Return whether text for screen readers says what a sign does.
