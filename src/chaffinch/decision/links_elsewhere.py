@@ -55,7 +55,7 @@ _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
 _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】\u3000]|\s-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
-_ENDS: Final = re.compile(r"\A(?:[\W_]|\d+\s)+|[\W_]+\Z")
+_ENDS: Final = re.compile(r"\A(?:[\W_]|\d+\s)+|(?<![\W_])[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|(?:more|latest|recent|popular|trending)-?(?:stories|news|articles|posts|insights)|more-from"
     r"|suggest(?:ed|ions?)|similar-?(?:posts|articles|stories|news)|you-?(?:may|might)|also-?like|tuijian|xgtj|xgyd"
