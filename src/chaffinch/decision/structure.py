@@ -396,7 +396,8 @@ _MOST_NOTES: Final = 24
 
 
 _SIGNED: Final = re.compile(r"(\*{1,3}|[†‡]|※\d{0,2})[\s)]?[^\W\d_]")
-"""How a note begins to which no link leads, but its sign in the text."""
+_SIGNS_OF_NOTES: Final = re.compile("[*†‡※]")
+"""How a note begins to which no link leads, but its sign in the text; and the signs."""
 _MOST_SIGNED: Final = 4  # such notes below a text
 
 
@@ -404,7 +405,7 @@ def _signed_notes(draft: Draft) -> Iterator[int]:
     """Yield notes directly below the text that begin with a sign behind a word of it."""
     blocks, page, kept = draft.blocks, draft.page, draft.keep.tobytes()
     last = kept.rfind(1)
-    if last < 0 or not any(sign in page.text for sign in "*†‡※"):
+    if last < 0 or not _SIGNS_OF_NOTES.search(page.text):
         return
     around = page.parent.item(blocks.outermost.item(last))
     text = page.text[blocks.spans[0][kept.find(1)] : blocks.spans[1][last]]
@@ -424,9 +425,8 @@ def notes(draft: Draft) -> Mask | None:
     Notes of links, and many of them, are sources, which go by their scores.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    signed = marked(len(blocks), [*_signed_notes(draft)])
-    if signed.any():
-        keep = draft.keep = keep | signed
+    if signed := [*_signed_notes(draft)]:
+        keep = draft.keep = keep | marked(len(blocks), signed)
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
     if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
         return None

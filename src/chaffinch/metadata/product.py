@@ -21,10 +21,10 @@ from typing import Any, Final, NamedTuple
 
 from chaffinch import kernels
 from chaffinch.elements import words_found
+from chaffinch.lazy import lazy_module
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
-from chaffinch.metadata.titles import title
 from chaffinch.metadata.values import (
     WORDS,
     FieldCandidate,
@@ -39,6 +39,8 @@ from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
+
+titles = lazy_module("chaffinch.metadata.titles")
 
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
 _TURNS: Final = dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
@@ -432,7 +434,8 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     first: ProductDeclaration | None = None
     is_paid, before = False, ""  # whether the first is no old price; the line above
     start = evidence.headline_row
-    if not evidence.headings and (named := evidence.derived(title)):
+    is_above = any(row < start and _SIGN.search(line) for row, line in evidence.places.near)
+    if is_above and not evidence.headings and (named := evidence.derived(titles.title)):
         start = named.row if 0 <= named.row < start else start
     for row, line in evidence.places.near:
         cells = map(evidence.page.name, islice(evidence.page.ancestors(row), 3))
