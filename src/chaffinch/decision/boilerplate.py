@@ -30,6 +30,7 @@ from chaffinch.decision.structure import within
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import (
     ADVERTS,
+    COOKIES,
     COUNTERS,
     DISCLAIMERS,
     LABELS,
@@ -379,8 +380,11 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
-    long = [at for at in text[-_MOST_NOTICES:] if LONGEST_NOTICE < length(at) <= _LONGEST_CLOSING]
-    told += [long[at] for at in lines_with(DISCLAIMERS, [*map(str.casefold, blocks.texts(long))])]
+    last = [at for at in text[-_MOST_NOTICES:].tolist() if length(at) <= _LONGEST_CLOSING]
+    long = [at for at in last if length(at) > LONGEST_NOTICE]
+    last = [at for at in last if not tags.HEADING[blocks.owner_tag[at - 1]]]
+    for words, some in ((DISCLAIMERS, long), (COOKIES, last)):
+        told += [some[at] for at in lines_with(words, [*map(str.casefold, blocks.texts(some))])]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]

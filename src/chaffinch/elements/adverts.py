@@ -82,6 +82,8 @@ NOTICES: Final = Phrases(
     ).split("|")
 )
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
+COOKIES: Final = Phrases(WORDS["notes on cookies"].split("|"))
+"""What says that a site sets cookies."""
 OF_DELIVERY: Final = Phrases(WORDS["terms of delivery"].split("|"))
 """What a short line of a shop says on each of its pages."""
 NOTICES_OF_SHOPS: Final = Phrases((*NOTICES, *OF_DELIVERY))
@@ -111,18 +113,20 @@ def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
 def calls_in(lines: Iterable[str]) -> list[int]:
     """Return the places of lines that ask readers to follow, subscribe, share or donate.
 
-    They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»).
+    They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»);
+    a call that a line break begins is the beginning of a line.
     """
-    text = "\n".join(lines).casefold()
+    text = "\n".join(("", *lines)).casefold()
     said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
     if not said:
         return []
-    each = ((line, {word for word in said if word in line}) for line in text.split("\n"))
+    starts = (f"\n{line}" for line in text.split("\n")[1:])
+    each = ((line, {word for word in said if word in line}) for line in starts)
     return [at for at, (line, own) in enumerate(each) if own and _is_call(line, own)]
 
 
 def _is_call(line: str, said: set[str]) -> bool:
-    sentences = f"\n{line}" if len(line) > _BRIEF else _SENTENCE.sub("\n", f"\n{line}")
+    sentences = line if len(line) - 1 > _BRIEF else _SENTENCE.sub("\n", line)
     return not said.isdisjoint(_CALLS) or any(
         not said.isdisjoint(told) and any(map(sentences.__contains__, asked))
         for asked, told in _CALLS_IN_PAIRS
