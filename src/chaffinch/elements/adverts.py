@@ -1,4 +1,4 @@
-"""Advertisements, named or labelled as such; notices of rights, disclaimers, notes on commissions.
+"""Advertisements, named or labelled as such; notices of rights and cookies, disclaimers, calls.
 
 What is sold beside a text is told by what the page says of it, never by what it says itself: by
 names of class and id, and by labels («Advertisement», 广告) of some forty languages. An element of
