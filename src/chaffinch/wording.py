@@ -6,10 +6,21 @@ import re
 from collections import defaultdict
 from contextlib import contextmanager
 from os.path import commonprefix
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
+
+_APOSTROPHES: Final = "’‘ʼʻ"
+"""What stands for an apostrophe, such as in l’article, об’єм and oʻqing."""
+
+
+def straight(text: str) -> str:
+    """Return a text with apostrophes as lists of words have them: straight ones."""
+    if not text.isascii():
+        for sign in _APOSTROPHES:
+            text = text.replace(sign, "'")
+    return text
 
 
 def counted(number: int, thing: str) -> str:
@@ -39,6 +50,7 @@ def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern, one group, of any of some words; of two that begin alike the longer first.
 
+    A straight apostrophe in a word stands for all kinds of them.
     It is written as a tree of letters: a list of a thousand words takes eight times as long.
     """
     groups = defaultdict[str, list[str]](list)
@@ -49,5 +61,6 @@ def any_of(words: Iterable[str]) -> str:
     for group in groups.values():
         start = commonprefix([group[0], group[-1]])  # noqa: RUF071  of letters
         tails = [word[len(start) :] for word in group]
-        branches.append(re.escape(start) + (any_of(tails) if len(tails) > 1 else ""))
+        escaped = re.escape(start).replace("'", f"['{_APOSTROPHES}]")
+        branches.append(escaped + (any_of(tails) if len(tails) > 1 else ""))
     return f"(?:{'|'.join(branches)})" + "?" * is_end

@@ -26,6 +26,7 @@ from chaffinch.model.block_scores import Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.flattening import siblings_before
 from chaffinch.segment.text_blocks import block_prose, text_blocks
+from chaffinch.wording import straight
 
 Rows = tuple[int, ...]
 Signal = tuple[str, float, Rows]
@@ -198,10 +199,11 @@ class MeasuredPage:
         is_short = (blocks.length <= _SHORT) & (blocks.link_length * 2 <= blocks.length)
         rows = np.flatnonzero(is_short)
         rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
-        self.short = [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
+        texts = [*map(straight, map(str.lower, blocks.texts(rows)))]
+        self.short = [*zip(blocks.first.take(rows).tolist(), texts, strict=True)]
         self.short_text = "\n".join(text for _, text in self.short)
         said = (self.title, *(text for _, text in self.first_headings), self.short_text)
-        data = "\n".join(said).encode("utf-8", "surrogatepass")
+        data = straight("\n".join(said)).encode("utf-8", "surrogatepass")
         self.phrases = {state: words_found(data, some) for state, some in PHRASES.items()}
         self.short_phrases = {
             state: [one for one in some if one in self.short_text]

@@ -384,7 +384,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     long = [at for at in last if length(at) > LONGEST_NOTICE]
     last = [at for at in last if not tags.HEADING[blocks.owner_tag[at - 1]]]
     for words, some in ((DISCLAIMERS, long), (COOKIES, last)):
-        told += [some[at] for at in lines_with(words, [*map(str.casefold, blocks.texts(some))])]
+        told += [some[at] for at in lines_with(words, blocks.texts(some))]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]

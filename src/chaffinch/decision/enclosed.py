@@ -42,6 +42,7 @@ from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.wording import straight
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
 _LINKED: Final = 0.5  # share of its characters in links up to which a list is announced, not a menu
@@ -150,7 +151,7 @@ def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
     begins = is_listed[1:] & ~(is_listed[:-1] | keep[1:])
     begins &= blocks.length[:-1] <= _LONGEST_SUMMARY
     for label in begins.nonzero()[0].tolist():
-        if blocks.text(label).casefold().strip(" :：") not in _SUMMARIES:
+        if straight(blocks.text(label)).casefold().strip(" :：") not in _SUMMARIES:
             continue
         stop = _end_of_list(blocks, label)
         own = slice(label + 1, stop)

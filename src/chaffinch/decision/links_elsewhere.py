@@ -40,6 +40,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
+from chaffinch.wording import straight
 
 _MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
@@ -149,7 +150,8 @@ def _labels() -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Return a label in lower case, without marks around it."""
-    return _ENDS.sub("", normalize("NFC", " ".join(text.split()))).replace("İ", "i").lower()
+    text = straight(normalize("NFC", " ".join(text.split())))
+    return _ENDS.sub("", text).replace("İ", "i").lower()
 
 
 def _is_labelled(blocks: TextBlocks, at: int) -> bool:

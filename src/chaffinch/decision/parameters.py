@@ -23,6 +23,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
+from chaffinch.wording import straight
 
 discussion = lazy_module("chaffinch.lists.discussion")
 
@@ -187,6 +188,7 @@ def _name_of_line(blocks: TextBlocks, at: int) -> str:
 def _is_name(text: str) -> bool:
     """Return whether a text in lower case holds a word, or ends with one, that names parameters."""
     words, endings = _names()
+    text = straight(text)
     return not words.isdisjoint(_WORD.findall(text)) or text.rstrip(" :：﹕*.").endswith(endings)
 
 

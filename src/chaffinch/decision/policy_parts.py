@@ -231,7 +231,7 @@ def _standfirsts(draft: Draft) -> Mask | None:
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     opening, name = blocks.text(stop), blocks.page.title
     is_new = [text not in name and not opening.startswith(text[:_EXCERPT]) for text in once]
-    for place in lines_with(NOTICES, [*map(str.casefold, once)]):
+    for place in lines_with(NOTICES, once):
         is_new[place] = False
     return marked(len(keep), [*compress(once.values(), is_new)])
 

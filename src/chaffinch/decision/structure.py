@@ -304,7 +304,7 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     left &= ~blocks.inside(BARS)
     if not (rows := left.nonzero()[0].tolist()):
         return None
-    lines = [*map(str.casefold, blocks.texts(rows))]
+    lines = blocks.texts(rows)
     left[[rows[at] for at in calls_in(lines) + lines_with(NOTICES, lines)]] = False
     return left
 
@@ -396,8 +396,7 @@ _MOST_NOTES: Final = 24
 
 
 _SIGNED: Final = re.compile(r"(\*{1,3}|[†‡]|※\d{0,2})[\s)]?[^\W\d_]")
-_SIGNS_OF_NOTES: Final = re.compile("[*†‡※]")
-"""How a note begins to which no link leads, but its sign in the text; and the signs."""
+"""How a note begins to which no link leads, but its sign in the text."""
 _MOST_SIGNED: Final = 4  # such notes below a text
 
 
@@ -405,14 +404,17 @@ def _signed_notes(draft: Draft) -> Iterator[int]:
     """Yield notes directly below the text that begin with a sign behind a word of it."""
     blocks, page, kept = draft.blocks, draft.page, draft.keep.tobytes()
     last = kept.rfind(1)
-    if last < 0 or not _SIGNS_OF_NOTES.search(page.text):
+    if last < 0:
         return
-    around = page.parent.item(blocks.outermost.item(last))
-    text = page.text[blocks.spans[0][kept.find(1)] : blocks.spans[1][last]]
     for at in range(last + 1, min(last + 1 + _MOST_SIGNED, len(blocks))):
         found = _SIGNED.match(blocks.text(at))
-        if found is None or blocks.linked[at] or not around < blocks.first[at] < page.end[around]:
+        if found is None or blocks.linked[at]:
             return
+        around = page.parent.item(blocks.outermost.item(last))
+        if not around < blocks.first[at] < page.end[around]:
+            return
+        starts, stops = blocks.spans
+        text = page.text[starts[kept.find(1)] : stops[last]]
         place = text.find(found[1])
         if place <= 0 or not text[place - 1].isalnum():
             return

@@ -8,7 +8,7 @@ much text is none, whatever its name: sponsored articles are articles.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from itertools import islice
 from math import inf
 from typing import Final, NamedTuple
@@ -19,6 +19,7 @@ from chaffinch.caching import finds
 from chaffinch.elements import WORDS, Phrases, words_found
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.wording import straight
 
 _LONGEST_LABEL: Final = 24
 _LONGEST: Final = 600  # characters of an advertisement
@@ -103,10 +104,11 @@ the first."""
 _OF_CALLS: Final = Phrases((*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told)))
 
 
-def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
-    """Return the places of lines, case-folded, in which any of some words stand."""
-    said = words_found("\n".join(lines).encode("utf-8", "surrogatepass"), words)
-    found = (at for at, line in enumerate(lines) if any(map(line.__contains__, said)))
+def lines_with(words: tuple[str, ...], lines: Iterable[str]) -> list[int]:
+    """Return the places of lines in which any of some words stand, in any case."""
+    text = straight("\n".join(lines).casefold())
+    said = words_found(text.encode("utf-8", "surrogatepass"), words)
+    found = (at for at, line in enumerate(text.split("\n")) if any(map(line.__contains__, said)))
     return [*found] if said else []
 
 
@@ -116,7 +118,7 @@ def calls_in(lines: Iterable[str]) -> list[int]:
     They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»);
     a call that a line break begins is the beginning of a line.
     """
-    text = "\n".join(("", *lines)).casefold()
+    text = straight("\n".join(("", *lines)).casefold())
     said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
     if not said:
         return []

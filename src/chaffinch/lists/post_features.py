@@ -22,6 +22,7 @@ from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.storage import read_json
+from chaffinch.wording import straight
 
 # The date of a post: ISO 8601 where a day can be parsed, else as written.
 #
@@ -169,7 +170,7 @@ LONGEST_LABEL: Final = 40  # characters of such a label
 
 def is_comments_label(text: str) -> bool:
     """Return whether a text says that comments follow: «2 comments», コメント（2）."""
-    return text.strip(_AROUND_LABEL).lower() in _LABELS
+    return straight(text).strip(_AROUND_LABEL).lower() in _LABELS
 
 
 class PostFeatures:

@@ -28,7 +28,7 @@ from chaffinch.metadata.names import (
     whole_names,
 )
 from chaffinch.metadata.values import WORDS, word_set
-from chaffinch.wording import any_of
+from chaffinch.wording import any_of, straight
 
 Role = Literal[
     "author", "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
@@ -276,7 +276,8 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     """Return what people are named for by a label; nothing where it is none."""
     if label["alone"] or (not label.start() and label["words"] in _BY):
         return ("author",)
-    words = [found[0].casefold() for found in _at_words(_EACH_WORD, label["words"])]
+    own = straight(label["words"]).casefold()
+    words = [found[0] for found in _at_words(_EACH_WORD, own)]
     roles = tuple(dict.fromkeys(CREDITS[word] for word in words if word in CREDITS))
     return roles if label["mark"] or label["by"] or words[-1] in _WITHOUT_MARK else ()
 

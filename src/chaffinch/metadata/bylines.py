@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from itertools import compress, count, filterfalse, islice, takewhile
-from operator import methodcaller
 from typing import Any, Final
 
 from chaffinch import kernels
@@ -56,7 +55,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.wording import any_of
+from chaffinch.wording import any_of, straight
 
 _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
@@ -463,7 +462,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _beside_date(part: str) -> Names:
     """Return the whole names in what stands beside a date; none in «Week of» or with a control."""
-    if not _CONTROLS.isdisjoint(part.casefold().split()):
+    if not _CONTROLS.isdisjoint(straight(part).casefold().split()):
         return ()
     people = split_names(_BY.sub("", part), strict=True)
     whole = (" " in one and one in part for one in people)
@@ -498,7 +497,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
     before = ""
     for line in _texts(page, row, stop):
-        is_heading = line.casefold().strip(_SIGNS) in _HEADINGS
+        is_heading = straight(line).casefold().strip(_SIGNS) in _HEADINGS
         if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
         if out:  # another line: each author's, with a mail
@@ -520,7 +519,9 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
     for at in shown_texts(page, row, stop).tolist():
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
-        if piece.casefold() in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
+        if straight(piece).casefold() in _CONTROLS or any(
+            _is_beside(page, one, piece) for one in around
+        ):
             continue
         if page.line[at] != page.line[before] and text:
             yield text
@@ -613,7 +614,7 @@ def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names
     page, places = evidence.page, evidence.places
     rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
     texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
-    bare = map(methodcaller("strip", _SIGNS), map(str.casefold, texts))
+    bare = (straight(text).casefold().strip(_SIGNS) for text in texts)
     for above in compress(rows.tolist(), map(headings.__contains__, bare)):
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():

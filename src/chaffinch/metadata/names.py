@@ -16,7 +16,7 @@ from chaffinch.metadata.values import (
     one_line,
     word_set,
 )
-from chaffinch.wording import any_of
+from chaffinch.wording import any_of, straight
 
 HAN: Final = re.compile("[\u3400-\u9fff]")
 _HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
@@ -286,7 +286,7 @@ def _one_name(part: str, *, first: bool) -> str:
 def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
     name = _NICKNAME.sub("", name)
-    words = name.replace("’", "'").split()
+    words = straight(name).split()
     is_mixed = name.isalnum() and not name.isalpha() and name[0].isalpha()
     if (len(words) == 1 and ("_" in name or is_mixed)) or is_collective(name):  # a user's name
         return True
@@ -318,7 +318,7 @@ def _is_outlet(name: str) -> bool:
 
 def is_collective(name: str) -> bool:
     """Return whether a name is that of those who write for a site: "The Oat Mill Team"."""
-    words = name.split()
+    words = straight(name).split()
     if words and words[0].casefold() in _ARTICLES:
         del words[0]
     return (
