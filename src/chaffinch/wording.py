@@ -7,20 +7,37 @@ from collections import defaultdict
 from contextlib import contextmanager
 from os.path import commonprefix
 from typing import TYPE_CHECKING, Final
+from unicodedata import normalize
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 _APOSTROPHES: Final = "’‘ʼʻ"
 """What stands for an apostrophe, such as in l’article, об’єм and oʻqing."""
+_ALIKE: Final = (*((sign, "'") for sign in _APOSTROPHES), ("ı", "i"), ("ς", "σ"), ("\u200c", " "),
+                 ("ي", "ی"), ("ى", "ی"), ("ك", "ک"), ("ة", "ه"))  # fmt: skip
+"""Letters for which others stand: of Turkish and Greek in capitals, of Arabic in Persian."""
+_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]+")
+"""Accents of Latin, Greek and Cyrillic letters, vowels of Hebrew and Arabic; what stretches."""
+_LEAST_UNACCENTED: Final = 4
+"""Letters of a word that patterns find without accents, too; shorter ones are other words then."""
 
 
-def straight(text: str) -> str:
-    """Return a text with apostrophes as lists of words have them: straight ones."""
-    if not text.isascii():
-        for sign in _APOSTROPHES:
-            text = text.replace(sign, "'")
-    return text
+def fold_words(text: str) -> str:
+    """Return a text as it is compared with lists of words: what writers leave out left out.
+
+    That is capitals, accents, which capitals often lack, and what is between kinds of apostrophes.
+    """
+    text = text.casefold()
+    if text.isascii():
+        return text
+    for sign, other in _ALIKE:
+        text = text.replace(sign, other)
+    return _without_marks(text)
+
+
+def _without_marks(text: str) -> str:
+    return normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
 
 
 def counted(number: int, thing: str) -> str:
@@ -50,9 +67,17 @@ def failing_as(kind: type[Exception], what: str) -> Iterator[None]:
 def any_of(words: Iterable[str]) -> str:
     """Return a pattern, one group, of any of some words; of two that begin alike the longer first.
 
-    A straight apostrophe in a word stands for all kinds of them.
+    A straight apostrophe in a word stands for all kinds of them; accents of longer words may lack.
     It is written as a tree of letters: a list of a thousand words takes eight times as long.
     """
+    return _tree(form for word in words for form in (word, _unaccented(word)))
+
+
+def _unaccented(word: str) -> str:
+    return word if len(word) < _LEAST_UNACCENTED else _without_marks(word)
+
+
+def _tree(words: Iterable[str]) -> str:
     groups = defaultdict[str, list[str]](list)
     for word in sorted({*words}):
         groups[word[:1]].append(word)
@@ -62,5 +87,5 @@ def any_of(words: Iterable[str]) -> str:
         start = commonprefix([group[0], group[-1]])  # noqa: RUF071  of letters
         tails = [word[len(start) :] for word in group]
         escaped = re.escape(start).replace("'", f"['{_APOSTROPHES}]")
-        branches.append(escaped + (any_of(tails) if len(tails) > 1 else ""))
+        branches.append(escaped + (_tree(tails) if len(tails) > 1 else ""))
     return f"(?:{'|'.join(branches)})" + "?" * is_end

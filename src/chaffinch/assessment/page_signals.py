@@ -26,15 +26,17 @@ from chaffinch.model.block_scores import Model, score_blocks, shipped
 from chaffinch.page import Page, tags
 from chaffinch.page.flattening import siblings_before
 from chaffinch.segment.text_blocks import block_prose, text_blocks
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
 Rows = tuple[int, ...]
 Signal = tuple[str, float, Rows]
 """Name, value, rows that it was measured on."""
 
 _WORDS: Final = json.loads(resources.files(__package__).joinpath("words.json").read_bytes())
-PHRASES: Final = {state: tuple(some.split("|")) for state, some in _WORDS["phrases"].items()}
-"""State → phrases on its pages, in lower case."""
+PHRASES: Final = {
+    state: tuple(fold_words(some).split("|")) for state, some in _WORDS["phrases"].items()
+}
+"""State → phrases on its pages, `fold_words`."""
 NAMES: Final = {kind: tuple(some.split("|")) for kind, some in _WORDS["names"].items()}
 """Signal → parts of class names and ids that are evidence for it, in lower case."""
 _STATUS_IN_TEXT: Final = re.compile(
@@ -199,15 +201,14 @@ class MeasuredPage:
         is_short = (blocks.length <= _SHORT) & (blocks.link_length * 2 <= blocks.length)
         rows = np.flatnonzero(is_short)
         rows = rows[np.cumsum(blocks.length[rows]) <= _MOST_SEARCHED]
-        texts = [*map(straight, map(str.lower, blocks.texts(rows)))]
-        self.short = [*zip(blocks.first.take(rows).tolist(), texts, strict=True)]
+        self.short = [(int(blocks.first[one]), blocks.text(one).lower()) for one in rows.tolist()]
         self.short_text = "\n".join(text for _, text in self.short)
         said = (self.title, *(text for _, text in self.first_headings), self.short_text)
-        data = straight("\n".join(said)).encode("utf-8", "surrogatepass")
+        data = fold_words("\n".join(said)).encode("utf-8", "surrogatepass")
         self.phrases = {state: words_found(data, some) for state, some in PHRASES.items()}
+        short = fold_words(self.short_text)
         self.short_phrases = {
-            state: [one for one in some if one in self.short_text]
-            for state, some in self.phrases.items()
+            state: [one for one in some if one in short] for state, some in self.phrases.items()
         }
 
     def _is_named(self, row: int) -> bool:
@@ -364,8 +365,9 @@ def name_signals(found: MeasuredPage) -> Iterator[Signal]:
 def word_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield, of each state, whether title, headings and short blocks have a phrase of it."""
     title, headings = found.title, found.first_headings
+    named = fold_words(title)
     for state, phrases in found.phrases.items():
-        yield f"phrase of {state} in the title", float(any(one in title for one in phrases)), ()
+        yield f"phrase of {state} in the title", float(any(one in named for one in phrases)), ()
         yield given(f"phrase of {state} in a heading", _rows_with(headings, phrases))
         short = found.short_phrases[state]
         at = first_rows(_rows_with(found.short, short))
@@ -383,7 +385,8 @@ def word_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def _rows_with(texts: Iterable[tuple[int, str]], phrases: Sequence[str]) -> list[int]:
     """Return the rows of the texts that hold one of some phrases, most often none."""
-    return [row for row, text in texts if any(one in text for one in phrases)] if phrases else []
+    said = ((row, fold_words(text)) for row, text in texts)
+    return [row for row, text in said if any(one in text for one in phrases)] if phrases else []
 
 
 # The content, and what is beside it

@@ -33,7 +33,6 @@ from chaffinch.elements.adverts import (
     COOKIES,
     COUNTERS,
     DISCLAIMERS,
-    LABELS,
     LEGAL,
     LONGEST_BRIEF,
     LONGEST_NOTICE,
@@ -54,6 +53,7 @@ from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.urls import place_of
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.wording import fold_words
 
 _TAGS: Final = tags.table("footer nav dialog select option button".split())
 _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())
@@ -291,7 +291,7 @@ _SHARE_OF_ADVERTS: Final = 0.3
 such."""
 _SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
 _RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-_CREDITS: Final = tuple(WORDS["beginnings of credits"].split("|"))
+_CREDITS: Final = tuple(map(fold_words, WORDS["beginnings of credits"].split("|")))
 """How lines begin that name an editor, or the title that a text had elsewhere."""
 _BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is the next of a list
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 12, 2
@@ -376,7 +376,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     first = first[~tags.HEADING.take(blocks.owner_tag[first])]
     length, ends = blocks.length.item, sorted({*first.tolist(), *likely[-_LAST:].tolist()})
     short = [at for at in ends if length(at) <= LONGEST_NOTICE]
-    lines = [*map(str.casefold, blocks.texts(short))]
+    lines = [*map(fold_words, blocks.texts(short))]
     owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
@@ -384,7 +384,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     long = [at for at in last if length(at) > LONGEST_NOTICE]
     last = [at for at in last if not tags.HEADING[blocks.owner_tag[at - 1]]]
     for words, some in ((DISCLAIMERS, long), (COOKIES, last)):
-        told += [some[at] for at in lines_with(words, blocks.texts(some))]
+        told += [some[at] for at in lines_with(words, [*map(fold_words, blocks.texts(some))])]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
     told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
@@ -414,7 +414,7 @@ def _contacts_below(blocks: TextBlocks, at: int) -> Iterator[int]:
 def _calls(blocks: TextBlocks, likely: NDArray[np.intp], ends: list[int]) -> list[int]:
     """Return those of the likely blocks that ask something of readers; amid a text brief ones."""
     short = likely[blocks.length.take(likely) <= LONGEST_NOTICE]
-    lines = blocks.texts(short)
+    lines = [*map(fold_words, blocks.texts(short))]
     return [
         at
         for at, line in ((short.item(place), lines[place]) for place in calls_in(lines))
@@ -441,7 +441,9 @@ def _around_call(draft: Draft, at: int) -> range:
 @cache
 def _buckets_of_labels() -> Mask:
     """Return bool[buckets of words]: those of whole blocks that are labels of advertisements."""
-    forms = (form for one in LABELS for form in (one, one.upper(), one.title(), one.capitalize()))
+    labels = WORDS["labels of advertisements"]
+    words = chain(labels.split("|"), fold_words(labels).split("|"))
+    forms = (form for one in words for form in (one, one.upper(), one.title(), one.capitalize()))
     page = parse("".join(f"<p>{form}</p>" for form in forms))
     mask = np.zeros(WORD_BUCKETS, dtype=bool)
     mask[features(page).words[-1]] = True

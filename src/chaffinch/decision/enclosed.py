@@ -42,7 +42,7 @@ from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
 # Chosen on the five folds of wcxb: without the two bounds a third of the words are links to others.
 _LINKED: Final = 0.5  # share of its characters in links up to which a list is announced, not a menu
@@ -53,14 +53,14 @@ _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _MOST_EMPTY: Final = 0.3
 """Share of the kept words up to which headings of dropped text may go; on products they are those
 of other products, however many."""
-_CONTENTS: Final = frozenset(WORDS["labels of contents"].split("|"))
-_LATEST: Final = frozenset(WORDS["labels of latest texts"].split("|"))
-_SHARING: Final = frozenset(WORDS["labels of buttons"])
+_CONTENTS: Final = frozenset(map(fold_words, WORDS["labels of contents"].split("|")))
+_LATEST: Final = frozenset(map(fold_words, WORDS["labels of latest texts"].split("|")))
+_SHARING: Final = frozenset(map(fold_words, WORDS["labels of buttons"]))
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
 _BOLD: Final = tags.table(["b", "strong"])
-_SUMMARIES: Final = frozenset(WORDS["labels of summaries"].split("|"))
+_SUMMARIES: Final = frozenset(map(fold_words, WORDS["labels of summaries"].split("|")))
 _LONGEST_SUMMARY: Final = max(map(len, _SUMMARIES)) + 2
 _OF_SECTION: Final = 0.2  # score of a list of links that is a section among others
 _NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
@@ -113,7 +113,7 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        lines = [*map(str.casefold, blocks.texts(own))] if added else []
+        lines = [*map(fold_words, blocks.texts(own))] if added else []
         is_aside = calls_in(lines) or lines_with(NOTICES_OF_SHOPS, lines)
         mask[own] = added and not is_aside and _SHARING.isdisjoint(lines)
     if mask.any():
@@ -151,7 +151,7 @@ def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
     begins = is_listed[1:] & ~(is_listed[:-1] | keep[1:])
     begins &= blocks.length[:-1] <= _LONGEST_SUMMARY
     for label in begins.nonzero()[0].tolist():
-        if straight(blocks.text(label)).casefold().strip(" :：") not in _SUMMARIES:
+        if fold_words(blocks.text(label)).strip(" :：") not in _SUMMARIES:
             continue
         stop = _end_of_list(blocks, label)
         own = slice(label + 1, stop)
@@ -221,7 +221,7 @@ def _trailing(draft: Draft, last: NDArray[np.intp]) -> list[int]:
     """
     if not len(last) or draft.blocks.length.item(last.item(-1)) > 2 * LABEL:
         return []
-    lines = draft.blocks.texts(last)
+    lines = [*map(fold_words, draft.blocks.texts(last))]
     calls = [place for place in calls_in(lines) if max(map(len, lines[place:])) <= 2 * LABEL]
     stop = min(calls, default=len(last))
     above = reversed(last[:stop].tolist())
@@ -240,13 +240,13 @@ def _announces(draft: Draft, at: int) -> bool:
     before = draft.keep[:at].nonzero()[0][-1:]
     is_label = heads[at] and not heads[before].any() and draft.kind not in OF_LISTS
     ends = line.endswith(_COLONS) and 2 * len(line) <= LABEL  # no sentence
-    leads = _leads_off(line) or line.casefold() in _LATEST
+    leads = _leads_off(line) or fold_words(line) in _LATEST
     return bool(is_label) or ends or leads
 
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT]
-    texts = (text.casefold().strip(" :：") for text in blocks.texts(short))
+    texts = (fold_words(text).strip(" :：") for text in blocks.texts(short))
     labels = compress(short.tolist(), map(_CONTENTS.__contains__, texts))
     return [
         at for at in labels if not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
@@ -324,7 +324,7 @@ def _is_headed(blocks: TextBlocks, at: int, around: int) -> bool:
 
 def _leads_off(label: str) -> bool:
     """Return whether a label stands above links to other texts, or ways to share this one."""
-    return is_related_label(label) or label.casefold().rstrip(" :：") in _SHARING
+    return is_related_label(label) or fold_words(label).rstrip(" :：") in _SHARING
 
 
 def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
@@ -384,7 +384,7 @@ def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
     rank = blocks.owner_tag
     if rank[at] == rank[stop] and draft.score[own].min() >= _OF_SECTION:
         label, is_text = blocks.text(at), draft.keep & ~tags.HEADING.take(rank)
-        is_named = _leads_off(label) or label.casefold().strip(" :：") in _CONTENTS
+        is_named = _leads_off(label) or fold_words(label).strip(" :：") in _CONTENTS
         if not is_named and is_text[at - 1] and is_text[stop + 1 : stop + 2].any():
             return True
     start, first, end = blocks.first[[at, at + 1, stop]].tolist()

@@ -9,7 +9,6 @@ from functools import cache
 from itertools import chain, compress, islice, pairwise
 from pathlib import Path
 from typing import Final
-from unicodedata import normalize
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,7 +39,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
 _MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
@@ -150,8 +149,7 @@ def _labels() -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Return a label in lower case, without marks around it."""
-    text = straight(normalize("NFC", " ".join(text.split())))
-    return _ENDS.sub("", text).replace("İ", "i").lower()
+    return _ENDS.sub("", fold_words(" ".join(text.split())))
 
 
 def _is_labelled(blocks: TextBlocks, at: int) -> bool:

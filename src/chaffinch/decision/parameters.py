@@ -23,7 +23,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
 discussion = lazy_module("chaffinch.lists.discussion")
 
@@ -186,9 +186,9 @@ def _name_of_line(blocks: TextBlocks, at: int) -> str:
 
 
 def _is_name(text: str) -> bool:
-    """Return whether a text in lower case holds a word, or ends with one, that names parameters."""
+    """Return whether a text holds a word, or ends with one, that names parameters."""
     words, endings = _names()
-    text = straight(text)
+    text = fold_words(text)
     return not words.isdisjoint(_WORD.findall(text)) or text.rstrip(" :：﹕*.").endswith(endings)
 
 
@@ -197,5 +197,5 @@ def _names() -> tuple[frozenset[str], tuple[str, ...]]:
     """Return the names, and those of them that may end a longer word: *Nettogewicht*, 包装重量."""
     file = Path(__file__).with_name("parameter_names.json")
     held: dict[str, list[str]] = read_json(file.read_bytes())
-    names = frozenset(name.casefold() for names in held.values() for name in names)
+    names = frozenset(fold_words(name) for names in held.values() for name in names)
     return names, tuple(name for name in names if len(name.encode()) >= _LEAST_ENDING)

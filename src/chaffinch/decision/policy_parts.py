@@ -37,6 +37,7 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.verdict import Content, Verdict
+from chaffinch.wording import fold_words
 
 if TYPE_CHECKING:
     from chaffinch.metadata import Metadata
@@ -231,7 +232,7 @@ def _standfirsts(draft: Draft) -> Mask | None:
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     opening, name = blocks.text(stop), blocks.page.title
     is_new = [text not in name and not opening.startswith(text[:_EXCERPT]) for text in once]
-    for place in lines_with(NOTICES, once):
+    for place in lines_with(NOTICES, [*map(fold_words, once)]):
         is_new[place] = False
     return marked(len(keep), [*compress(once.values(), is_new)])
 

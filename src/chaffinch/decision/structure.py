@@ -34,6 +34,7 @@ from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
+from chaffinch.wording import fold_words
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
@@ -304,7 +305,7 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     left &= ~blocks.inside(BARS)
     if not (rows := left.nonzero()[0].tolist()):
         return None
-    lines = blocks.texts(rows)
+    lines = [*map(fold_words, blocks.texts(rows))]
     left[[rows[at] for at in calls_in(lines) + lines_with(NOTICES, lines)]] = False
     return left
 

@@ -8,7 +8,7 @@ much text is none, whatever its name: sponsored articles are articles.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import islice
 from math import inf
 from typing import Final, NamedTuple
@@ -19,9 +19,9 @@ from chaffinch.caching import finds
 from chaffinch.elements import WORDS, Phrases, words_found
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
-_LONGEST_LABEL: Final = 24
+_LONGEST_LABEL: Final = 36
 _LONGEST: Final = 600  # characters of an advertisement
 _PARTS: Final = (
     "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
@@ -65,35 +65,36 @@ _FORM, _INPUT = tags.CODES["form"], tags.CODES["input"]
 _ASKS: Final = tags.table("textarea select ul ol dl table article".split())
 """What neither a form for a newsletter has nor what invites to it."""
 _NO_CALL: Final = tags.table("html body main article".split())
-LABELS: Final = frozenset(WORDS["labels of advertisements"].split("|"))
+_LABELS: Final = frozenset(map(fold_words, WORDS["labels of advertisements"].split("|")))
 
 
 def is_label(text: str) -> bool:
     """Return whether a text says that an advertisement follows, or that something is yet to."""
-    return len(text) <= _LONGEST_LABEL and not LABELS.isdisjoint(
-        (_EDGES.sub("", text).casefold(), text.casefold().replace("...", "…").replace(" …", "…"))
+    text = fold_words(text)
+    return len(text) <= _LONGEST_LABEL and not _LABELS.isdisjoint(
+        (_EDGES.sub("", text), text.replace("...", "…").replace(" …", "…"))
     )
 
 
+def _phrases(*names: str) -> Phrases:
+    return Phrases(fold_words("|".join(map(WORDS.__getitem__, names))).split("|"))
+
+
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
-DISCLAIMERS: Final = Phrases(WORDS["disclaimers"].split("|"))
-NOTICES: Final = Phrases(
-    "|".join(
-        WORDS[one] for one in ("notices of rights", "disclaimers", "questions about a page")
-    ).split("|")
-)
+DISCLAIMERS: Final = _phrases("disclaimers")
+NOTICES: Final = _phrases("notices of rights", "disclaimers", "questions about a page")
 """What reserves rights, disclaims, says who earns by the text, or asks whether it helped."""
-COOKIES: Final = Phrases(WORDS["notes on cookies"].split("|"))
+COOKIES: Final = _phrases("notes on cookies")
 """What says that a site sets cookies."""
-OF_DELIVERY: Final = Phrases(WORDS["terms of delivery"].split("|"))
+OF_DELIVERY: Final = _phrases("terms of delivery")
 """What a short line of a shop says on each of its pages."""
 NOTICES_OF_SHOPS: Final = Phrases((*NOTICES, *OF_DELIVERY))
 LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
-COUNTERS: Final = Phrases(WORDS["counters of visits"].split("|"))
+COUNTERS: Final = _phrases("counters of visits")
 """What a short line with a number counts: how often a page was seen."""
-_CALLS: Final = frozenset(WORDS["calls to readers"].split("|"))
+_CALLS: Final = frozenset(_phrases("calls to readers"))
 _CALLS_IN_PAIRS: Final = tuple(
-    (asked.split("|"), frozenset(told.split("|")))
+    (fold_words(asked).split("|"), frozenset(fold_words(told).split("|")))
     for asked, told in WORDS["pairs of words in calls"]
 )
 """What is asked, a line break before it where it begins a sentence, and of what."""
@@ -104,21 +105,20 @@ the first."""
 _OF_CALLS: Final = Phrases((*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told)))
 
 
-def lines_with(words: tuple[str, ...], lines: Iterable[str]) -> list[int]:
-    """Return the places of lines in which any of some words stand, in any case."""
-    text = straight("\n".join(lines).casefold())
-    said = words_found(text.encode("utf-8", "surrogatepass"), words)
-    found = (at for at, line in enumerate(text.split("\n")) if any(map(line.__contains__, said)))
+def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
+    """Return the places of lines, of `fold_words`, in which any of some words stand."""
+    said = words_found("\n".join(lines).encode("utf-8", "surrogatepass"), words)
+    found = (at for at, line in enumerate(lines) if any(map(line.__contains__, said)))
     return [*found] if said else []
 
 
 def calls_in(lines: Iterable[str]) -> list[int]:
-    """Return the places of lines that ask readers to follow, subscribe, share or donate.
+    """Return the places of lines, of `fold_words`, that ask readers to follow, subscribe or share.
 
     They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»);
     a call that a line break begins is the beginning of a line.
     """
-    text = straight("\n".join(("", *lines)).casefold())
+    text = "\n".join(("", *lines))
     said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
     if not said:
         return []

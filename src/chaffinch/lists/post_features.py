@@ -22,7 +22,7 @@ from chaffinch.page.attributes import Values
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.storage import read_json
-from chaffinch.wording import straight
+from chaffinch.wording import fold_words
 
 # The date of a post: ISO 8601 where a day can be parsed, else as written.
 #
@@ -161,7 +161,7 @@ _USER_WORDS: Final = words_of("stems of classes of users").split("|")
 """Each match of `USER_CLASS` contains one of these."""
 
 
-_LABELS: Final = frozenset(words_of("comment sections").split("|"))
+_LABELS: Final = frozenset(map(fold_words, words_of("comment sections").split("|")))
 """What stands above comments, in lower case, without their number."""
 _AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
 _RANK: Final = re.compile(r"\A@|(?<![a-z])(?:rank|role|badge|group|level)(?![a-z])", re.IGNORECASE)
@@ -170,7 +170,7 @@ LONGEST_LABEL: Final = 40  # characters of such a label
 
 def is_comments_label(text: str) -> bool:
     """Return whether a text says that comments follow: «2 comments», コメント（2）."""
-    return straight(text).strip(_AROUND_LABEL).lower() in _LABELS
+    return fold_words(text).strip(_AROUND_LABEL) in _LABELS
 
 
 class PostFeatures:

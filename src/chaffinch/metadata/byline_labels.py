@@ -28,7 +28,7 @@ from chaffinch.metadata.names import (
     whole_names,
 )
 from chaffinch.metadata.values import WORDS, word_set
-from chaffinch.wording import any_of, straight
+from chaffinch.wording import any_of, fold_words
 
 Role = Literal[
     "author", "editor", "translator", "photographer", "illustrator", "reviewer", "contributor",
@@ -64,12 +64,12 @@ _OF_PEOPLE: Final = frozenset(("author", *CONTRIBUTORS))
 _KANA: Final = re.compile("[\u3040-\u30ff々]")
 CREDITS: Final[dict[str, Role]] = {
     form: role
+    for fold in (fold_words, str, str.casefold)  # in Greek the last letter may be another one
     for role, words in reversed(WORDS["credits"].items())
-    for word in words.split("|")
-    for form in (word, word.casefold())  # in Greek the last letter may be another one
+    for form in map(fold, words.split("|"))
 }
 """Word → what who is named behind it did, for the scripts that aren't Han."""
-_WITHOUT_MARK: Final = word_set("credits_without_mark")
+_WITHOUT_MARK: Final = frozenset(map(fold_words, word_set("credits_without_mark")))
 """Words that need neither "by" nor a colon before a name."""
 _BY: Final = WORDS["by"].split("|")
 """Words before a name that stand alone before an author's, or behind what a person did."""
@@ -77,7 +77,7 @@ _OF: Final = WORDS["of"].split("|")
 """Words that stand before a name behind what a person did alone: "photos de …"."""
 AND: Final = WORDS["and"].split("|")
 """What joins the two things that one person did: "words and photographs by …"."""
-_WORD: Final = any_of(CREDITS)
+_WORD: Final = any_of("|".join(WORDS["credits"].values()).split("|"))
 _SEVERAL: Final = (
     rf"(?![\s&/+,·・])(?:(?:\s?[&/+,·・]\s?|\s{any_of(AND)}\s)?(?<![^\W_]){_WORD}){{1,3}}"
 )
@@ -102,7 +102,7 @@ _FIRST_WORD: Final = re.compile(r"^(?:[^\w\n]|_)*([^\W_]*)", re.MULTILINE)  # ""
 
 
 def _first_words(labels: Iterable[str]) -> frozenset[str]:
-    return frozenset(one[0].casefold() for one in map(_WORD_OF_TEXT.search, labels) if one)
+    return frozenset(fold_words(one[0]) for one in map(_WORD_OF_TEXT.search, labels) if one)
 
 
 _FIRST_WORDS: Final = _first_words(CREDITS)
@@ -203,7 +203,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
         value = FIRST_AND.sub("", text[stop : found.start()].strip(_SIGNS))
         names = names_written(value)
         words = [one[0] for one in _at_words(_EACH_WORD, found[1])] or [found[1]]
-        known = (_ROLE_OF_LABEL.get(word) or CREDITS.get(word.casefold()) for word in words)
+        known = (_ROLE_OF_LABEL.get(word) or _did(word) for word in words)
         roles = [role for role in dict.fromkeys(known) if role and names]
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
         stop = found.end()
@@ -256,7 +256,7 @@ def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     Sought everywhere, one of some 900 words takes longer than all else of a line.
     """
     words = _WORD_OF_TEXT.finditer(text)
-    places = (word.start() for word in words if word[0].casefold() in _FIRST_OR_BY)
+    places = (word.start() for word in words if fold_words(word[0]) in _FIRST_OR_BY)
     end = 0
     for place in dict.fromkeys((0, *places)):
         if place >= end and (found := pattern.match(text, place)) is not None:
@@ -266,7 +266,7 @@ def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 def _may_credit(text: str) -> bool:
     """Return whether any word of a text begins a label that `split_names` doesn't read itself."""
-    words = _WORD_OF_TEXT.findall(text.casefold())
+    words = _WORD_OF_TEXT.findall(fold_words(text))
     if not _FIRST_WORDS.isdisjoint(words):
         return True
     return not _FIRST_OR_BY.isdisjoint(words) and not has_label(text)
@@ -276,10 +276,15 @@ def _contributions(label: re.Match[str]) -> tuple[Role, ...]:
     """Return what people are named for by a label; nothing where it is none."""
     if label["alone"] or (not label.start() and label["words"] in _BY):
         return ("author",)
-    own = straight(label["words"]).casefold()
-    words = [found[0] for found in _at_words(_EACH_WORD, own)]
-    roles = tuple(dict.fromkeys(CREDITS[word] for word in words if word in CREDITS))
-    return roles if label["mark"] or label["by"] or words[-1] in _WITHOUT_MARK else ()
+    words = [found[0] for found in _at_words(_EACH_WORD, label["words"])]
+    roles = tuple(dict.fromkeys(role for role in map(_did, words) if role))
+    is_marked = label["mark"] or label["by"] or fold_words(words[-1]) in _WITHOUT_MARK
+    return roles if is_marked else ()
+
+
+def _did(word: str) -> Role | None:
+    """Return what a word says of whom it names; as it is written, then as `fold_words` has it."""
+    return CREDITS.get(word.casefold()) or CREDITS.get(fold_words(word))
 
 
 def lines_with_credits(lines: Sequence[str]) -> list[int]:
@@ -288,7 +293,7 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     Their first word begins such a label, or the line below says what somebody does for a paper.
     """
     text = "\n".join(lines)
-    first = map(str.casefold, _FIRST_WORD.findall(text))
+    first = map(fold_words, _FIRST_WORD.findall(text))
     numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
     numbers.update(compress(count(), map(LABELLED.match, map("{} ".format, lines))))
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.

@@ -55,11 +55,11 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
-from chaffinch.wording import any_of, straight
+from chaffinch.wording import any_of, fold_words
 
 _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
-_CONTROLS: Final = word_set("controls")
+_CONTROLS: Final = frozenset(map(fold_words, word_set("controls")))
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
 """Elements with what stands beside a name: controls, and the numbers of notes."""
@@ -94,10 +94,10 @@ _FOR_AUTHORS: Final = re.compile(
 _OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
 """In addresses of pages of an author."""
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
-_HEADINGS: Final = frozenset(map(str.casefold, word_set("headings_of_authors")))
+_HEADINGS: Final = frozenset(map(fold_words, word_set("headings_of_authors")))
 """What stands above the box of the author, whose name comes first."""
 _LABELS: Final = frozenset(
-    one.casefold() for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
+    fold_words(one) for one in word_set("bylines_alone") if len(one) >= _LEAST_LABEL
 )
 """Labels of the name below them."""
 _SIGNS: Final = " :：.,-–—|?？!"  # around them
@@ -462,7 +462,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _beside_date(part: str) -> Names:
     """Return the whole names in what stands beside a date; none in «Week of» or with a control."""
-    if not _CONTROLS.isdisjoint(straight(part).casefold().split()):
+    if not _CONTROLS.isdisjoint(fold_words(part).split()):
         return ()
     people = split_names(_BY.sub("", part), strict=True)
     whole = (" " in one and one in part for one in people)
@@ -497,7 +497,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
     before = ""
     for line in _texts(page, row, stop):
-        is_heading = straight(line).casefold().strip(_SIGNS) in _HEADINGS
+        is_heading = fold_words(line).strip(_SIGNS) in _HEADINGS
         if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
         if out:  # another line: each author's, with a mail
@@ -519,9 +519,7 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
     for at in shown_texts(page, row, stop).tolist():
         piece = one_line(page.text_of(at))
         around = takewhile(lambda above: above >= row, islice(page.ancestors(at), 4))
-        if straight(piece).casefold() in _CONTROLS or any(
-            _is_beside(page, one, piece) for one in around
-        ):
+        if fold_words(piece) in _CONTROLS or any(_is_beside(page, one, piece) for one in around):
             continue
         if page.line[at] != page.line[before] and text:
             yield text
@@ -614,7 +612,7 @@ def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names
     page, places = evidence.page, evidence.places
     rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
     texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
-    bare = (straight(text).casefold().strip(_SIGNS) for text in texts)
+    bare = (text.strip(_SIGNS) for text in fold_words("\n".join(texts)).split("\n"))
     for above in compress(rows.tolist(), map(headings.__contains__, bare)):
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():

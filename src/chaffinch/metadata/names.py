@@ -16,7 +16,7 @@ from chaffinch.metadata.values import (
     one_line,
     word_set,
 )
-from chaffinch.wording import any_of, straight
+from chaffinch.wording import any_of, fold_words
 
 HAN: Final = re.compile("[\u3400-\u9fff]")
 _HAN_WORD: Final = re.compile("[\u3400-\u9fff]+")
@@ -138,7 +138,7 @@ _LABELS: Final = ("by", "bylines", "reporters", "not_names")
 _NOT_NAMES: Final = frozenset(
     map(fold, "|".join((*WORDS["credits"].values(), *map(WORDS.__getitem__, _LABELS))).split("|"))
 )
-_COLLECTIVES: Final = word_set("collectives")
+_COLLECTIVES: Final = frozenset(map(fold_words, word_set("collectives")))
 _ARTICLES: Final = frozenset("the das die la le il".split())
 
 
@@ -286,7 +286,7 @@ def _one_name(part: str, *, first: bool) -> str:
 def _written_as_name(name: str) -> bool:
     """Return whether a text is written like a name: few capitalised words, no signs or digits."""
     name = _NICKNAME.sub("", name)
-    words = straight(name).split()
+    words = name.replace("’", "'").split()
     is_mixed = name.isalnum() and not name.isalpha() and name[0].isalpha()
     if (len(words) == 1 and ("_" in name or is_mixed)) or is_collective(name):  # a user's name
         return True
@@ -318,13 +318,13 @@ def _is_outlet(name: str) -> bool:
 
 def is_collective(name: str) -> bool:
     """Return whether a name is that of those who write for a site: "The Oat Mill Team"."""
-    words = straight(name).split()
+    words = name.split()
     if words and words[0].casefold() in _ARTICLES:
         del words[0]
     return (
         1 < len(words) < _STRICT_WORDS
-        and not _COLLECTIVES.isdisjoint((words[0].casefold(), words[-1].casefold()))
-        and any(word[0].isupper() and word.casefold() not in _COLLECTIVES for word in words)
+        and not _COLLECTIVES.isdisjoint((fold_words(words[0]), fold_words(words[-1])))
+        and any(word[0].isupper() and fold_words(word) not in _COLLECTIVES for word in words)
         and _PHRASE.search(name) is None
     )
 
