@@ -24,7 +24,7 @@ from chaffinch.page import Page
 from chaffinch.page.urls import joined, split_url
 from chaffinch.siblings import same_rows
 from chaffinch.siblings.url_shapes import LONGEST_LINK, MOST_LINKS
-from chaffinch.wording import any_of
+from chaffinch.wording import any_of, fold_words
 
 _PAGE_STEP: Final = re.compile(
     r"/(?:page|seite|pagina|strana|strona|stranica|sayfa|halaman|side|sida|sivu|trang|p)"
@@ -239,9 +239,9 @@ def bare_title(title: str) -> str:
 
 
 def inner_text(text: str) -> str:
-    """Return a text from its first letter or digit to its last, in lower case."""
+    """Return a text from its first letter or digit to its last, of `fold_words`."""
     marks = "".join(one for one in set(text) if not one.isalnum())
-    return text.strip(marks).casefold()
+    return fold_words(text.strip(marks))
 
 
 _NEXT: Final = frozenset(map(inner_text, _WORDS["next"]))
