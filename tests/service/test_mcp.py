@@ -200,6 +200,9 @@ async def failures(client, web):
         assert "Obey" not in words_of_the_library(found.content[0].text)
     found = await client.call_tool("fetch", {"url": f"{web.url}/page", "max_length": 0})
     assert found.is_error
+    found = await client.call_tool("fetch", {"url": f"{web.url}/page", "maxlength": 9})
+    assert found.is_error
+    assert "fetch takes no argument 'maxlength', but url, max_length" in found.content[0].text
     found = await client.call_tool("read", {"url": f"{web.url}/private/page", "wait": "p"})
     assert found.is_error  # of robots.txt, or since no browser is allowed
 

@@ -17,9 +17,10 @@ from chaffinch.errors import from_extra
 
 with from_extra("mcp"):
     from mcp.server import MCPServer
+    from mcp.server.mcpserver import Context
     from mcp.server.mcpserver.exceptions import ToolError
     from mcp.server.transport_security import TransportSecuritySettings
-    from mcp_types import CallToolResult, TextContent, ToolAnnotations
+    from mcp_types import CallToolResult, InputRequiredResult, TextContent, ToolAnnotations
 
 import anyio
 from pydantic import AnyUrl, Field
@@ -303,6 +304,17 @@ class PageServer(MCPServer[Any]):
         for one in (tools.fetch, tools.read, tools.extract, tools.verify, tools.diff):
             hints = ToolAnnotations(**_READ_ONLY, open_world_hint=one.__name__ != "extract")
             self.add_tool(one, name=one.__name__, annotations=hints)
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool, but refuse arguments that it doesn't take: the library would drop them."""
+        takes = {one.name: one.input_schema["properties"] for one in await self.list_tools()}
+        if unknown := arguments.keys() - takes.get(name, arguments).keys():
+            raise ToolError(
+                f"{name} takes no argument {min(unknown)!r}, but {', '.join(takes[name])}"
+            )
+        return await super().call_tool(name, arguments, context)
 
 
 class HttpEntry:
