@@ -14,11 +14,14 @@ if TYPE_CHECKING:
 
 _APOSTROPHES: Final = "’‘ʼʻ"
 """What stands for an apostrophe, such as in l’article, об’єм and oʻqing."""
-_ALIKE: Final = (*((sign, "'") for sign in _APOSTROPHES), ("ı", "i"), ("ς", "σ"), ("\u200c", " "),
-                 ("ي", "ی"), ("ى", "ی"), ("ك", "ک"), ("ة", "ه"))  # fmt: skip
-"""Letters for which others stand: of Turkish and Greek in capitals, of Arabic in Persian."""
-_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u0640\u064b-\u065f\u0670]+")
-"""Accents of Latin, Greek and Cyrillic letters, vowels of Hebrew and Arabic; what stretches."""
+_ALIKE: Final = (
+    *((sign, "'") for sign in _APOSTROPHES), ("ı", "i"), ("ς", "σ"), ("\u200c", " "), ("ي", "ی"),
+    ("ى", "ی"), ("ك", "ک"), ("ة", "ه"), ("\u0307", ""), ("\u0640", ""), ("\u064b", ""),
+)  # fmt: skip
+"""Letters for which others stand: of Turkish and Greek in capitals, of Arabic in Persian; what is
+left out, which `_MARKS` are where letters are composed with them."""
+_MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
+"""Accents of Latin, Greek and Cyrillic letters, vowels of Hebrew and Arabic."""
 _LEAST_UNACCENTED: Final = 4
 """Letters of a word that patterns find without accents, too; shorter ones are other words then."""
 
@@ -37,7 +40,8 @@ def fold_words(text: str) -> str:
 
 
 def _without_marks(text: str) -> str:
-    return normalize("NFC", _MARKS.sub("", normalize("NFD", text)))
+    apart = normalize("NFD", text)
+    return text if apart == text else normalize("NFC", _MARKS.sub("", apart))
 
 
 def counted(number: int, thing: str) -> str:

@@ -9,7 +9,6 @@ from itertools import chain, islice, takewhile
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import finds
@@ -38,10 +37,9 @@ from chaffinch.elements.adverts import (
     LONGEST_NOTICE,
     NOTICES,
     OF_DELIVERY,
-    calls_in,
+    Lines,
     is_label,
     labelled_adverts,
-    lines_with,
     rows_named,
     sign_up_boxes,
 )
@@ -374,27 +372,31 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     text = (draft.score > _OF_TEXT).nonzero()[0]
     first = likely[: likely.searchsorted(text[:_FIRST][-1:], "right").sum()]
     first = first[~tags.HEADING.take(blocks.owner_tag[first])]
-    length, ends = blocks.length.item, sorted({*first.tolist(), *likely[-_LAST:].tolist()})
-    short = [at for at in ends if length(at) <= LONGEST_NOTICE]
-    lines = [*map(fold_words, blocks.texts(short))]
-    owned = [at for at, line in zip(short, lines, strict=True) if line.startswith(_RIGHTS)]
+    ends = {*first.tolist(), *likely[-_LAST:].tolist()}
+    brief = likely[blocks.length.take(likely) <= LONGEST_NOTICE].tolist()
+    short = ends.intersection(brief)
+    last = [at for at in text[-_MOST_NOTICES:].tolist() if blocks.length[at] <= _LONGEST_CLOSING]
+    some = sorted({*(brief if calls else short), *last})
+    lines = Lines(blocks.texts(some), some)
+    owned = [at for at in short if lines[at].startswith(_RIGHTS)]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
-    told = [*{*owned, *(short[at] for at in lines_with(NOTICES, lines))}]
-    last = [at for at in text[-_MOST_NOTICES:].tolist() if length(at) <= _LONGEST_CLOSING]
-    long = [at for at in last if length(at) > LONGEST_NOTICE]
-    last = [at for at in last if not tags.HEADING[blocks.owner_tag[at - 1]]]
-    for words, some in ((DISCLAIMERS, long), (COOKIES, last)):
-        told += [some[at] for at in lines_with(words, [*map(fold_words, blocks.texts(some))])]
+    told = [*{*owned, *(at for at in lines.having(NOTICES) if at in short)}]
+    long = [at for at in last if blocks.length[at] > LONGEST_NOTICE]
+    told += [at for at in lines.having(DISCLAIMERS) if at in long]
+    below = (at for at in lines.having(COOKIES) if at in last)
+    told += [at for at in below if not tags.HEADING[blocks.owner_tag[at - 1]]]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
-    told += [at for at, line in zip(short, lines, strict=True) if line.startswith(_CREDITS)]
-    brief = [at for at, line in enumerate(lines) if len(line) <= LONGEST_BRIEF]
-    counts = [at for at in brief if any(map(str.isdigit, lines[at]))]
-    terms = brief if draft.kind in OF_SHOPS else []
-    for words, some in ((COUNTERS, counts), (OF_DELIVERY, terms)):
-        if some:
-            told += [short[some[at]] for at in lines_with(words, [lines[at] for at in some])]
-    asked = _calls(blocks, likely, ends) if calls else []
+    told += [at for at in short if lines[at].startswith(_CREDITS)]
+    briefest = {at for at in short if len(lines[at]) <= LONGEST_BRIEF}
+    counters = (at for at in lines.having(COUNTERS) if at in briefest)
+    told += [at for at in counters if any(map(str.isdigit, lines[at]))]
+    told += [at for at in lines.having(OF_DELIVERY) if at in briefest and draft.kind in OF_SHOPS]
+    asked = [
+        at
+        for at in (lines.calls() if calls else ())
+        if at in short or (at not in long and len(lines[at].encode("utf-8", "replace")) <= _AMID)
+    ]
     boxed = [*{at for one in asked for at in _around_call(draft, one)}]
     for some, most in ((asked, _MOST_NOTICES), (boxed, 0)):
         if len(some) <= most or units[some].sum() <= _SHARE_OF_ADVERTS * units[likely].sum():
@@ -409,17 +411,6 @@ def _contacts_below(blocks: TextBlocks, at: int) -> Iterator[int]:
         if len(line) > LONGEST_BRIEF or not _OF_CONTACT.search(line):
             return
         yield below
-
-
-def _calls(blocks: TextBlocks, likely: NDArray[np.intp], ends: list[int]) -> list[int]:
-    """Return those of the likely blocks that ask something of readers; amid a text brief ones."""
-    short = likely[blocks.length.take(likely) <= LONGEST_NOTICE]
-    lines = [*map(fold_words, blocks.texts(short))]
-    return [
-        at
-        for at, line in ((short.item(place), lines[place]) for place in calls_in(lines))
-        if at in ends or len(line.encode("utf-8", "replace")) <= _AMID
-    ]
 
 
 def _around_call(draft: Draft, at: int) -> range:

@@ -37,7 +37,7 @@ from chaffinch.decision.structure import (
     is_code,
 )
 from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import NOTICES_OF_SHOPS, calls_in, lines_with
+from chaffinch.elements.adverts import NOTICES, OF_DELIVERY, Lines
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
@@ -113,9 +113,9 @@ def announced_lists(draft: Draft) -> Mask | None:
         return None
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
-        lines = [*map(fold_words, blocks.texts(own))] if added else []
-        is_aside = calls_in(lines) or lines_with(NOTICES_OF_SHOPS, lines)
-        mask[own] = added and not is_aside and _SHARING.isdisjoint(lines)
+        lines = Lines(blocks.texts(own) if added else ())
+        is_aside = lines.calls() or lines.having(NOTICES | OF_DELIVERY)
+        mask[own] = added and not is_aside and _SHARING.isdisjoint(lines.values())
     if mask.any():
         mask &= ~draft.page.inside(_bars(draft.page))[blocks.first]
     for own in summaries:
@@ -221,8 +221,8 @@ def _trailing(draft: Draft, last: NDArray[np.intp]) -> list[int]:
     """
     if not len(last) or draft.blocks.length.item(last.item(-1)) > 2 * LABEL:
         return []
-    lines = [*map(fold_words, draft.blocks.texts(last))]
-    calls = [place for place in calls_in(lines) if max(map(len, lines[place:])) <= 2 * LABEL]
+    lines = draft.blocks.texts(last)
+    calls = [at for at in Lines(lines).calls() if max(map(len, lines[at:])) <= 2 * LABEL]
     stop = min(calls, default=len(last))
     above = reversed(last[:stop].tolist())
     return [*last[stop:].tolist(), *takewhile(partial(_announces, draft), above)]

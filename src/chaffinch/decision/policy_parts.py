@@ -28,7 +28,7 @@ from chaffinch.decision.draft import (
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
-from chaffinch.elements.adverts import NOTICES, lines_with
+from chaffinch.elements.adverts import NOTICES, Lines
 from chaffinch.elements.dates_in_text import parse_date, plausible
 from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
@@ -37,7 +37,6 @@ from chaffinch.lazy import lazy_module
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.verdict import Content, Verdict
-from chaffinch.wording import fold_words
 
 if TYPE_CHECKING:
     from chaffinch.metadata import Metadata
@@ -232,7 +231,7 @@ def _standfirsts(draft: Draft) -> Mask | None:
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
     opening, name = blocks.text(stop), blocks.page.title
     is_new = [text not in name and not opening.startswith(text[:_EXCERPT]) for text in once]
-    for place in lines_with(NOTICES, [*map(fold_words, once)]):
+    for place in Lines([*once]).having(NOTICES):
         is_new[place] = False
     return marked(len(keep), [*compress(once.values(), is_new)])
 

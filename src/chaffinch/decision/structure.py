@@ -26,7 +26,7 @@ from chaffinch.decision.draft import (
     Draft,
     numbered,
 )
-from chaffinch.elements.adverts import NOTICES, calls_in, lines_with
+from chaffinch.elements.adverts import NOTICES, Lines
 from chaffinch.elements.code import containers_of_code, keeps_lines, styled_blocks
 from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.image_sources import parsed_size
@@ -34,7 +34,6 @@ from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.segment.text_blocks import TextBlocks
-from chaffinch.wording import fold_words
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
@@ -305,8 +304,8 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     left &= ~blocks.inside(BARS)
     if not (rows := left.nonzero()[0].tolist()):
         return None
-    lines = [*map(fold_words, blocks.texts(rows))]
-    left[[rows[at] for at in calls_in(lines) + lines_with(NOTICES, lines)]] = False
+    lines = Lines(blocks.texts(rows), rows)
+    left[lines.calls() + lines.having(NOTICES)] = False
     return left
 
 

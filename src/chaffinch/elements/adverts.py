@@ -76,8 +76,8 @@ def is_label(text: str) -> bool:
     )
 
 
-def _phrases(*names: str) -> Phrases:
-    return Phrases(fold_words("|".join(map(WORDS.__getitem__, names))).split("|"))
+def _phrases(*names: str) -> frozenset[str]:
+    return frozenset(fold_words("|".join(map(WORDS.__getitem__, names))).split("|"))
 
 
 LONGEST_NOTICE: Final = 200  # characters of a line that is a notice
@@ -88,11 +88,10 @@ COOKIES: Final = _phrases("notes on cookies")
 """What says that a site sets cookies."""
 OF_DELIVERY: Final = _phrases("terms of delivery")
 """What a short line of a shop says on each of its pages."""
-NOTICES_OF_SHOPS: Final = Phrases((*NOTICES, *OF_DELIVERY))
 LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
 COUNTERS: Final = _phrases("counters of visits")
 """What a short line with a number counts: how often a page was seen."""
-_CALLS: Final = frozenset(_phrases("calls to readers"))
+_CALLS: Final = _phrases("calls to readers")
 _CALLS_IN_PAIRS: Final = tuple(
     (fold_words(asked).split("|"), frozenset(fold_words(told).split("|")))
     for asked, told in WORDS["pairs of words in calls"]
@@ -102,29 +101,35 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?:])\s+")
 _BRIEF: Final = 120
 """Characters of a line in which any sentence may ask; of longer ones, such as a note on an author,
 the first."""
-_OF_CALLS: Final = Phrases((*_CALLS, *(word for _, told in _CALLS_IN_PAIRS for word in told)))
+_PHRASES: Final = Phrases(
+    NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, _CALLS, *(told for _, told in _CALLS_IN_PAIRS))
+)
 
 
-def lines_with(words: tuple[str, ...], lines: Sequence[str]) -> list[int]:
-    """Return the places of lines, of `fold_words`, in which any of some words stand."""
-    said = words_found("\n".join(lines).encode("utf-8", "surrogatepass"), words)
-    found = (at for at, line in enumerate(lines) if any(map(line.__contains__, said)))
-    return [*found] if said else []
+class Lines(dict[int, str]):
+    """Number of each of some lines → it, of `fold_words`; and which phrases stand in them.
 
-
-def calls_in(lines: Iterable[str]) -> list[int]:
-    """Return the places of lines, of `fold_words`, that ask readers to follow, subscribe or share.
-
-    They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»);
-    a call that a line break begins is the beginning of a line.
+    A phrase that a line break begins stands at the beginning of a line.
     """
-    text = "\n".join(("", *lines))
-    said = words_found(text.encode("utf-8", "surrogatepass"), _OF_CALLS)
-    if not said:
-        return []
-    starts = (f"\n{line}" for line in text.split("\n")[1:])
-    each = ((line, {word for word in said if word in line}) for line in starts)
-    return [at for at, (line, own) in enumerate(each) if own and _is_call(line, own)]
+
+    def __init__(self, texts: Sequence[str], numbers: Iterable[int] | None = None) -> None:
+        folded = fold_words("\n".join(("", *texts)))
+        lines = folded.split("\n")[1:]
+        super().__init__(enumerate(lines) if numbers is None else zip(numbers, lines, strict=True))
+        said = words_found(folded.encode("utf-8", "surrogatepass"), _PHRASES)
+        each = ((at, {one for one in said if one in f"\n{line}"}) for at, line in self.items())
+        self._said = {at: own for at, own in each if own} if said else {}
+
+    def having(self, words: frozenset[str]) -> list[int]:
+        """Return the numbers of the lines in which any of some words of `_PHRASES` stand."""
+        return [at for at, own in self._said.items() if not words.isdisjoint(own)]
+
+    def calls(self) -> list[int]:
+        """Return the numbers of the lines that ask readers to follow, subscribe, share or donate.
+
+        They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»).
+        """
+        return [at for at, own in self._said.items() if _is_call(f"\n{self[at]}", own)]
 
 
 def _is_call(line: str, said: set[str]) -> bool:
