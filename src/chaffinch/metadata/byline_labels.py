@@ -102,7 +102,8 @@ _FIRST_WORD: Final = re.compile(r"^(?:[^\w\n]|_)*([^\W_]*)", re.MULTILINE)  # ""
 
 
 def _first_words(labels: Iterable[str]) -> frozenset[str]:
-    return frozenset(fold_words(one[0]) for one in map(_WORD_OF_TEXT.search, labels) if one)
+    first = [one[0] for one in map(_WORD_OF_TEXT.search, labels) if one]
+    return frozenset((*map(str.casefold, first), *map(fold_words, first)))
 
 
 _FIRST_WORDS: Final = _first_words(CREDITS)
@@ -256,7 +257,7 @@ def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
     Sought everywhere, one of some 900 words takes longer than all else of a line.
     """
     words = _WORD_OF_TEXT.finditer(text)
-    places = (word.start() for word in words if fold_words(word[0]) in _FIRST_OR_BY)
+    places = (word.start() for word in words if word[0].casefold() in _FIRST_OR_BY)
     end = 0
     for place in dict.fromkeys((0, *places)):
         if place >= end and (found := pattern.match(text, place)) is not None:
@@ -266,7 +267,7 @@ def _at_words(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
 
 def _may_credit(text: str) -> bool:
     """Return whether any word of a text begins a label that `split_names` doesn't read itself."""
-    words = _WORD_OF_TEXT.findall(fold_words(text))
+    words = _WORD_OF_TEXT.findall(text.casefold())
     if not _FIRST_WORDS.isdisjoint(words):
         return True
     return not _FIRST_OR_BY.isdisjoint(words) and not has_label(text)
@@ -293,7 +294,7 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     Their first word begins such a label, or the line below says what somebody does for a paper.
     """
     text = "\n".join(lines)
-    first = map(fold_words, _FIRST_WORD.findall(text))
+    first = map(str.casefold, _FIRST_WORD.findall(text))
     numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
     numbers.update(compress(count(), map(LABELLED.match, map("{} ".format, lines))))
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
