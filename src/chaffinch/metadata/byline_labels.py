@@ -242,11 +242,12 @@ def _labels_of_credits(text: str) -> list[tuple[re.Match[str], tuple[Role, ...]]
     """Return the labels of a text with their roles; none where `split_names` reads it."""
     found = _at_words(_CREDIT, text) if _may_credit(text) else ()
     labels = [(one, roles) for one in found if (roles := _contributions(one))]
-    if labels and has_label(text):
+    if labels and (own := LABELLED.match(text)):
         (first, _), *others = labels
         if not first.start() and not any("author" in roles for _, roles in labels):
             labels = [(first, ("author",)), *others]  # "Reviewed by" alone, "Redaktion:"
-        if all(roles == ("author",) for _, roles in labels):
+        is_longer = labels[0][0].end() > own.end()  # "Autor invitado:"
+        if not is_longer and all(roles == ("author",) for _, roles in labels):
             return []
     return labels
 
