@@ -130,6 +130,12 @@ def in_form(html):
     return re.sub(r"</body>", "</form></body>", inner)
 
 
+def in_table(html):
+    """Return a page as sites laid them out before there were style sheets: all in a table."""
+    inner = re.sub(r"(<body[^>]*>)", r'\1<table width="100%"><tr><td>', html, count=1)
+    return re.sub(r"</body>", "</td></tr></table></body>", inner)
+
+
 def in_spans(html):
     """Return a page whose plain paragraphs have their text in spans, as editors make them."""
     return re.sub(r"<p>([^<]+)</p>", r'<p><span style="font-size:16px">\1</span></p>', html)
@@ -161,7 +167,7 @@ def changes(case):
     parts = "as_written" in case or "<form" in case["html"] or "<script" in case["html"]
     # Code is often in no pre: white space counts there.
     spaced = () if case["table"] == "code" else (indented,)
-    return [as_written] if parts else [as_written, *spaced, in_form, in_spans, in_boxes]
+    return [as_written] if parts else [as_written, *spaced, in_form, in_table, in_spans, in_boxes]
 
 
 @pytest.mark.parametrize(("case", "change"), [*cases()])

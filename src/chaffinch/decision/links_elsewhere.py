@@ -117,22 +117,17 @@ def related_texts(draft: Draft) -> Mask | None:
 def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
     """Return lines that lead to another text by a label or an arrow that is no bullet.
 
-    In a table only by a label, and where it lays out the page.
+    In a table only where it lays out the page.
     """
     labelled = [at for at in links if _is_labelled(blocks, at)]
     if not labelled:
         return []
     page = blocks.page
     tables = page.is_tag("table").nonzero()[0]
-    in_table = within(blocks, tables)
     in_small = within(blocks, tables[2 * page.length[tables] <= page.length[0]])
     is_list = len(labelled) > _MOST_BELOW  # whose bullets are arrows
-    return [
-        at
-        for at in labelled
-        if not in_small[at]
-        and not ((is_list or in_table[at]) and blocks.text(at).startswith(_ARROWS))
-    ]
+    may = (at for at in labelled if not in_small[at])
+    return [at for at in may if not (is_list and blocks.text(at).startswith(_ARROWS))]
 
 
 def is_related_label(text: str) -> bool:

@@ -332,7 +332,7 @@ def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
     counts = Counter(keys.values())
     if len(counts) == len(keys):
         return found
-    in_cell = page.inside(page.is_tag("td", "th"))
+    in_table = page.inside(page.boxes == tags.CODES["table"])
     with_text = {*page.line[page.own_length > 0].tolist()}
     seen: set[tuple[str, ...]] = set()
     out = {}
@@ -343,7 +343,7 @@ def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
         if is_ornament:
             sides = image_size(page, row, source.url)
             is_ornament = max(side or 0 for side in sides) < LARGE_SIDE
-        if in_cell[row] or not (is_again or is_ornament):
+        if in_table[row] or not (is_again or is_ornament):
             out[row] = source
         seen.add(key)
     return out

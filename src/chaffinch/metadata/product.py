@@ -438,10 +438,10 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     if is_above and not evidence.headings and (named := evidence.derived(titles.title)):
         start = named.row if 0 <= named.row < start else start
     for row, line in evidence.places.near:
-        cells = map(evidence.page.name, islice(evidence.page.ancestors(row), 3))
+        around = {*map(evidence.page.name, islice(evidence.page.ancestors(row), 3))}
         is_labelled = len(before) <= _LONGEST_LABEL and not _AMOUNT.search(before)
-        label = before if is_labelled and not _VALUES.isdisjoint(cells) else ""
-        low, before = f"{label} {line}".lower(), line
+        label = before if is_labelled and not _VALUES.isdisjoint(around) else ""
+        low, before = f"{label} {line}".lower(), "" if "h1" in around else line
         is_reduced = _REDUCED.match(low) is not None
         if row < start or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
             continue

@@ -62,7 +62,8 @@ _AROUND: Final = tags.kinds(
     "h1 h2 h3 h4 h5 h6 hgroup",
     "",
 )
-"""The last is for elements that a style hides."""
+"""The last is for elements that a style hides; tables around a page are learned as others."""
+_TABLE: Final = tags.CODES["table"]
 AROUND: Final = (
     "in_list in_table in_sectioning in_article_or_main in_form in_bar in_figure in_inline_heading"
     " hidden"
@@ -164,8 +165,9 @@ def features(page: Page) -> Features:
         tag, parent, page.end, first, owner, above.begun, above.place, above.up, above.rows, sums,
         _HELD, held,
     )  # fmt: skip
+    boxes = page.boxes if page.boxes is tag else np.where(tag == _TABLE, tag, page.boxes)
     kernels.kinds_above(
-        page.boxes, above.place, above.rows, above.up, above.over, names.hidden, _AROUND, inside
+        boxes, above.place, above.rows, above.up, above.over, names.hidden, _AROUND, inside
     )
     of_block, groups = kernels.groups(
         tag, names.alike, parent, around.near, around.rows, sums, repeats, group

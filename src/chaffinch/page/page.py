@@ -60,7 +60,9 @@ _LINKS: Final = tags.table(["a"])
 _OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
 _MOST_OF_PAGE: Final = 0.9
-"""Share of the page's characters from which a form that holds more stands around the page."""
+"""Share of the page's characters from which what holds more stands around the page."""
+_PARTS: Final = tags.table("h1 h2 h3 form table".split())
+"""What a table around a page holds, and one with data doesn't."""
 _MOST_SELECTORS: Final = 32  # of style elements
 _STYLE: Final = tags.CODES["style"]
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
@@ -175,15 +177,18 @@ class Page:
 
     @cached_property
     def boxes(self) -> Codes:
-        """uint16[n]: the tags, but ``div`` for a form that holds most of the page's text.
+        """uint16[n]: the tags, but ``div`` for a form or table that holds most of the page's text.
 
-        Such a one stands around pages of WebForms and says nothing of what it holds.
+        Such a one stands around pages of WebForms, or lays them out where it holds headings or
+        others, and says nothing of what it holds.
         """
-        if not self.holds("form"):
+        if not self.holds("form", "table"):
             return self.tag
-        forms = self.is_tag("form").nonzero()[0]
-        around = forms[self.length.take(forms) > _MOST_OF_PAGE * self.length.item(0)]
-        if not len(around):
+        rows = self.is_tag("form", "table").nonzero()[0]
+        rows = rows[self.length.take(rows) > _MOST_OF_PAGE * self.length.item(0)].tolist()
+        is_form, end = self.tag == tags.CODES["form"], self.end
+        around = [row for row in rows if is_form[row] or _PARTS[self.tag[row + 1 : end[row]]].any()]
+        if not around:
             return self.tag
         boxes = self.tag.copy()
         boxes[around] = tags.CODES["div"]
