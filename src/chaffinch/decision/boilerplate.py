@@ -420,8 +420,9 @@ def _around_call(draft: Draft, at: int) -> range:
     for box in islice(page.ancestors(blocks.owner.item(at)), _AROUND_CALL):
         own = range(*blocks.first.searchsorted((box, page.end[box])).tolist())
         too_much = page.length.item(box) > _LONGEST_CALL or len(own) > _MOST_IN_BOX
-        is_text = (draft.score[own] > _OF_TEXT) & (blocks.length[own] > LONGEST_NOTICE)
-        if _NO_BOX[page.tag.item(box)] or too_much or is_text.any():
+        if _NO_BOX[page.tag.item(box)] or too_much:  # before anything takes its blocks' time
+            break
+        if ((draft.score[own] > _OF_TEXT) & (blocks.length[own] > LONGEST_NOTICE)).any():
             break
         links = (draft.link_share[own] > LINKED) & (blocks.length[own] <= LABEL)
         if links.any() or (page.tag[box : page.end[box]] == PRESSED).any():

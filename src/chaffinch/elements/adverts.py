@@ -101,6 +101,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?:])\s+")
 _BRIEF: Final = 120
 """Characters of a line in which any sentence may ask; of longer ones, such as a note on an author,
 the first."""
+_MANY: Final = 32  # phrases of a page from which each of its lines is searched for all
 _PHRASES: Final = Phrases(
     NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, _CALLS, *(told for _, told in _CALLS_IN_PAIRS))
 )
@@ -116,9 +117,12 @@ class Lines(dict[int, str]):
         folded = fold_words("\n".join(("", *texts)))
         lines = folded.split("\n")[1:]
         super().__init__(enumerate(lines) if numbers is None else zip(numbers, lines, strict=True))
-        said = words_found(folded.encode("utf-8", "surrogatepass"), _PHRASES)
-        each = ((at, {one for one in said if one in f"\n{line}"}) for at, line in self.items())
-        self._said = {at: own for at, own in each if own} if said else {}
+        said = _phrases_in(folded)
+        held = (
+            _phrases_in if len(said) > _MANY else lambda line: [one for one in said if one in line]
+        )
+        each = ((at, held(f"\n{line}")) for at, line in self.items()) if said else ()
+        self._said = {at: {*own} for at, own in each if own}
 
     def having(self, words: frozenset[str]) -> list[int]:
         """Return the numbers of the lines in which any of some words of `_PHRASES` stand."""
@@ -130,6 +134,10 @@ class Lines(dict[int, str]):
         They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»).
         """
         return [at for at, own in self._said.items() if _is_call(f"\n{self[at]}", own)]
+
+
+def _phrases_in(text: str) -> list[str]:
+    return words_found(text.encode("utf-8", "surrogatepass"), _PHRASES)
 
 
 def _is_call(line: str, said: set[str]) -> bool:
