@@ -46,6 +46,7 @@ _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
 _LEAST_LINKS: Final = 2  # lines of links of a box
 _LONGEST: Final = 400  # characters of a label with its links, white space included
+_LONGEST_TITLE: Final = 150  # of a line behind an arrow
 _MOSTLY: Final = 0.6  # share of like links that stand above a text, and that begin differently
 _SHORT_ENTRY: Final = 12  # words of a link with a price or a date
 _MOST_BELOW: Final = 8  # lines of links below a label
@@ -163,7 +164,7 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
         if any(map(str.isalnum, label)):
             return len(label) <= 2 * LABEL and is_related_label(label)
     if text.lstrip().startswith(_ARROWS):
-        return True
+        return len(text) <= _LONGEST_TITLE
     found = _AFTER_LABEL.search(text)
     return found is not None and is_related_label(text[: found.start()])
 
