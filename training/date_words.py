@@ -37,7 +37,8 @@ LANGUAGES: Final = (
 it means in others. Of languages beyond these, only long names of months are read."""
 LONG: Final = 5  # letters of such a name
 CALENDARS: Final = ("persian", "islamic")
-HIJRI_YEARS: Final = (1400, 1465)
+YEARS: Final = {"islamic": ("islamic-umalqura", 1400, 1465), "persian": ("persian", 1360, 1465)}
+"""Calendars of which the days of each month are kept: ICU's name, the first year and the last."""
 _RARE_SCRIPTS: Final = ("Adlm", "Dsrt", "Mong", "Shaw", "Vaii", "Yiii")
 _UNITS: Final = ("second", "minute", "hour", "day", "week", "month", "year")
 _NUMBER: Final = re.compile("\\d|[一二三四五六七八九十](?=月)")
@@ -49,8 +50,8 @@ _HALVES: Final = {
 _MORE: Final = json.loads(Path(__file__).with_name("date_words_more.json").read_text("utf-8"))
 """What pages write and CLDR doesn't have: ordinal signs and the like, numbers in words."""
 _ASK: Final = r"""
-const [languages, [first, last]] = JSON.parse(process.argv[1]);
-const out = {persian: {}, islamic: {}, near: {}, starts: []};
+const [languages, years] = JSON.parse(process.argv[1]);
+const out = {persian: {}, islamic: {}, near: {}, starts: {}};
 const day = 86400000;
 const parts = (format, time) => Object.fromEntries(
   format.formatToParts(time).map((one) => [one.type, one.value]));
@@ -70,13 +71,16 @@ for (const language of languages) {
   out.near[language] = [0, -1, -2].map((ago) => relative.format(ago, "day"));
   out.near[language].push(relative.format(0, "second"));
 }
-const hijri = new Intl.DateTimeFormat("en", {calendar: "islamic-umalqura", year: "numeric",
-  month: "numeric", day: "numeric", timeZone: "UTC"});
-for (let time = Date.UTC(1979, 0, 1); ; time += day) {
-  const found = parts(hijri, time);
-  const year = parseInt(found.year);
-  if (year > last) break;
-  if (year >= first && found.day === "1") out.starts.push(time / day);
+for (const [name, [calendar, first, last]] of Object.entries(years)) {
+  const written = new Intl.DateTimeFormat("en", {calendar, year: "numeric", month: "numeric",
+    day: "numeric", timeZone: "UTC"});
+  out.starts[name] = [];
+  for (let time = Date.UTC(1979, 0, 1); ; time += day) {
+    const found = parts(written, time);
+    const year = parseInt(found.year);
+    if (year > last) break;
+    if (year >= first && found.day === "1") out.starts[name].push(time / day);
+  }
 }
 console.log(JSON.stringify(out));
 """
@@ -84,7 +88,7 @@ console.log(JSON.stringify(out));
 
 def main() -> None:
     """Write the words."""
-    asked = json.dumps([[*LANGUAGES, "fa-AF"], HIJRI_YEARS])
+    asked = json.dumps([[*LANGUAGES, "fa-AF"], YEARS])
     node = compute_driver_executable()[0]
     answer = subprocess.run([node, "-e", _ASK, asked], check=True, capture_output=True)  # noqa: S603
     icu = json.loads(answer.stdout)
@@ -97,8 +101,9 @@ def main() -> None:
             for name in CALENDARS
         },
         "zeros": [n for n in range(0x110000) if unicodedata.decimal(chr(n), 1) == 0],
-        "tables": {"islamic": _lengths(icu["starts"]), "nepali": _MORE["nepali"]},
-        "weekdays": _joined(_weekdays()),
+        "tables": {name: _lengths(name, own) for name, own in icu["starts"].items()}
+        | {"nepali": _MORE["nepali"]},
+        "weekdays": {n: _joined(own) for n, own in _weekdays().items()},
         "fillers": "|".join(sorted({folded_word(one) for one in _fillers()} - {""})),
         **{half: _joined(_halves(names)) for half, names in _HALVES.items()},
         "orders": _orders(),
@@ -148,11 +153,14 @@ def _gregorian() -> tuple[dict[int, str], dict[str, dict[str, int]]]:
     return by_month, dict(others)
 
 
-def _weekdays() -> Iterator[str]:
+def _weekdays() -> dict[int, list[str]]:
+    """Return the names of each day of the week, 0 for Monday."""
+    found: dict[int, list[str]] = defaultdict(list)
     for language in LANGUAGES:
         for _, data in _locales(language):
-            for _, name in _names(data, "days", ("wide", "abbreviated")):
-                yield name
+            for number, name in _names(data, "days", ("wide", "abbreviated")):
+                found[number].append(name)
+    return dict(sorted(found.items()))
 
 
 def _halves(names: tuple[str, ...]) -> Iterator[str]:
@@ -205,12 +213,13 @@ def _relative(near: dict[str, list[str]]) -> set[str]:
     }
 
 
-def _lengths(starts: list[int]) -> list[int]:
-    """Return the first year, its first day from 1970 on, and each year's long months as bits."""
+def _lengths(calendar: str, starts: list[int]) -> list[int]:
+    """Return the first year, its first day from 1970, bits a month and days over 29 of years."""
     lengths = [later - earlier for earlier, later in pairwise(starts)]
     years = [lengths[at : at + 12] for at in range(0, len(lengths) - 11, 12)]
-    longer = (sum((n == 30) << at for at, n in enumerate(year)) for year in years)  # noqa: PLR2004
-    return [HIJRI_YEARS[0], starts[0], 1, *longer]
+    bits = (max(lengths) - 29).bit_length()
+    over = (sum(n - 29 << bits * at for at, n in enumerate(year)) for year in years)
+    return [YEARS[calendar][1], starts[0], bits, *over]
 
 
 def _word(name: str) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 import unicodedata
 from bisect import bisect_left
+from functools import cache
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +27,8 @@ _BEFORE_NAMES: Final = ("ב", "ל", "เดือน", "ເດືອນ", "ខ�
 """What stands before a month's name without a space: "in" and "to" in Hebrew; "month"."""
 PERSIAN: Final = 100
 ISLAMIC: Final = 200
-NEPALI: Final = 300  # added to the numbers of months of these calendars
+NEPALI: Final = 300
+ETHIOPIAN: Final = 400  # added to the numbers of months of these calendars
 _MOST_NEAR: Final = 5  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
@@ -90,7 +93,12 @@ class _Words:
     @cached_property
     def passed(self) -> frozenset[str]:
         """Words that may stand between day, month and year."""
-        return frozenset(f"{self.data['fillers']}|{self.data['weekdays']}".split("|"))
+        return frozenset(self.data["fillers"].split("|")).union(*self.weekdays)
+
+    @cached_property
+    def weekdays(self) -> list[list[str]]:
+        """Names of each day of the week, Monday first."""
+        return [own.split("|") for own in self.data["weekdays"].values()]
 
     @cached_property
     def halves(self) -> dict[str, str]:
@@ -118,6 +126,13 @@ _WORDS: Final = _Words()
 def is_of_dates(word: str) -> bool:
     """Return whether a word is a day of the week, or stands between day, month and year."""
     return folded_word(word) in _WORDS.passed
+
+
+@kept_of_short_texts(256)
+def weekdays_of(word: str) -> frozenset[int]:
+    """Return the days of the week, 0 for Monday, that a word names in any language."""
+    folded = folded_word(word)
+    return frozenset(day for day, names in enumerate(_WORDS.weekdays) if folded in names)
 
 
 def month_of(name: str, lang: str = "") -> int:
@@ -354,7 +369,10 @@ def digits() -> dict[int, str]:
     return {zero + n: str(n) for zero in _WORDS.data["zeros"] for n in range(10)}
 
 
-def months_of(calendar: str) -> list[int]:
-    """Return the first year, its day from 1970, the bits of a month (days above 29), the years."""
-    years: list[int] = _WORDS.data["tables"][calendar]
-    return years
+@cache
+def months_of(calendar: str) -> tuple[int, tuple[int, ...]]:
+    """Return the first year of a calendar's table, and the first day of each month from 1970 on."""
+    earliest, first, bits, *years = _WORDS.data["tables"][calendar]
+    most = (1 << bits) - 1
+    lengths = (29 + (one >> bits * month & most) for one in years for month in range(12))
+    return earliest, tuple(accumulate(lengths, initial=first))

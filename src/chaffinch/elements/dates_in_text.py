@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from chaffinch.caching import kept_with_page
 from chaffinch.elements.date_words import (
+    ETHIOPIAN,
     ISLAMIC,
     NEPALI,
     PERSIAN,
@@ -30,6 +31,7 @@ from chaffinch.elements.date_words import (
     month_between,
     months_of,
     order_of,
+    weekdays_of,
 )
 from chaffinch.page import Page
 
@@ -53,8 +55,8 @@ _GLUED: Final = re.compile(
 )
 """What a short date may stand behind without a space: a label, and "on the" in Hebrew."""
 _SHORT_WRITTEN: Final = re.compile(
-    r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])\d\d(?!\d)"
-    r"|\d,\s\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
+    r"\d(?:(?:st|nd|rd|th)?[.\s-]{1,2}[^\s\d\0]{3,12}[\s-]['’]?|,?\s['’])(?:1[34]|25)?\d\d(?!\d)"
+    r"|\d,\s(?:1[34]|25)?\d\d(?!\d)(?=\s?(?:[^\w\s]|\d\d?:|\Z))"
 )
 _OF_TIME: Final = re.compile(
     r"[:：h時时시]\s?\d|\.\d\d(?![\d.])|\s?(?:h|uhr|uur|heures?|p\.?m|час\w?\w?)\b", re.IGNORECASE
@@ -94,7 +96,7 @@ _PLAIN: Final[dict[int, str | None]] = {
     **dict.fromkeys((0x200B, 0x200C, 0x200E, 0x200F, *range(0x202A, 0x202F), 0x61C, 0xFEFF), None),
     **dict.fromkeys(range(0x2066, 0x206A), None),
     **dict.fromkeys((0x2010, 0x2011, 0x2012, 0x2013, 0x2212), "-"),
-    0x32FF: "令和", 0x337B: "平成", 0x337C: "昭和", ord("،"): ",",
+    0x32FF: "令和", 0x337B: "平成", 0x337C: "昭和", **dict.fromkeys(map(ord, "،፣"), ","),
 }  # fmt: skip
 _ERA: Final = re.compile(
     r"(?:(令和|令|(?<![A-Za-z])R)|(平成|平|(?<![A-Za-z])H)|(昭和|昭|(?<![A-Za-z])S)|(民國|民国))\s?\Z"
@@ -122,10 +124,12 @@ _APART: Final = {
 _MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "th", "сарын", "сар"))
 """What makes a number a month in Vietnamese and Mongolian."""
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_WEEKDAY: Final = re.compile(r"(?<![^\W_])(?:([^\W\d_]{2,16})[.,]{1,2}|([^\W\d_]{4,16})) ?\Z")
+"""What may be a day of the week before a date: short words without a sign are others, too."""
 _ARABIC_LANGUAGES: Final = frozenset(("ar", "ckb", "fa", "ps", "ur"))
 _BUDDHIST: Final = 543
 _LAST_PERSIAN: Final = 1409  # later years are of the lunar calendar, until 2030
-_PERSIAN_DAYS: Final = 356_033  # of that count before the first day of the year 1
+_ETHIOPIAN_DAYS: Final = 2400  # before that count, less a year and a month
 _TIME: Final = re.compile(
     r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
     r"(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?(?!\d)"
@@ -360,9 +364,12 @@ class _Sweep:
         if not orders and short and len(a) <= _SHORT and self._stands_alone(place):
             orders = self._orders(sign)
         made = [one for order in orders if (one := self._ordered(own, order, place))]
-        if len(made) > 1 and sign != "." and made[0].value.year == made[1].value.year:
-            return made[0]._replace(other=made[1].value)
-        return made[0] if made else None
+        if len(made) < 2 or sign == "." or made[0].value.year != made[1].value.year:  # noqa: PLR2004
+            return made[0] if made else None
+        named = _WEEKDAY.search(self.text, max(0, place[0] - _NEAR), place[0])
+        days = weekdays_of(named[1] or named[2]) if named else ()
+        right = [one for one in made if one.value.weekday() in days]  # Mon, 06/12/2023
+        return right[0] if len(right) == 1 else made[0]._replace(other=made[1].value)
 
     def _stands_alone(self, place: _Place) -> bool:
         """Return whether a date with a year of two digits may stand there, part of nothing else."""
@@ -495,7 +502,7 @@ class _Sweep:
         """Return the date of a year, a month and a day, with the time behind it."""
         number = int(month)
         calendar = number // 100 * 100 if number > _MONTHS else year.calendar if year else 0
-        if year is None or calendar != year.calendar:
+        if year is None or calendar not in {year.calendar, ETHIOPIAN}:
             return None
         number -= calendar if number > _MONTHS else 0
         try:
@@ -545,33 +552,33 @@ def _republican(number: str) -> _Year | None:
     return _Year(int(number) + 1911) if 79 <= int(number) < 200 else None  # noqa: PLR2004
 
 
-def _of_persian(year: int, month: int, day: int) -> date:
-    """Return a day of the Solar Hijri calendar, by its cycle of 33 years."""
-    if not 1 <= month <= _MONTHS or not 0 < day <= 31 - (month > 6):  # noqa: PLR2004
-        raise ValueError(month)
-    shifted = year + 1595
-    days = 365 * shifted + shifted // 33 * 8 + (shifted % 33 + 3) // 4 + day
-    days += (month - 1) * 31 - max(0, month - 7)
-    return date.fromordinal(days - _PERSIAN_DAYS)
+def _of_ethiopian(year: int, month: int, day: int) -> date:
+    """Return a day of the Ethiopian calendar: of a month of thirty days, or of the last five."""
+    if not 0 < day <= (30 if month <= _MONTHS else 6):
+        raise ValueError(day)
+    return date.fromordinal(365 * year + year // 4 + 30 * month + day + _ETHIOPIAN_DAYS)
 
 
 def _by_table(calendar: str, year: int, month: int, day: int) -> date:
-    """Return a day of a calendar of which the days of each month are known."""
-    earliest, first, bits, *years = months_of(calendar)
-    at, most = year - earliest, (1 << bits) - 1
-    if not (0 <= at < len(years) and 1 <= month <= _MONTHS and 0 < day <= 29 + most):
+    """Return a day of a calendar of which the days of each month are known.
+
+    A month that the sight of the moon ends may have one more.
+    """
+    earliest, starts = months_of(calendar)
+    at = _MONTHS * (year - earliest) + month - 1
+    if not (0 <= at < len(starts) - 1 and 1 <= month <= _MONTHS):
         raise ValueError(year)
-    longer = [one >> bits * n & most for one in years[: at + 1] for n in range(_MONTHS)]
-    before = _MONTHS * at + month - 1
-    days = 29 * before + sum(longer[:before]) + day - 1
-    return date(1970, 1, 1) + timedelta(first + days)
+    if not 0 < day <= starts[at + 1] - starts[at] + 1:
+        raise ValueError(day)
+    return date(1970, 1, 1) + timedelta(starts[at] + day - 1)
 
 
 _TO_DATE: Final[dict[int, Callable[[int, int, int], date]]] = {
     0: date,
-    PERSIAN: _of_persian,
+    PERSIAN: partial(_by_table, "persian"),
     ISLAMIC: partial(_by_table, "islamic"),
     NEPALI: partial(_by_table, "nepali"),
+    ETHIOPIAN: _of_ethiopian,
 }
 
 

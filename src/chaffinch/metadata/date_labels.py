@@ -31,6 +31,7 @@ _UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
 _ANNOUNCING: Final = frozenset(map(folded_word, WORDS["announcing_dates"].split("|")))
 """Words beside a label of a date, or in place of one: last, page, date."""
 _BY: Final = frozenset((*WORDS["by"].split("|"), *WORDS["of"].split("|")))
+_MOMENT: Final = "日時"  # of an event, or behind who posted
 _SHORT: Final = 4  # letters up to which a word in capitals may be a name: Thu, Mar
 _UNSPACED_LETTERS: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u9fff\uac00-\ud7af]"
@@ -118,7 +119,7 @@ def _unannounced(text: str, start: int, stop: int) -> str:
         if not (is_label or is_day or _is_part(written, word)):
             break
         is_apart = last < len(words) or text[words[last - 1].end()] != " "
-        if month_of(word) and is_apart and not written.islower():
+        if month_of(word) and is_apart and not (is_day or written.islower()):
             break  # the name of somebody: Anna Maj, 3 May
         last, after = last - 1, word
     return text[words[first].start() : words[last - 1].end()] if first < last else ""
@@ -146,8 +147,10 @@ def label_before(text: str) -> DateRole:
     labels = labels_in(text)
     if not labels:
         return ""
-    far = len(_WORD.findall(text[labels[-1][1] :]))
-    return labels[-1][2] if far <= _FARTHEST else ""
+    start, stop, role = labels[-1]
+    if text[start:stop] == _MOMENT and any(one[2] == "published" for one in labels):
+        role = "published"
+    return role if len(_WORD.findall(text[stop:])) <= _FARTHEST else ""
 
 
 def labels_in(text: str) -> list[tuple[int, int, DateRole]]:

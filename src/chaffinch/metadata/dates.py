@@ -83,16 +83,13 @@ def published(evidence: Evidence) -> FieldValue[date] | None:
     Where the general finder's date is of the day that a rule selects and has a time, it is the
     more precise one.
     """
-    general = _published(evidence)
-    found = value_by_rule(
+    return value_by_rule(
         evidence,
         "date",
         lambda one: parse_date(written(evidence.page, one), locale=evidence.locale),
+        _published(evidence),
+        lambda own, found: isinstance(own, datetime) and own.date() == day_of(found.value),
     )
-    if found is None or general is None:
-        return found or general
-    is_same = day_of(found.value) == day_of(general.value)
-    return general if is_same and isinstance(general.value, datetime) else found
 
 
 def _published(evidence: Evidence) -> FieldValue[Any] | None:
@@ -309,11 +306,10 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_EVENTS: Final = tuple(
-    "event dtstart dtend deadline startdate enddate birthdate deathdate validthrough today"
-    " currentdate current-date".split()
+_OF_EVENT: Final = re.compile(
+    r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
+    r"|validthrough|today)(?![a-z])"
 )
-_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:events|{'|'.join(_EVENTS)})(?![a-z])")
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
@@ -324,6 +320,7 @@ _HEADS_OF_COLUMNS: Final = tags.CODES["thead"]
 _ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
+_MOST_OF_DATE: Final = 3  # words in the link of a date, with which it is another page's
 _MOMENTS: Final = tuple(
     "data-time data-timestamp data-date data-datetime data-utime data-livestamp"
     " data-utc data-published".split()
@@ -455,24 +452,53 @@ def _in_elements(
             continue
         if places.belongs_elsewhere(row) or places.in_masthead(row):
             continue
+        if _is_of_other_page(evidence, row):
+            continue
         weighed = weight * (0.25 + 0.75 * places.nearness(row))
         read = (one for text in texts for one in _read(evidence, text, source, row, weighed))
         found: list[_Dated] = [(one, "") for one in islice(read, 1)]
         yield from found or _in_line(evidence, line, row, weighed, source)
 
 
-def _dateline(page: Page, row: int) -> str:
-    """Return the text of an element as one line if it may be a dateline; else "".
+def _is_of_other_page(evidence: Evidence, row: int, least: int = _MOST_OF_DATE) -> bool:
+    """Return whether the link around a row has so many words that aren't of its dates.
 
-    Texts of different elements are apart: scripts and styles often show them so.
+    That of the page has the headline in it, or begins with a label: "Edited on …".
     """
-    at, end = page.text_at, page.end.item(row)
-    start, stop = at.item(row), at.item(end)
+    page, title = evidence.page, evidence.headline_row
+    if not page.in_link[row]:
+        return False
+    link = next(up for up in (row, *page.ancestors(row)) if page.name(up) == "a")
+    text = _apart(page, link)
+    is_own = link <= title < page.end[link] or title in page.ancestors(link)
+    if is_own or any(start == 0 for start, _, _ in labels_in(text)):
+        return False
+    return len([*islice(_other_words(evidence, text), least)]) == least
+
+
+def _other_words(evidence: Evidence, text: str) -> Iterator[str]:
+    """Yield the words of a text that are no part of its dates, and no label of one."""
+    plain, found = dates_in(text, evidence.locale)
+    for one in reversed(found):
+        plain = f"{plain[: one.start]} {plain[one.stop :]}"
+    for word in _NAMING.findall(plain):
+        if half_of_day(word) is None and not (month_of(word) or labels_in(word)):
+            yield word
+
+
+def _dateline(page: Page, row: int) -> str:
+    """Return the text of an element as one line if it may be a dateline; else ""."""
+    start, stop = page.text_at.item(row), page.text_at.item(page.end.item(row))
     if not 0 < page.length[row] <= 2 * _BLOCK or not may_hold_date(page.text, start, stop):
         return ""
-    rows = page.written[row:end].nonzero()[0] + row
-    line = one_line(" ".join(kernels.folded_texts(page.text, at[rows], at[rows + 1])))
+    line = _apart(page, row)
     return line if len(line) <= _BLOCK else ""
+
+
+def _apart(page: Page, row: int) -> str:
+    """Return the texts of an element with spaces between: scripts and styles often show them so."""
+    rows, at = page.written[row : page.end.item(row)].nonzero()[0] + row, page.text_at
+    return one_line(" ".join(kernels.folded_texts(page.text, at[rows], at[rows + 1])))
 
 
 def _in_line(
@@ -516,19 +542,10 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
 
 def _is_of_event(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
-    page, named = evidence.page, evidence.derived(_named_for_events)
-    return bool(named) and any(
-        at in named and page.length[at] <= _BLOCK for at in (row, *islice(page.ancestors(row), 2))
-    )
-
-
-def _named_for_events(evidence: Evidence) -> frozenset[int]:
-    rows_where = evidence.page.rows_where
-    return frozenset(
-        row
-        for name in ("class", "itemprop")
-        for row in rows_where(name, lambda one: bool(_OF_EVENT.search(one.lower())), *_EVENTS)
-    )
+    page = evidence.page
+    around = [at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK]
+    names = (page.attribute(at, name) for at in around for name in ("class", "itemprop"))
+    return any(_OF_EVENT.search(one.lower()) for one in names if one)
 
 
 def _text_before(page: Page, row: int, stop: int) -> str:
@@ -586,7 +603,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
             or (region >= 0 and apart.count(region) > 1)
             or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
             or places.in_masthead(row)
-            or _names_page(evidence, row, text)
+            or _is_of_other_page(evidence, row, 1)
         ):
             continue
         # The first post of a thread has the time of its day; what follows are answers.
@@ -622,22 +639,6 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
         return True
     text = one_line(page.text_of(before))
     return len(text) <= _LABEL and label_before(text) in {*_OF_PAGE, "modified"}
-
-
-def _names_page(evidence: Evidence, row: int, line: str) -> bool:
-    """Return whether a link's line has words that aren't of its date: it leads to another page."""
-    page = evidence.page
-    if not page.in_link[row] or evidence.in_heading(row):
-        return False
-    link = next(up for up in page.ancestors(row) if page.name(up) == "a")
-    if not may_hold_date(page.text_of(link)):  # which stands behind it
-        return False
-    if page.length[link] > 2 * len(line):  # a card
-        return True
-    text, found = dates_in(line, evidence.locale)
-    rest = text[: found[0].start] + text[found[-1].stop :] if found else ""
-    words = (word for word in _NAMING.findall(rest) if half_of_day(word) is None)
-    return any(not (month_of(word) or labels_in(word)) for word in words)
 
 
 def _labelled(evidence: Evidence, labels: tuple[str, ...]) -> list[FieldCandidate]:
@@ -682,7 +683,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
         line = one_line(page.text_of(row))
         is_other = label_before(_text_before(page, row, at)) == "other"
         is_other |= any(one.role == "other" for one in dated_parts(line, evidence.locale))
-        if is_other or _is_prose(evidence, line) or _names_page(evidence, row, line):
+        if is_other or _is_prose(evidence, line) or _is_of_other_page(evidence, row, 1):
             continue
         weight = 0.12 * places.nearness(row) + 0.01
         # Where this text has no day and month, they may be in the element before.

@@ -231,8 +231,9 @@ class Places:
         for row in rows[1:]:
             piece = text[at(row) : at(row + 1)]
             # White space may stand between, in a row of its own.
-            apart = " " * text[at(row) - 1].isspace()
-            pieces += [" | " if _begins_date(piece, pieces) else apart, piece]
+            before = text[at(row) - 1]
+            apart = before.isspace() or (before.isdigit() and piece[0].isdigit())
+            pieces += [" | " if _begins_date(piece, pieces) else " " * apart, piece]
         return joined(pieces)
 
     @cached_property
