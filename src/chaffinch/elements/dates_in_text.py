@@ -133,7 +133,8 @@ _ETHIOPIAN_DAYS: Final = 2400  # before that count, less a year and a month
 _TIME: Final = re.compile(
     r"(?P<before>[^\d\n]{0,24}+)(?P<hour>[0-2]?\d)[:h：时時시](?P<minute>\d{2})"
     r"(?:[:：分](?P<second>\d{2})(?:[.,]\d+)?)?(?!\d)"
-    r"\s*(?P<half>[AaPp]\.?\s?[Mm]\b\.?)?\s*(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2})?(?P<after>\s[^\W\d_]{2,12})?"
+    r"(?:\s*(?P<half>[AaPp]\.?\s?[Mm]\b\.?))?(?:\s*(?P<zone>Z\b|UTC\b|GMT\b|[+-]\d{2}:?\d{2}))?"
+    r"(?:\s?(?P<after>[^\W\d_]\.[^\W\d_]\b|[πμ]μ\b|[ء-ي]\b))?"
 )
 _THIS_YEAR: Final = datetime.now(UTC).year  # when this began to run, or earlier
 

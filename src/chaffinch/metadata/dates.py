@@ -471,8 +471,8 @@ def _is_of_other_page(evidence: Evidence, row: int, least: int = _MOST_OF_DATE) 
     link = next(up for up in (row, *page.ancestors(row)) if page.name(up) == "a")
     text = _apart(page, link)
     is_own = link <= title < page.end[link] or title in page.ancestors(link)
-    if is_own or any(start == 0 for start, _, _ in labels_in(text)):
-        return False
+    if is_own or not may_hold_date(text) or any(start == 0 for start, _, _ in labels_in(text)):
+        return False  # or the date stands behind the link
     return len([*islice(_other_words(evidence, text), least)]) == least
 
 
