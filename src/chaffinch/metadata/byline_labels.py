@@ -298,6 +298,11 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     first = map(str.casefold, _FIRST_WORD.findall(text))
     numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
     numbers.update(compress(count(), map(LABELLED.match, map("{} ".format, lines))))
+    for at, line in enumerate(lines) if "|" in text else ():
+        parts = (part.strip() for part in line.split("|")[1:])
+        parts = (one for one in parts if not _FIRST_OR_BY.isdisjoint(_first_words([one])))
+        if any(found.role == "author" for part in parts for found in byline_parts(part)):
+            numbers.add(at)
     # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
     if words_found(text.lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
         finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search

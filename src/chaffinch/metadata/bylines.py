@@ -525,6 +525,8 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
             yield text
             last = text = ""
         begin, is_name = int(page.text_at[at]), _is_whole_name(piece)
+        if is_name and text == "".join(word[0] for word in piece.split()):
+            last = text = ""  # initials in place of a picture
         if _is_whole_name(last) and (is_name or piece[:1].isupper() or piece[:1].isdigit()):
             # A date, the minutes that it takes to read, or what somebody is by profession.
             text += ", " if is_name else " | "
@@ -532,6 +534,7 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
             apart = page.text[begin : begin + 1].isspace() or page.text[begin - 1 : begin].isspace()
             apart |= min(text[-1], piece[:1]) >= FIRST_WITHOUT_CASE
             apart |= not _JOINING.isdisjoint((piece, last))  # an initial "A" is a part of a name
+            apart |= piece[:1].islower() and _is_whole_name(last)
             text += " " * apart
         text += piece
         before, last = at, piece

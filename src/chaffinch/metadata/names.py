@@ -27,6 +27,7 @@ _AROUND_NAME: Final = " \t●▪■◆★.,،:：;؛-–—|·•©¹²³⁴⁵�
 _LONGEST_NAME: Final = 60  # characters; the longest of the labelled corpora has 47
 _MOST_WORDS: Final = 7
 SUFFIXES: Final = (" Jr.", " Sr.")
+_BEFORE_SUFFIX: Final = re.compile(r",(?= (?:[JS]r\.?|I{2,3}|IV)(?:\Z|[,;]| and | & ))")
 _ABBREVIATION: Final = 5  # letters of the name of a paper or an agency in capitals
 _PHRASE_WORDS: Final = 3  # in lower case, which are no name
 _STRICT_WORDS, _STRICT_CJK = 5, 12  # words and letters of what may be no byline
@@ -35,7 +36,8 @@ _DATELINE: Final = re.compile(
 )
 """A place or a paper before a name, as Arabic papers have it: القاهرة - أحمد سالم."""
 _ADDRESS: Final = re.compile(
-    r"https?://\S+|www\.\S+|\S[^\s@]{0,99}@\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)", re.IGNORECASE
+    r"https?://\S+|www\.\S+|\S[^\s@(\[]{0,99}(?:@|[(\[]at[)\]])\S{1,99}\.\w+|@\w+|\([^()@]*+@[^()]*\)",
+    re.IGNORECASE,
 )
 _ALONE: Final = any_of(word_set("bylines_alone"))
 ENDINGS: Final = (
@@ -81,7 +83,7 @@ _INNER_LABEL: Final = re.compile(
 _PARTICLES: Final = word_set("particles")
 _PICTURES: Final = re.compile("[\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
-_IN_PLACE: Final = re.compile(r"\s(?:in|dans|em|en|à|aus)\s(?=[^\W\d_])")
+_IN_PLACE: Final = re.compile(r"\s(?:in|from|dans|em|en|à|aus)\s(?=[^\W\d_])")
 """What stands between a name and where somebody is: "Ann Roe in Oslo"."""
 _CASED: Final = re.compile(r"[A-Za-zÀ-ɏͰ-ϿЀ-ӿ]")
 _CATEGORY: Final = re.compile(
@@ -171,7 +173,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text):
         text = _INNER_LABEL.sub("", text, count=1)
-    text = "" if LABEL_ALONE.match(text) else _without_label(text)
+    text = "" if LABEL_ALONE.match(text) else _BEFORE_SUFFIX.sub("", _without_label(text))
     text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
     names: dict[str, str] = {}
     pieces = _SPLIT.split(text)[:30]
@@ -261,8 +263,9 @@ def _one_name(part: str, *, first: bool) -> str:
         name = name[: end.start()].rstrip()
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
-    whole, _, agency = name.strip().partition("/")  # Ann Roe/AP
-    is_agency = len(agency) <= _ABBREVIATION or agency.islower()
+    whole, _, agency = map(str.strip, name.partition("/"))  # Ann Roe/AP, Ann Roe/OSLO
+    is_capitals = agency.isalpha() and agency.isupper()
+    is_agency = len(agency) <= _ABBREVIATION or agency.islower() or is_capitals
     name = whole if " " in whole and is_agency else name
     shown = name.rstrip(_AROUND_NAME.replace(".", ""))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()
@@ -293,7 +296,7 @@ def _written_as_name(name: str) -> bool:
     last = words[-1].removesuffix(".")
     is_plain = last.isascii() and last.isalpha()
     is_role = last.lower() in _PEOPLE_ROLES if is_plain else _ROLES.search(last) is not None
-    if is_role or _PHRASE.search(name):
+    if is_role or words[-1] in _PARTICLES or _PHRASE.search(name):
         return False
     if not _CASED.search(name):
         return len(name) <= _STRICT_CJK

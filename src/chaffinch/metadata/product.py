@@ -54,7 +54,11 @@ _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
 _GLUED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,6}\Z")
-_NUMBERED: Final = re.compile(r"[A-Za-z]{1,4}\d|\s?%")  # ends the number of an article, a share
+_NUMBERED: Final = re.compile(
+    r"[A-Za-z]{1,4}\d|\s?(?:%|pts?\b|ポイント|포인트|积分|點數)"
+    r"|\s(?:for|für|pour|por|voor|за)\s(?=[$£€])"
+)
+"""What ends the number of an article, a share, points, a count: 2 for £5."""
 _NEAR: Final = 6  # characters between an amount and its currency
 
 _CURRENCIES: Final[dict[str, Any]] = WORDS["currencies"]
@@ -260,6 +264,19 @@ PRICE: Final = re.compile(
 _WAS: Final = re.compile(
     rf"(?<![^\W_]){any_of(WORDS['old_prices'].split('|'))}(?![^\W_])", re.IGNORECASE
 )
+_WITHOUT_TAX: Final = any_of(WORDS["prices without taxes"].split("|"))
+_UNTAXED: Final = re.compile(
+    rf"(?<![^\W_]){_WITHOUT_TAX}\W{{0,3}}(?:{PRICE.pattern})"
+    rf"|(?:{PRICE.pattern})\W{{0,3}}{_WITHOUT_TAX}(?![^\W_])",
+    re.IGNORECASE,
+)
+"""A price to which taxes are added."""
+_OF_UNIT: Final = re.compile(
+    rf"(?:{PRICE.pattern})\s?(?:/|pro|je|per|par|al|por|za|за|på)\s?(?:\d[\d.,]*\s?)?"
+    r"(?:[km]?g|kilo|gramm|[cmd]?l|lit[er]{2}|oz|lb|m[²³23]?|кг|л)(?![^\W_])",
+    re.IGNORECASE,
+)
+"""A price of a weight, a volume or a length: 2,60 € / 100 g."""
 _PAIR_OF_PRICES: Final = 2
 _BEFORE: Final = r"\A\D*?(?:\d\d?\s(?=[^\W\d_]{3})\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(
@@ -269,7 +286,8 @@ _OF_ELSE: Final = re.compile(
     re.IGNORECASE,
 )
 _OLD: Final = re.compile(
-    rf"{_BEFORE}{any_of(WORDS['old_prices'].split('|'))}|\A\D{{0,9}}{_AMOUNT.pattern}"
+    rf"{_BEFORE}{any_of('|'.join((WORDS['old_prices'], WORDS['prices of units'])).split('|'))}"
+    rf"|\A\D{{0,9}}{_AMOUNT.pattern}"
     rf"\s?{_UNITS}?\s?{any_of(WORDS['monthly prices'].split('|'))}(?![^\W_])",
     re.IGNORECASE,
 )
@@ -433,7 +451,7 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
     """
     first: ProductDeclaration | None = None
     is_paid, before = False, ""  # whether the first is no old price; the line above
-    start = evidence.headline_row
+    start, of_page = evidence.headline_row, _places(evidence.page, evidence.address)
     is_above = any(row < start and _SIGN.search(line) for row, line in evidence.places.near)
     if is_above and not evidence.headings and (named := evidence.derived(titles.title)):
         start = named.row if 0 <= named.row < start else start
@@ -446,11 +464,15 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         if row < start or (not is_reduced and (is_paid or _OF_ELSE.match(low))):
             continue
         text, is_old = _unstruck(evidence.page, row)
-        prices = [*islice(visible_prices(text, _places(evidence.page, evidence.address)), 2)]
+        prices = [*islice(visible_prices(_OF_UNIT.sub("", text), of_page), 2)]
+        if not prices and (prices := [*islice(visible_prices(text, of_page), 1)]):
+            is_old = True  # those of units only
         if not prices or evidence.places.in_boilerplate(row):
             continue
         # the label is of one that is struck through, where fewer are left
         is_old |= bool(_OLD.match(low)) and len([*visible_prices(line)]) <= len(prices)
+        if _UNTAXED.search(low):
+            prices, is_old = [max(prices, key=lambda one: one.amount)], len(prices) == 1
         if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
             break
         lowest = min(prices, key=lambda one: one.amount)
@@ -475,8 +497,11 @@ def _unstruck(page: Page, row: int) -> tuple[str, bool]:
         classes = page.attribute(around[0], "class") or ""
         if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
             is_old |= "regular" in classes.lower()
-            text = page.text[page.text_at[one] : page.text_at[one + 1]]
-            line += "," * bool(_CENTS.fullmatch(text) and line[-1:].isdigit()) + text
+            start, stop = page.text_at[one], page.text_at[one + 1]
+            text = page.text[start:stop]
+            is_cents = _CENTS.fullmatch(text) and line[-1:].isdigit()
+            # White space may stand between, in a row of its own.
+            line += ("," if is_cents else " " * page.text[start - 1].isspace()) + text
     return one_line(line), is_old
 
 
