@@ -140,9 +140,8 @@ class Difference:
         for section, some in groupby(self.changes, attrgetter("section")):
             out.append(f"@@ {' > '.join(section)}".rstrip())
             for one in some:
-                ends = ((link.text, link.before, link.after) for link in one.links)
-                sides = [(f"{text} <{old}>", f"{text} <{new}>") for text, old, new in ends]
-                for pair in sides or [(one.before, one.after)]:
+                ends = ((f"{to.text} <{to.before}>", f"{to.text} <{to.after}>") for to in one.links)
+                for pair in [*ends] or [(one.before, one.after)]:
                     for mark, text in zip("-+", pair, strict=True):
                         out += [f"{mark} {line}" for line in text.split("\n") if text]
         return "\n".join(out)
@@ -375,12 +374,11 @@ class ComparedLines:
 
     def _headings(self) -> list[tuple[str, ...]]:
         page = self._content.page
-        heading = tags.HEADING
         out: list[tuple[str, ...]] = [()]
         path: list[tuple[int, str]] = [(0, self._title)] if self._title else []
         for row, text in zip(self._first, self.texts[1:], strict=True):
             around = block_around(page, row)
-            level = int(page.name(around)[1]) if heading[page.tag[around]] else 0
+            level = int(page.name(around)[1]) if tags.HEADING[page.tag[around]] else 0
             while level and path and path[-1][0] >= level:
                 path.pop()
             out.append(tuple(one for _, one in path))
@@ -399,9 +397,13 @@ def _target(url: str, host: str) -> str:
     return plain + "#" + url.partition("#")[2]
 
 
+_TYPED: Final = str.maketrans("‘’‛′“”„‟″‐‒–—−", "''''" + '"' * 5 + "-" * 5)
+"""Quotation marks and dashes as they are typed; a template may set either."""
+
+
 def _key(text: str) -> str:
     """Return what a line is compared by; "" where it holds no word that stays."""
-    own = folded(without_changing(" ".join(text.split()))).casefold()
+    own = folded(without_changing(" ".join(text.split()))).translate(_TYPED).casefold()
     if "\n" in text and words(own):  # of code, indents mean something
         indents = [len(line) - len(line.lstrip()) for line in text.split("\n")]
         return f"{own}\0{indents}" if any(indents) else own
@@ -418,9 +420,7 @@ def _like_content(content: Content, blocks: TextBlocks) -> Mask:
     found: Mask = _RUNNING[blocks.owner_tag] & (blocks.length >= _PARAGRAPH)
     found &= blocks.link_length <= _MOST_LINKED * blocks.length
     found &= ~np.isin(verdict.why[blocks.first], settled)
-    if found.any():
-        found &= ~blocks.inside(_ASIDE)
-        found &= (verdict.score >= _LIKELY)[blocks.first]
+    found &= ~blocks.inside(_ASIDE) & (verdict.score >= _LIKELY)[blocks.first]
     if found.any() and (aside := _aside(content.page)) is not None:
         found &= ~aside[blocks.first]
     return found
@@ -489,7 +489,7 @@ _COUNTER: Final = re.compile(
     rf"|(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
     rf"|(?:(?<![^\W_])|(?<=[有被]))(?:{_AVERAGE})?{_WORDS['before a number']}"
     rf"\s?+[:：(（]?\s?+{_NUMBER}"
-    rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?!\W{{0,3}}\d)))?(?!\w)[)）]?"
+    rf"(?:\s?(?:{_WORDS['times']}|{_WORDS['behind a number']}(?![^\w,，、]{{0,3}}\d)))?(?!\w)[)）]?"
     rf"|(?<![^\W_]){_WORDS['of none']}(?!\w)",
     re.IGNORECASE,
 )
