@@ -307,6 +307,8 @@ _CONTROLS: Final = tags.table(["button", "a"])
 _BUTTON: Final = re.compile(r"bu?tt?n|buy|cart|basket", re.IGNORECASE)
 _VALUES: Final = frozenset(("dd", "td"))  # what may have its label in a line of its own
 _LONGEST_LABEL: Final = 20  # characters of such a label
+_NAMES: Final = tuple(WORDS["class names of products"].split("|"))
+"""Parts of class names of an element with a product's name in place of a heading."""
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
 _FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
@@ -490,24 +492,24 @@ def _unstruck(page: Page, row: int) -> tuple[str, bool]:
 
     Two digits in an element of their own behind others are cents.
     """
-    rows = (page.written[row:] & (page.line[row:] == page.line[row])).nonzero()[0][:_MOST_OFFERS]
+    rows = ((page.tag[row:] == tags.TEXT) & (page.line[row:] == page.line[row])).nonzero()[0]
     line, is_old = "", False
-    for one in (rows + row).tolist():
+    for one in (rows[:_MOST_OFFERS] + row).tolist():
         around = [*islice(page.ancestors(one), 4)]
-        classes = page.attribute(around[0], "class") or ""
-        if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(classes):
-            is_old |= "regular" in classes.lower()
-            start, stop = page.text_at[one], page.text_at[one + 1]
-            text = page.text[start:stop]
-            is_cents = _CENTS.fullmatch(text) and line[-1:].isdigit()
-            # White space may stand between, in a row of its own.
-            line += ("," if is_cents else " " * page.text[start - 1].isspace()) + text
+        names = f"{page.attribute(around[0], 'class')} {page.attribute(around[0], 'style')}"
+        if _STRIKING.isdisjoint(map(page.name, around)) and not _STRUCK.search(names):
+            is_old |= "regular" in names.lower()
+            text = page.text[page.text_at[one] : page.text_at[one + 1]]
+            is_cents = _CENTS.fullmatch(text) and line.rstrip()[-1:].isdigit()
+            line = f"{line.rstrip()},{text}" if is_cents else line + text
     return one_line(line), is_old
 
 
 def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
     headings = page.is_tag("h1") if page.holds("h1") else tags.HEADING.take(page.tag)
+    if not page.holds("h1") and len(named := page.rows_that_may("class", _NAMES)):
+        headings[named] = page.end[named[0]] > named[-1]  # not those of many products
     first = next((row for row in headings.nonzero()[0].tolist() if page.length[row]), None)
     if first is None:
         return False
