@@ -398,8 +398,8 @@ class _Sweep:
         a, b, c = ("Y" if len(one) == _FULL else "n" for one in own)
         shape = f"{a}{first}{b}{second}{c}"
         order = _APART.get(shape) or _APART.get(f"{self.lang} {shape}")
-        if order is None or self.text[place[1] : place[1] + 1] == ":":  # a time
-            return None
+        if order is None or self.text[place[1] : place[1] + 1] in {":", *_SEPARATORS}:
+            return None  # a time, or 9 2019/04/02
         return self._ordered(own, order, place)
 
     def _orders(self, sign: str) -> list[str]:

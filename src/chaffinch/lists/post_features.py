@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections import defaultdict
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from importlib import resources
 from itertools import islice, pairwise
 from typing import Final
@@ -142,6 +142,7 @@ _AROUND_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 _SAID: Final = re.compile(rf"\W{{0,3}}(?:{words_of('said behind names')})\b", re.IGNORECASE)
+_LABEL: Final = re.compile(rf"(?<!\w)(?:{words_of('labels of users')})\s?[:：]\s?\Z", re.IGNORECASE)
 NOBODY: Final = re.compile(f"(?:{words_of('nobody')})", re.IGNORECASE)
 _LOGIN: Final = re.compile(r"log-?in|log-?on|sign-?[iu][np]|regist(?:er|r)", re.IGNORECASE)
 _HANDLE: Final = re.compile(
@@ -152,6 +153,7 @@ _SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNOREC
 """What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
+_MOST_ABOVE: Final = 2  # elements above one that say its kind
 _LINK_WORDS: Final = (
     *words_of("stems of paths to users").split("|"),
     *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
@@ -216,15 +218,11 @@ class PostFeatures:
         seen = page.shown & ~page.is_tag("img") if names else page.shown
         for name in names:
             longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
-            dates: dict[str, str] = {}
             for row, value in page.having(name, seen):
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
-                if value not in dates:
-                    is_of_user = USER_DATE.match(value) is not None
-                    dates[value] = "" if is_of_user else date_in(value, locale=locale)
-                if dates[value]:
-                    found[row] = dates[value]
+                if not USER_DATE.match(value) and (day := date_in(value, locale=locale)):
+                    found[row] = day
         return found
 
     def _lines_to_search(self, dated: Mask) -> dict[str, list[int]]:
@@ -273,8 +271,9 @@ class PostFeatures:
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
         bare = [row for row in cited if not page.attribute(row, "class")]
-        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *self._of_numbered_terms(), *self.senders}
-        self.in_lines = {*self.senders} if users else {*self._beside_dates()}
+        in_lines = {*self._of_numbered_terms(), *self.senders}
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *in_lines}
+        self.in_lines = in_lines if users else {*self._beside_dates()}
         return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
 
     def _signed(self) -> Iterator[int]:
@@ -286,18 +285,26 @@ class PostFeatures:
                 named = (one for one in inner if page.length[one] == len(author))
                 yield from islice((one for one in named if page.folded(one) == author), 1)
 
-    def _beside_dates(self) -> Iterator[int]:
-        """Yield rows in lines with a date: of "**Ann** wrote on …", or of who gives no name."""
+    def _beside_dates(self) -> Iterable[int]:
+        """Return rows in lines with a date: of "**Ann** wrote …", "by: **Ann**", or of nobody.
+
+        In the other lines the first of the same kind.
+        """
         blocks, page = self.blocks, self.page
         lines = dict.fromkeys((blocks.first.searchsorted([*self.dates], "right") - 1).tolist())
+        found = list[tuple[int, int, bool]]()  # a line, a row, whether that surely names a user
         for first, last in ((int(blocks.first[at]), int(blocks.last[at])) for at in lines):
             written = (page.own_length[first:last].nonzero()[0] + first).tolist()
-            for row, behind in pairwise([*written, last]):
-                is_inner = page.own_length[row] <= NAME_LENGTH and len(written) > 1
-                follows = page.text[page.text_at[behind] : page.text_at[last]][:NAME_LENGTH]
-                if is_inner and (_SAID.match(follows) or NOBODY.match(page.folded(row))):
-                    yield int(page.parent[row])
-                    break
+            for row, behind in pairwise([*written, last] if len(written) > 1 else ()):
+                if page.own_length[row] <= NAME_LENGTH:
+                    follows = page.text[page.text_at[behind] : page.text_at[last]][:NAME_LENGTH]
+                    leads = page.text[page.text_at[first] : page.text_at[row]][-NAME_LENGTH:]
+                    told = _SAID.match(follows) or _LABEL.search(leads)
+                    is_user = bool(told or NOBODY.match(page.folded(row)))
+                    found.append((first, int(page.parent[row]), is_user))
+        sure = {self.kind(row) for _, row, is_user in found if is_user}
+        likely = {line: row for line, row, _ in reversed(found) if self.kind(row) in sure}
+        return (likely | {line: row for line, row, is_user in reversed(found) if is_user}).values()
 
     @cached_property
     def byline_rows(self) -> tuple[list[int], list[int]]:
@@ -316,7 +323,7 @@ class PostFeatures:
                 last = int(found[1])
                 inner = range(term + 1, int(page.end[term]))
                 marked = (row for row in inner if page.name(row) in {"b", "strong", "a"})
-                out.append(next(marked, term))
+                out.append(next((row for row in marked if page.folded(row) != found[1]), term))
         return out
 
     @cached_property
@@ -372,7 +379,7 @@ class _Kinds(dict[int, str]):
     def __init__(self, page: Page) -> None:
         self.page = page
 
-    def __missing__(self, row: int, depth: int = 2) -> str:
+    def __missing__(self, row: int, depth: int = _MOST_ABOVE) -> str:
         page = self.page
         name, pairs = page.name(row), page.own_attributes.of(row)
         itemprop = pairs.get("itemprop") or ""
@@ -386,6 +393,7 @@ class _Kinds(dict[int, str]):
             parent = page.parent.item(row)
             kind = f"{name}{'#' + element_id if '#' in element_id else ''}"
             if "#" not in kind and depth and parent >= 0:
-                kind = f"{self.get(parent) or self.__missing__(parent, depth - 1)}>{kind}"
-        self[row] = kind
+                kind = f"{self.__missing__(parent, depth - 1)}>{kind}"
+        if depth == _MOST_ABOVE:
+            self[row] = kind
         return kind

@@ -104,10 +104,9 @@ class PostBodies:
             lines = [
                 line for line in lines if _key(line) not in boilerplate and not _notes_edit(line)
             ]
-            while len(lines) > 1 and _COUNTS.fullmatch(lines[-1]):
-                del lines[-1]
-            while len(lines) > 1 and _COUNTS.fullmatch(lines[0]):
-                del lines[0]
+            for edge in (-1, 0):
+                while len(lines) > 1 and _COUNTS.fullmatch(lines[edge]):
+                    del lines[edge]
             first = lines[0] if len(lines) > 1 else ""
             title = self.page.head.title
             is_title = len(first) >= _LEAST_TITLE and (first in title or lines[1].startswith(first))
@@ -334,9 +333,8 @@ class PostBodies:
         counts.subtract(map(_key, greetings))
         if len(self.ranges) == 1:
             return frozenset()
-        few = len(self.ranges) < 4  # noqa: PLR2004  of three posts, all must have it
-        least = len(self.ranges) if few else HALF * len(self.ranges)
-        return frozenset(line for line, count in counts.items() if count >= least)
+        share = HALF if len(self.ranges) > 3 else 1  # noqa: PLR2004  of three posts all must have it
+        return frozenset(line for line in counts if counts[line] >= share * len(self.ranges))
 
 
 def _key(line: str) -> str:

@@ -312,9 +312,8 @@ class ThreadSearch:
             is_heading = tags.HEADING[blocks.owner_tag[at]]
             dates = [row for row in self.features.dates if row >= last]
             for box in islice(self.page.ancestors(first), _LEVELS):
-                if box <= self.page.body or not (
-                    is_heading or blocks.first.searchsorted(box) == at
-                ):
+                begins = is_heading or blocks.first.searchsorted(box) == at
+                if box <= self.page.body or not begins:
                     break
                 if bisect_left(dates, self._end(box)) > 1:
                     yield from range(last, self._end(box))
@@ -359,10 +358,8 @@ class ThreadSearch:
         kinds = Counter(map(self.features.kind, starts))
         most = max(counts.most_common(1)[0][1] for counts in (kinds, above))
         share = min(most / len(starts), 1.0)
-        if share < ALIKE:
-            return None
         longest = list(zip(starts, [*starts[1:], self._reach(starts, ends)], strict=True))
-        if not self._is_discussion(longest):
+        if share < ALIKE or not self._is_discussion(longest):
             return None
         return self._scored(self._with_texts(starts, ends), kept, share=share)
 
@@ -380,11 +377,8 @@ class ThreadSearch:
         """Return each byline that contains no other, with its ancestors that contain no other."""
         parent, ends = self._parent, self._end
         chains = []
-        rows = list(dict.fromkeys(bylines))
-        befores = dict(zip(rows, [-1, *rows], strict=False))
-        behinds = dict(zip(rows, [*rows[1:], len(self.page)], strict=True))
-        for byline in checked(bylines, every=64):
-            before, behind = befores[byline], behinds[byline]
+        around = zip([-1, *bylines], bylines, [*bylines[1:], len(self.page)], strict=False)
+        for before, byline, behind in checked(around, every=64):
             if behind < ends(byline):
                 continue
             boxes, box = [byline], parent(byline)
@@ -423,12 +417,9 @@ class ThreadSearch:
         """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
         page = self.page
         written = page.text[page.text_at[start] : page.text_at[stop]]
-        if "…" in written or "..." in written:  # in a thirtieth of the pattern's time
-            text = " ".join(written[-4 * MAX_DATE_LINE :].split())
-            if len(text) < MAX_DATE_LINE:  # where much of it was white space
-                text = " ".join(written.split())
-            if _TEASER.search(text[-MAX_DATE_LINE:]):
-                return True
+        may_break_off = "…" in written or "..." in written  # a thirtieth of the pattern's time
+        if may_break_off and _TEASER.search(" ".join(written.split())[-MAX_DATE_LINE:]):
+            return True
         headings, (first, titles) = self._linked_headings, self._first_texts
         if headings[bisect_left(headings, start)] < stop:
             return True
@@ -445,10 +436,8 @@ class ThreadSearch:
         around[page.rows_holding("id", "comment", "reply")] = False
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
-        return [
-            *(row for row, href in hrefs if href and not _WITHIN_PAGE.search(href)),
-            sys.maxsize,
-        ]
+        linked = (row for row, href in hrefs if href and not _WITHIN_PAGE.search(href))
+        return [*linked, sys.maxsize]
 
     @cached_property
     def _first_texts(self) -> tuple[list[int], set[int]]:
