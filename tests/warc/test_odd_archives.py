@@ -193,8 +193,8 @@ FRAMINGS = {
     "HTTP heads in lines that are folded": (
         headed("HTTP/2 200\r\nX: a\r\n\tb\r\nContent-Type:\r\n {}"), range(5)
     ),
-    "an interim answer before the answer": (
-        headed("HTTP/1.1 100 A\r\n\r\nHTTP/1.1 200 B\r\nContent-Type: {}"), range(5)
+    "an empty line and an interim answer before the answer": (
+        headed("\r\nHTTP/1.1 100 A\r\n\r\nHTTP/1.1 200 B\r\nContent-Type: {}"), range(5)
     ),
     "records of an ARC file": ([b"filedesc://a.arc 0.0.0.0 20040925001013 text/plain 4\n1 0\n\n",
                                 *map(arc_record, FIVE)], range(5)),

@@ -79,7 +79,7 @@ _NUMBER_TEXT: Final = re.compile(
     re.IGNORECASE,
 )
 _MAX_PAGINATION_TEXT: Final = 60
-_PART: Final = re.compile(rf"(?<!\w){any_of(_WORDS['part'])} \d{{1,3}}(?!\w)")
+_PART: Final = re.compile(rf"(?: |\A){any_of(_WORDS['part'])} \d{{1,3}}(?!\w)")
 _SHORTEST_TITLE: Final = 6
 _FEW: Final = 3  # fewer candidates don't show which title is the site's
 
@@ -120,8 +120,7 @@ def further_parts(page: Page, candidates: Sequence[Page]) -> Mask:
     others = [_PartFeatures(candidate) for candidate in candidates]
     titled = sum(bool(own.title) and other.title == own.title for other in others)
     common = len(others) >= _FEW and titled > len(others) / 2
-    found = [_is_part(own, other, common_title=common) for other in others]
-    return np.array(found, dtype=bool)
+    return np.array([_is_part(own, one, common_title=common) for one in others], dtype=bool)
 
 
 @lru_cache(maxsize=1 << 10)

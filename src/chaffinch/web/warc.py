@@ -446,10 +446,10 @@ def warc_fields(block: bytes) -> Iterator[tuple[str, str]]:
 
 _STATUS: Final = re.compile(rb"(?i:HTTP/\S{0,16}|ICY)[ \t]+(\d{3})\b[^\r\n]{0,512}\r?\n")
 _INTERIM: Final = re.compile(
-    rb"(?>(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
+    rb"(?:\r?\n){0,9}(?>(?:HTTP/\S{0,16}[ \t]+1\d\d\b[^\r\n]{0,512}\r?\n"
     rb"(?>(?:[^\r\n]{1,512}\r?\n){0,64})\r?\n(?=HTTP/))*)"
 )
-"""Answers such as "100 Continue" before the answer."""
+"""Empty lines and answers such as "100 Continue" before the answer."""
 _LINE: Final = re.compile(rb"([^\n]*)\n")
 _CHUNK: Final = re.compile(rb"[ \t]*([0-9A-Fa-f]{1,8})[ \t]*(?:;[^\r\n]{0,4096})?\r?\n")
 _NEXT: Final = re.compile(rb"\r?\n")
