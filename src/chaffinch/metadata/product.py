@@ -509,7 +509,7 @@ def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
     headings = page.is_tag("h1") if page.holds("h1") else tags.HEADING.take(page.tag)
     if not page.holds("h1") and len(named := page.rows_that_may("class", _NAMES)):
-        headings[named] = page.end[named[0]] > named[-1]  # not those of many products
+        headings[named] |= page.end[named[0]] > named[-1]  # not those of many products
     first = next((row for row in headings.nonzero()[0].tolist() if page.length[row]), None)
     if first is None:
         return False
