@@ -51,6 +51,17 @@ def test_other_numbers_count(old, new):
         assert "".join(said.split()) == "".join(line.split())
 
 
+@pytest.mark.parametrize(("there", "gone"), TABLE["stock"])
+def test_the_stock_of_a_product_counts_and_that_of_others_does_not(there, gone):
+    def shop(own, other):
+        html = f"<h1>Oak board</h1><p>€48.00</p><div>{own}</div><button>Add to basket</button>"
+        html += "".join(f"<p>{line}</p>" for line in LINES)
+        return extract(f"{html}<ul><li><a href=/1>Beech pin</a> €9.00 <i>{other}</i></ul>")
+
+    assert shop(there, there).difference(shop(gone, there))
+    assert not shop(there, there).difference(shop(there, gone))
+
+
 def test_indents_of_code_count():
     old, new = (
         version("<pre>if a:\n  b()\n" + end, *LINES) for end in ("c()</pre>", "  c()</pre>")

@@ -413,7 +413,7 @@ def _key(text: str) -> str:
 def _like_content(content: Content, blocks: TextBlocks) -> Mask:
     """Return bool[blocks]: paragraphs that may well be content, though the verdict drops them.
 
-    None that a selector or a policy drops, or that stands aside.
+    None that a selector or a policy drops, or that stands aside. Of a product, what its stock is.
     """
     verdict = content.verdict
     settled = [code for code, one in enumerate(content.reasons) if one in _BY_WISH]
@@ -423,6 +423,9 @@ def _like_content(content: Content, blocks: TextBlocks) -> Mask:
     found &= ~blocks.inside(_ASIDE) & (verdict.score >= _LIKELY)[blocks.first]
     if found.any() and (aside := _aside(content.page)) is not None:
         found &= ~aside[blocks.first]
+    if verdict.page_type == "product":
+        short = ((blocks.length < _PARAGRAPH) & ~blocks.inside(tags.table(["li"]))).nonzero()[0]
+        found[[at for at in short.tolist() if _STOCK.fullmatch(blocks.text(at))]] = True
     return found
 
 
@@ -484,6 +487,7 @@ _AVERAGE: Final = (
     rf"|\s{_WORDS['stars']}|(?=\s\())\W{{1,4}}+(?:{_WORDS['of votes']}\s)?"
 )
 """It changes with the votes that stand behind it."""
+_STOCK: Final = re.compile(_WORDS["states of a stock"] + r"\W*", re.IGNORECASE)
 _COUNTER: Final = re.compile(
     rf"(?<![\w.,])(?=\d[.,]\d){_AVERAGE}{_NUMBER}[)）]"
     rf"|(?:(?<![\w.,])|(?<=[有被]))(?:{_AVERAGE})?{_NUMBER}\s?+\+?{_WORDS['behind a number']}(?!\w)"
