@@ -114,9 +114,8 @@ class ThreadSearch:
             found = [*sorted(better, key=lambda one: -one.score), *found, *named]
         if not found:
             return None
-        best = found[0]
-        outer = (one for one in found[1:] if self._holds(one, best))
-        best = max(outer, key=lambda one: one.score, default=best)
+        outer = (one for one in found[1:] if self._holds(one, found[0]))
+        best = max(outer, key=lambda one: one.score, default=found[0])
         within = next((one for one in found if one is not best and self._holds(best, one)), None)
         best = self._with_leaders(self._with_unsigned(self._without_events(best)))
         return best if within is None else self._joined(best, within)
@@ -138,8 +137,7 @@ class ThreadSearch:
             behind = [*starts[1:], sys.maxsize]
             stops = [min(self._end(a), b) for a, b in zip(starts, behind, strict=True)]
             ranges = [one for one in zip(starts, stops, strict=True) if self._is_signed(*one)]
-            thread = self._scored(ranges, share=1.0) if len(ranges) > 1 else None
-            if thread is not None:
+            if len(ranges) > 1 and (thread := self._scored(ranges, share=1.0)) is not None:
                 yield thread
 
     def _is_signed(self, start: int, stop: int) -> bool:
@@ -478,13 +476,10 @@ class ThreadSearch:
         """
         texts: Counter[str] = Counter()
         for byline, above in chains:
-            seen = set()
-            for row in reversed(above):
-                if (kind := self.features.kind(row)) not in seen:
-                    seen.add(kind)
-                    plain = self.plain(row, self._end(row), byline)
-                    texts[kind] += min(plain, MOST_TEXT)
-        return texts.most_common(1)[0][0] if texts else ""
+            outermost = {self.features.kind(row): row for row in above}
+            for kind, row in outermost.items():
+                texts[kind] += min(self.plain(row, self._end(row), byline), MOST_TEXT)
+        return max(reversed(texts), key=texts.__getitem__, default="")  # the outer of equal ones
 
     def _with_texts(self, starts: list[int], ends: list[int]) -> list[tuple[int, int]]:
         """Return the ranges of posts, with the text that follows, or precedes, the byline alone."""

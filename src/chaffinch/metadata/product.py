@@ -295,7 +295,9 @@ _REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")
 """What stands before costs of a delivery, a part of the price or what is saved; before a price
 that nobody pays, or behind one of each month; before one that is paid instead."""
 _PAIR: Final = re.compile(
-    rf"\A\D{{0,9}}{_AMOUNT.pattern}\s?{_UNITS}?\s+{_UNITS}?\s?\d", re.IGNORECASE
+    rf"\A\D{{0,9}}(?:{_UNITS}\s?{_AMOUNT.pattern}\s+{_UNITS}\s?\d"
+    rf"|{_AMOUNT.pattern}(?:\s?{_UNITS})?\s+{_AMOUNT.pattern}\s?{_UNITS})",
+    re.IGNORECASE,
 )
 """A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
