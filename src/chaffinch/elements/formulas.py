@@ -330,7 +330,7 @@ def _from_address(url: str) -> str:
     query = url.partition("?")[2].partition("#")[0]
     if named := _TEX_IN_ADDRESS.search(query):
         return unquote(named[1])
-    return unquote(query) if "codecogs" in url or ".cgi" in url else ""
+    return unquote(query).replace("&space;", " ") if "codecogs" in url or ".cgi" in url else ""
 
 
 def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:

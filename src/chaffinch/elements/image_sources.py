@@ -136,8 +136,9 @@ def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
     ``most`` are the pixels of a size that it names.
     """
     lower = url[-_MOST_NAME:].lower()
-    sizes = [int(next(filter(None, found))) for found in _SMALL.findall(lower)]
-    if sizes and max(sizes) < most:
+    sizes = [*_SMALL.finditer(lower)]
+    last = lower.rfind("/", 0, sizes[-1].start() + 1) if sizes else 0  # of folders, of all crops
+    if sizes and max(int(one[one.lastindex or 0]) for one in sizes if one.start() >= last) < most:
         return True
     if _MAY_BE_PREVIEW.search(lower) is not None and _PREVIEW.search(lower) is not None:
         return True
@@ -366,7 +367,7 @@ class ImageSources:
             is_mark = usable and url.startswith(f"{src}?")  # of one that is to be loaded
             return ImageSource(src, "src", row) if is_mark else ImageSource(url, name, row)
         if not usable or tiny:
-            may = not usable or "w," in (pairs.get("srcset") or "") + ","
+            may = not usable or self._is_tiny(src) or "w," in (pairs.get("srcset") or "") + ","
             if may and (larger := _widest(page, pairs, _SETS)):
                 return ImageSource(larger, "srcset")
             if (found := self._of_picture(row) or self._of_link(row, src)) is not None:

@@ -81,6 +81,8 @@ def _side_notes(page: Page) -> list[int]:
         if names and (_IN_LINE.search(names) or (_IN_WORD.search(names) and _is_in_word(page, row)))
     ]
     rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
+    rows = [row for row in rows if _MARGINS[page.tag[row]]]
+    rows += [row for row, name in page.names.items() if name == "d-footnote"]  # of Distill
     if page.holds("dfn"):
         before = page.written_before
         inner = ((page.tag[page.parent] == _DFN) & page.is_tag("span", "small")).nonzero()[0]
@@ -88,7 +90,7 @@ def _side_notes(page: Page) -> list[int]:
     if not rows:
         return []
     found: list[int] = []
-    for row in sorted({row for row in rows if _MARGINS[page.tag[row]]}, reverse=True):
+    for row in sorted({*rows}, reverse=True):
         holds_note = found and found[-1] < page.end[row]
         if not holds_note and _is_glued(page, row):
             found.append(row)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from itertools import compress
 from typing import TYPE_CHECKING, Final
-from unicodedata import normalize
+from unicodedata import bidirectional, normalize
 
 import numpy as np
 
@@ -173,6 +173,8 @@ def compounds(selector: str) -> tuple[Compound, ...]:
 
 
 _MARKS: Final = "\u061c\u200e\u200f"
+_DIRECTIONS: Final = {"\u200e": "L", "\u200f": "R"}
+"""Those of letters beside which a mark says nothing; behind an Arabic one it changes numbers."""
 _SELECTORS: Final = "\ufe00-\ufe0f"
 _OPENING: Final = {"\u202a": "\u202c", "\u202b": "\u202c", "\u202d": "\u202c", "\u202e": "\u202c",
                    "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}  # fmt: skip
@@ -210,8 +212,10 @@ _SMILEY: Final = re.compile(r"(?=.{0,5}[:;=^<>8])(?!.{0,4}[^\W_]{2})[!-~]{2,6}")
 SMILIES: Final = ("emoji", "emoti", "smil")
 """Parts of the class or the address of images that show signs."""
 _LONGEST_SIGN: Final = 24
-_BOXES: Final = tags.table("a button label span time b em strong".split())
+_BOXES: Final = tags.table("a button label span time b em strong del ins".split())
 _STRESSED: Final = frozenset(("b", "em", "strong"))  # which may be part of a word, but for a label
+_EDITED: Final = frozenset(("del", "ins"))
+_COUNTED: Final = re.compile(r"[^\W\d_]{4}")  # how a word begins that is no ending of a number
 _LABELS: Final = re.compile(
     r"label|badge|tag|kicker|eyebrow|(?:top|over|sub)-?(?:line|title|head)|\bsub\b|categ|rubri|topic"
     r"|descriptor|prefix|dachzeile|spitzmarke",
@@ -334,9 +338,10 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
         return False
     own, other = page.text_of(row).strip(), page.text_of(after).strip()
     names = {page.name(box) for box in boxes}
-    if not _STRESSED.isdisjoint(names) and own[-1] != ":":
+    counts = own[0].isdecimal() and own[-1].isdecimal() and _COUNTED.match(other) is not None
+    if not _STRESSED.isdisjoint(names) and own[-1] != ":" and not counts:
         return False
-    if "span" not in names and not other[0].islower():
+    if "span" not in names and (not other[0].islower() or (names == _EDITED and len(own) > 1)):
         return True
     if "span" in names and len(own) == 1 and (len(other) == 1 or own.isalpha()):
         return False
@@ -347,7 +352,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
         return False
     anew = other[0].isdecimal() or (other[0].isupper() and not own[-1].isupper())
     anew &= not (own[-1].isdecimal() and other[0].isdecimal())
-    anew = anew or names == {"a"} or any(page.attribute(box, "class") for box in boxes)
+    anew = anew or counts or names == {"a"} or any(page.attribute(box, "class") for box in boxes)
     return anew or _are_placed(page, above, boxes)
 
 
@@ -415,7 +420,8 @@ def _is_needed(sign: str, last: str, after: str) -> bool:
     if sign in _OPENING or sign in _ENDING:
         return True  # until it is known which of them belong together
     if sign in _MARKS:
-        return not last or last not in _MARKS
+        beside = {bidirectional(one) for one in (last, after) if one}
+        return (not last or last not in _MARKS) and _DIRECTIONS.get(sign) not in beside
     if sign in "\u200c\u200d":
         joins = _within(last, _JOINING) and _within(after, _JOINING)
         is_drawn = last == "\ufe0f" or _within(last, _EMOJI)
