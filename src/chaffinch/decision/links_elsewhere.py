@@ -54,8 +54,9 @@ _EXCERPT: Final = 400  # characters of what a box says of a text
 _MOST_LINKS: Final = 60  # lines of links around which boxes are sought
 _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
-_AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】\u3000]|\s-\s")
+_AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】\u3000]|-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
+_SAID: Final = tuple('.!?。！？"”“»«’」』')  # ends of what is said; labels end with more points
 _ENDS: Final = re.compile(r"\A(?:[\W_]|\d+\s)+|(?<![\W_])[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|(?:more|latest|recent|popular|trending)-?(?:stories|news|articles|posts|insights)|more-from"
@@ -170,12 +171,16 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
 
 
 def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
-    """Return the kept labels in boxes of which nothing else is kept."""
+    """Return the kept labels in boxes of which nothing else is kept; no lines of a dialogue."""
     may = (keep & (units <= _MOST_WORDS) & (blocks.link_length == 0)).nonzero()[0]
     ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
     after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
     alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
-    labels = map(is_related_label, blocks.texts(may := may[alone]))
+    texts = blocks.texts(may := may[alone])
+    labels = (
+        is_related_label(one) and (not one.endswith(_SAID) or one.endswith(("..", " »")))
+        for one in texts
+    )
     return [*compress(may.tolist(), labels)]
 
 
