@@ -268,10 +268,10 @@ def _closing_comments(draft: Draft) -> Mask | None:
     starts = draft.blocks.first[kept].tolist()
     behind = draft.units[kept][::-1].cumsum() <= _MOST_BEHIND
     for end in range(len(kept), len(kept) - 1 - int(behind[:2].sum()), -1):
-        stop = end
+        stop, named = end, -1
         while stop and (top := _named_around(draft, kept[stop - 1], starts[enough], seen)) >= 0:
-            stop = bisect_left(starts, top)
-        if stop < end:
+            stop, named = bisect_left(starts, top), top
+        if stop < end and not _stand_in_text(draft, kept, named):
             return marked(len(draft.keep), kept[stop:end])
     if enough < 0:
         return None
@@ -284,6 +284,15 @@ def _closing_comments(draft: Draft) -> Mask | None:
     # a long list of links may have a section of reviews
     is_short = draft.is_surely(OF_ONE_TEXT) or np.count_nonzero(below) <= _MOST_UNSURE
     return below if is_short and _are_few(draft, below) else None
+
+
+def _stand_in_text(draft: Draft, kept: NDArray[np.intp], row: int) -> bool:
+    """Return whether elements named as one stand above it, each with other kept text behind."""
+    page, kinds, starts = draft.page, draft.kinds, draft.blocks.first[kept]
+    alike = ((kinds[:row] == kinds[row]) & (page.end[:row] <= row)).nonzero()[0]
+    after = starts.searchsorted(page.end.take(alike))
+    after = after[after > starts.searchsorted(alike)]
+    return len(after) > 1 and not page.inside(kinds == kinds[row])[starts[after]].any()
 
 
 def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:

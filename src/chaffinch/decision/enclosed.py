@@ -30,7 +30,6 @@ from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import (
     BARS,
     LIKELY,
-    apart,
     common_parent,
     data_table_rows,
     ends_sentence,
@@ -68,13 +67,18 @@ _MOST_TRAILING: Final = 3  # last lines that may announce what was dropped, or a
 _OF_TITLES: Final = 0.2  # score of lines that have the names of others, as titles of sections do
 _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a text, on average
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
+_OF_CLOSING: Final = 0.2  # score of what ends the element of a text
+_SIGNS_OFF: Final = re.compile(
+    r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
+)
+"""What says who wrote a text or took its pictures, when, and where it is from."""
 _FEWEST: Final = 3  # blocks between two from which they are no sentence amid a text
 _BOX_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes in a text']})(?![a-z])", re.IGNORECASE
 )
 """Names of boxes in a text that say what a reader is to heed, of verse, and of tabs."""
 _ADVICE: Final = re.compile(
-    r"(?<![a-z])(?:admonition|callout|caution|danger|hint|tip|warning)(?![a-z])",
+    r"(?<![a-z])(?:admonition|callout|caution|danger|hint|important|information-macro|note|tip|warning)(?![a-z])",
     re.IGNORECASE,
 )
 """Names of such boxes that may end a text."""
@@ -107,7 +111,7 @@ def announced_lists(draft: Draft) -> Mask | None:
     summaries = list[slice]()
     if draft.beta >= 1:
         summaries = [*_summaries(draft, listed)]
-        closing = chain(_closing_lists(draft, uneven[kept::2]), _closing_box(draft, uneven[-1]))
+        closing = chain.from_iterable(_closing_boxes(draft, at) for at in uneven[kept::2])
         changes += [(own, True) for own in closing]
     if not (changes or summaries):
         return None
@@ -253,73 +257,47 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     ]
 
 
-def _closing_lists(draft: Draft, ends: list[int]) -> Iterator[slice]:
-    """Yield lists and data tables without links that end the element of the kept text above.
-
-    With the headings of each. Links, and what they are called, may stand behind.
-    """
-    blocks, page, score, row = draft.blocks, draft.page, draft.score, draft.blocks.first.item
-    tables = frozenset(data_table_rows(page).tolist())
-    heading = tags.HEADING.take(blocks.owner_tag).tobytes()
-    for at in ends:
-        text = at - heading[at]
-        if score.item(at + 1) < LOWEST or heading[text]:
-            continue
-        around = _around_line(blocks, text)
-        if around == page.body:
-            continue
-        stop, start = at + 1, at + 1 - heading[at]
-        while start < len(blocks) and row(start) < page.end[around]:
-            above = start + _is_headed(blocks, start, around)
-            end = _end_of_list(blocks, above - 1, tables)
-            if end <= above:
-                break
-            stop = start = end
-        own = slice(at + 1, stop)
-        is_plain = blocks.linked.find(1, own.start, stop) < 0 and draft.keep[text]
-        if stop == at + 1 or not is_plain or score[own].min() < LOWEST:
-            continue
-        rest = slice(stop, blocks.first.searchsorted(page.end[around]))
-        unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
-        if unlinked <= _LONGEST_LABEL and not draft.keep[rest].any():
-            yield own
-
-
-def _closing_box(draft: Draft, at: int) -> Iterator[slice]:
-    """Yield the blocks without links of a box of advice beside the text that a block ends."""
+def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
+    """Yield the blocks without links that close the element of the text that a block ends."""
     blocks, page = draft.blocks, draft.page
-    around, row = page.parent.item(blocks.owner.item(at)), blocks.first[at + 1 :][:1].tolist()
-    if draft.keep[at] and row and row[0] < page.end[around]:
-        box = apart(page, row[0], [blocks.first.item(at)])
-        own = slice(at + 1, int(blocks.first.searchsorted(page.end[box])))
-        is_plain = blocks.linked.find(1, own.start, own.stop) < 0
-        is_likely = own.stop - own.start <= _MOST_IN_BOX and draft.score[own].min() >= LOWEST
-        if is_plain and is_likely and _ADVICE.search(page.attribute(box, "class") or ""):
-            yield own
+    if not draft.keep[at] or at + 1 == len(blocks):
+        return
+    around = common_parent(page, *blocks.first[at : at + 2].tolist())
+    own, outer = blocks.owner.item(at), blocks.outermost.item(at)
+    if page.body < around in (own, page.parent[own], page.parent[outer]):
+        end = int(blocks.first.searchsorted(page.end[around]))
+        linked = blocks.linked.find(1, at + 1, end)
+        part = slice(at + 1, end if linked < 0 else linked)
+        is_likely = part.stop > part.start and draft.score[part].min() >= LOWEST
+        if is_likely and _closes(draft, part, end, around):
+            yield part
 
 
-def _around_line(blocks: TextBlocks, at: int) -> int:
-    """Return the element that holds a line: around its boxes, if the line before is there, too.
+def _closes(draft: Draft, own: slice, end: int, around: int) -> bool:
+    """Return whether likely blocks close the element of a text, and are no other part of a page.
 
-    Or if the element begins with the line.
+    Those behind them, to ``end``, are links and what they are called; above such, and where more of
+    the text follows, only lists below headings count, with a low score, as boxes with names have.
     """
-    page, box, own = blocks.page, blocks.outermost.item(at), blocks.owner.item(at)
-    if box != own:
-        outer, before = page.parent.item(box), max(at - 1, 0)
-        beside = (blocks.outermost.item(before), blocks.owner.item(before))
-        if outer in map(page.parent.item, beside) or blocks.first.searchsorted(outer) == at:
-            return outer
-    return page.parent.item(own)
-
-
-def _is_headed(blocks: TextBlocks, at: int, around: int) -> bool:
-    """Return whether a block is a heading or a bold line of a text, in no box with a name."""
-    page, row, owner = blocks.page, blocks.first.item(at), blocks.owner.item(at)
-    inner = page.parent.item(row)
-    is_bold = _BOLD[page.tag[inner]] and page.end[inner] == page.end[owner]
-    if not (is_bold or tags.HEADING[page.tag[owner]]) or _box_within(page, owner, around):
+    blocks, page, rest = draft.blocks, draft.page, slice(own.stop, end)
+    rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
+    unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
+    if draft.keep[own.start : end].any() or unlinked > _LONGEST_LABEL:
         return False
-    return not _leads_off(blocks.text(at))
+    heads = tags.HEADING.take(blocks.owner_tag[own])
+    is_list = (blocks.inside(_IN_LIST)[own] | heads).all() and not heads[-1]
+    above = slice(max(own.start - 2, 0), own.start)  # what stands beside it, or begins the element
+    if is_list and around in page.parent[blocks.owner[above]]:
+        is_asked = (_MEDIA & ~_PICTURES)[page.tag[rows]].any()
+        return not (is_asked or _leads_off(blocks.text(own.start)))
+    is_last = own.stop == end and not draft.keep[end:].any()
+    names = [_box_within(page, one, around) for one in blocks.first[own].tolist()]
+    is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if all(names) else _OF_CLOSING
+    least = LOWEST if is_advice else least if draft.kind in OF_SECTIONS else LIKELY
+    if not (is_last or is_advice) or len(names) > _MOST_IN_BOX or draft.score[own].min() < least:
+        return False
+    other = chain(map(_OTHER_NAMES.search, names), map(_SIGNS_OFF.search, blocks.texts(own)))
+    return not (_MEDIA[page.tag[rows]].any() or any(other))
 
 
 def _leads_off(label: str) -> bool:

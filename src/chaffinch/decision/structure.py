@@ -231,26 +231,13 @@ def plain_siblings(draft: Draft) -> Mask | None:
 
 
 def _last_lines(draft: Draft) -> Iterator[int]:
-    """Yield the last lines of elements of which all others are kept, and a sentence behind all."""
+    """Yield the last lines of elements of which all others are kept."""
     blocks, keep, owner = draft.blocks, draft.keep, draft.blocks.owner
     may = keep[:-1] & ~keep[1:] & (owner[1:] == owner[:-1]) & (blocks.link_length[1:] == 0)
     for at in (1 + may.nonzero()[0]).tolist() if 1 in may.tobytes() else ():
         own = (owner == owner[at]).nonzero()[0]
         if own[-1] == at and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
             yield at
-    yield from _closing_sentence(draft, int(keep.nonzero()[0][-1]) + 1 if keep.any() else 0)
-
-
-def _closing_sentence(draft: Draft, at: int) -> Iterator[int]:
-    """Yield a likely sentence behind the text that ends an element around all of it, or none."""
-    blocks, page = draft.blocks, draft.page
-    if not 0 < at < len(blocks) or draft.score[at] < LIKELY or blocks.link_length[at]:
-        return
-    around = page.parent.item(blocks.outermost.item(at))
-    is_last = blocks.first.searchsorted(page.end[around]) == at + 1
-    begins = page.body < around < blocks.first[draft.keep.argmax()]
-    if is_last and begins and _is_plain(draft, at) and ends_sentence(blocks, at):
-        yield at
 
 
 def _is_plain(draft: Draft, at: int) -> bool:
@@ -395,30 +382,36 @@ _NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone rai
 _MOST_NOTES: Final = 24
 
 
-_SIGNED: Final = re.compile(r"(\*{1,3}|[†‡]|※\d{0,2})[\s)]?[^\W\d_]")
+_SIGNED: Final = re.compile(r"(\*{1,3}|[†‡]|※\d{0,2}|\[?\d{1,2}\b\]?)[\s).]{0,2}[^\W\d_]")
 """How a note begins to which no link leads, but its sign in the text."""
-_MOST_SIGNED: Final = 4  # such notes below a text
 
 
 def _signed_notes(draft: Draft) -> Iterator[int]:
-    """Yield notes directly below the text that begin with a sign behind a word of it."""
-    blocks, page, kept = draft.blocks, draft.page, draft.keep.tobytes()
-    last = kept.rfind(1)
-    if last < 0:
-        return
-    for at in range(last + 1, min(last + 1 + _MOST_SIGNED, len(blocks))):
-        found = _SIGNED.match(blocks.text(at))
-        if found is None or blocks.linked[at]:
-            return
-        around = page.parent.item(blocks.outermost.item(last))
-        if not around < blocks.first[at] < page.end[around]:
-            return
-        starts, stops = blocks.spans
-        text = page.text[starts[kept.find(1)] : stops[last]]
-        place = text.find(found[1])
-        if place <= 0 or not text[place - 1].isalnum():
-            return
-        yield at
+    """Yield notes directly below kept text that begin with a sign behind a word of it.
+
+    Numbers are raised there, and counted from 1.
+    """
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    sups = page.is_tag("sup").nonzero()[0].tolist() if page.holds("sup") else ()
+    raised = {page.folded(row).strip("[]()") for row in sups if page.length[row] <= _MARK}
+    begin, number = blocks.spans[0][int(keep.argmax())], 1
+    for above in (keep[:-1] & ~keep[1:]).nonzero()[0].tolist():
+        for at in range(above + 1, min(above + 1 + _MOST_NOTES, len(blocks))):
+            found = _SIGNED.match(blocks.text(at))
+            if found is None or keep[at] or blocks.linked[at]:
+                break
+            around = common_parent(page, blocks.first.item(above), blocks.first.item(at))
+            sign, is_note = found[1].strip("[]"), page.body < around
+            if sign.isdigit():
+                is_note &= sign in raised and int(sign) == number
+                number += is_note
+            else:
+                place = page.text.find(sign, begin, blocks.spans[1][above])
+                is_note &= around == page.parent[blocks.outermost[at]] and place > begin
+                is_note &= page.text[place - 1].isalnum()
+            if not is_note:
+                break
+            yield at
 
 
 def notes(draft: Draft) -> Mask | None:
