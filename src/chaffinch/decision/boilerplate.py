@@ -22,6 +22,7 @@ from chaffinch.decision.draft import (
     OF_SHOPS,
     PRESSED,
     SURE,
+    THREAD,
     Draft,
 )
 from chaffinch.decision.questions import asks, names_question
@@ -51,7 +52,7 @@ from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
 from chaffinch.page.urls import place_of
 from chaffinch.segment.text_blocks import TextBlocks
-from chaffinch.wording import fold_words
+from chaffinch.wording import any_of, fold_words
 
 _TAGS: Final = tags.table("footer nav dialog select option button".split())
 _ROLES: Final = frozenset("contentinfo navigation menu menubar tooltip dialog alertdialog".split())
@@ -61,7 +62,8 @@ _SOURCES: Final = tags.table(["blockquote", "figure"])  # elements whose footer 
 _TITLES: Final = tags.table("h1 h2 h3 h4 h5 h6 dt summary th".split())
 """Elements in which a button has the text of a heading."""
 _MAY_BE_CONTENT: Final = tags.table(["button", "footer", "nav"])
-_CELL: Final = tags.CODES["td"]
+_CELL, _HEADER = tags.CODES["td"], tags.CODES["header"]
+_TEXTS: Final = tags.table("main article section".split())
 _LINKED_CELL: Final = 0.8  # share of its characters in links from which a cell is a menu
 _LISTS: Final = tags.table("ul ol dl menu".split())
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
@@ -79,11 +81,21 @@ _BAR: Final = re.compile(rf"(?:\W{{0,40}}+\w++){{0,4}}[\[«\s{_SIGNS}]*+")
 _FILTERS: Final = ("facet", "filter", "refine")
 _FILTER: Final = re.compile(rf"(?<![a-z])(?:{'|'.join(_FILTERS)})", re.IGNORECASE)
 _names_filters: Final = finds(_FILTER)
+_DEPICTS: Final = tuple(WORDS["names of pictures of programs"].split("|"))
+_depicts: Final = finds(
+    re.compile(rf"\A\W*(?:\w{{1,12}}\W){{0,2}}{any_of(_DEPICTS)}(?![a-z])", re.IGNORECASE)
+)
+"""What the label of an element tells that shows no text but what another program looks like."""
 _LISTINGS: Final = tags.table(["table", "pre", "code", "textarea"])
 _OF_CONTACT: Final = re.compile(r"@|\d[\d ()/-]{5,20}\d|e-?mail|邮箱|郵箱|信箱", re.IGNORECASE)
 _MOST_CONTACTS: Final = 3
 """What a line to write or call by holds, and lines of that which may stand below a notice."""
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
+_FILLER: Final = re.compile(r"lorem ipsum(?: dolor\b|\W*\d{0,2}\Z)", re.IGNORECASE)
+_IDS: Final = re.compile(r"(?:\w\s)?\w?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\s", re.IGNORECASE)
+"""How a text begins that fills a template, and numbers of what a script is to load."""
+_LEAST_OF_IDS, _OF_IDS = 100, 7  # characters of such numbers, and of each of their words
+_LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of a line above one
 
 
 def page_chrome(draft: Draft) -> Mask | None:
@@ -93,7 +105,9 @@ def page_chrome(draft: Draft) -> Mask | None:
     if page.holds("table"):  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
+    boxes += page.rows_where("aria-label", _depicts, *_DEPICTS)
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
+    menus += _menus_of_headers(draft)
     menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft)
     if len(buttons := (page.tag == PRESSED).nonzero()[0]) > 1:  # sizes of letters, servings
         several = buttons.searchsorted(blocks.last) - buttons.searchsorted(blocks.first) > 1
@@ -117,6 +131,22 @@ def _filters(draft: Draft) -> list[int]:
     boxes = [row for row in rows if images(row) == images(page.end[row])]
     mask = draft.keep & within(draft.blocks, boxes)
     return boxes if 2 * units[mask].sum() <= units[draft.keep].sum() else []
+
+
+def _fillers(draft: Draft) -> list[int]:
+    """Return the blocks that fill the place of a text: «lorem ipsum», numbers for a script."""
+    blocks, units, page = draft.blocks, draft.units, draft.page
+    of_ids = (blocks.length >= _LEAST_OF_IDS) & (blocks.length > _OF_IDS * units)
+    rows = of_ids.nonzero()[0].tolist() if 1 in of_ids.tobytes() else []
+    out = [at for at in rows if _IDS.match(blocks.text(at))]
+    if "orem ipsum" not in page.text or draft.kind == THREAD or "ipsum" in page.head.title.lower():
+        return out
+    some = [at for at, text in enumerate(blocks.texts()) if _FILLER.match(text)]
+    brief = units <= _WORDS_ABOVE
+    some += [up for at in some for up in (at - 1, at - 2) if brief[up:at].all() and up >= 0]
+    beside = draft.score >= _LIKELY
+    beside[some] = False
+    return out + some if units[beside].sum() >= _LEAST_BESIDE else out
 
 
 def data_of_scripts(blocks: TextBlocks) -> list[int]:
@@ -150,6 +180,18 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     menus &= (stop - begin >= FEWEST_LINKS) & np.isin(line, most)
     spans = zip(begin[menus].tolist(), stop[menus].tolist(), strict=True)
     return [at for span in spans for at in range(*span) if keep[at]]
+
+
+def _menus_of_headers(draft: Draft) -> list[int]:
+    """Return the kept links, with what they say, of headers of the page that are mostly links."""
+    page, linked = draft.page, draft.keep & (draft.link_share > LINKED)
+    if not page.holds("header") or np.count_nonzero(linked) < _FEWEST_IN_MENU:
+        return []
+    heads = (page.tag == _HEADER).nonzero()[0]
+    heads = heads[(2 * page.link_length[heads] >= page.length[heads]) & (heads > page.body)]
+    heads = heads[~page.inside(_TEXTS.take(page.tag))[heads]]
+    found = (linked & within(draft.blocks, heads.tolist())).nonzero()[0]
+    return found.tolist() if len(found) >= _FEWEST_IN_MENU else []
 
 
 def _own_menus(draft: Draft) -> Iterator[int]:
@@ -350,7 +392,7 @@ def notices(draft: Draft) -> None:
 
     On lists notices keep it: what is around them spoke for them.
     """
-    found = data_of_scripts(draft.blocks)
+    found = data_of_scripts(draft.blocks) + _fillers(draft)
     draft.notices += found
     if draft.policy is not None:
         calls = draft.kind == ARTICLE or draft.certainty < SURE

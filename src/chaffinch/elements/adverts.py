@@ -48,7 +48,9 @@ _NAMED: Final = re.compile(
 _LEGAL: Final = re.compile(
     r"has-legal-font|(?<!has-)(?:(?<![a-z])|(?<=[a-z])(?=[A-Z]))(?:disclaimers?|haftungsausschluss"
     r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms))"
-    r"|(?:post|article|entry)-{1,2}copyright)(?![a-z])",
+    r"|(?:post|article|entry)-{1,2}copyright|(?:popover|help)[-_]{1,2}tooltip"
+    r"|tool-?tip[-_]{1,2}(?:content|text|body|inner)"
+    r"|donat(?:e|ion)[-_]{1,2}(?:banner|block|box|card|content|cta|desc\w{0,9}|form|text|widget))(?![a-z])",
     re.IGNORECASE,
 )
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
@@ -157,7 +159,12 @@ class BoxNames(NamedTuple):
 
 
 ADVERTS: Final = BoxNames(_NAME_WORDS, finds(_NAMED), _LONGEST)
-LEGAL: Final = BoxNames(("legal", "disclaim", "haftungsaus", "-copyright"), finds(_LEGAL), inf)
+LEGAL: Final = BoxNames(
+    ("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
+    finds(_LEGAL),
+    inf,
+)
+"""Names of small print, of what explains a word that is pointed at, and of calls for donations."""
 
 
 def rows_named(
