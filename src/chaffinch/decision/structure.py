@@ -22,6 +22,7 @@ from chaffinch.decision.draft import (
     MANUAL,
     OF_LISTS,
     OF_ONE_PRODUCT,
+    OF_SHOPS,
     THREAD,
     Draft,
     numbered,
@@ -51,6 +52,7 @@ _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _NAME_OF_FILE: Final = 40  # characters of a line that names what follows, white space left out
 _ABOVE_CODE: Final = 6  # elements around a line of code of which one is the listing
 _CODE: Final = tags.table(["pre"])
+_CAPTION: Final = tags.table(["figcaption"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
 
@@ -199,7 +201,7 @@ def plain_siblings(draft: Draft) -> Mask | None:
     if 1 not in left.tobytes():
         return None
     much = _much_of_text(draft, left)
-    if ends := [*_last_lines(draft)]:
+    if ends := [*_last_lines(draft), *_first_lines(draft)]:
         much = marked(len(keep), ends) if much is None else much | marked(len(keep), ends)
     lines = (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)
     likely = (left & (lines | (blocks.owner_tag == _ADDRESS))).nonzero()[0]
@@ -240,6 +242,17 @@ def _last_lines(draft: Draft) -> Iterator[int]:
             yield at
 
 
+def _first_lines(draft: Draft) -> Iterator[int]:
+    """Yield likely running text that stands bare above the first kept element of its own."""
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    may = (draft.score >= LIKELY) & (blocks.length >= _RUNNING) & ~keep
+    may &= (page.parent.take(blocks.first) == blocks.owner) & (draft.link_share <= _MOST_LINKED)
+    may = may[:-1] & keep[1:]
+    for at in may.nonzero()[0].tolist() if 1 in may.tobytes() else ():
+        if page.parent[blocks.outermost[at + 1]] == blocks.owner[at]:
+            yield at
+
+
 def _is_plain(draft: Draft, at: int) -> bool:
     """Return whether a block has no names, nor any box around it but such as a kept one has."""
     page, row, box = draft.page, draft.blocks.owner.item(at), draft.blocks.outermost.item(at)
@@ -256,12 +269,14 @@ text what isn't content says less."""
 _LEAST_MISSED, _LEAST_IN_OTHERS = 20, 80
 """Words of such paragraphs in one element, and in sections alike."""
 _PARAGRAPH, _ABOVE_PARAGRAPH = 8, 4  # words of a paragraph, and elements around that make it alike
+_NEARLY: Final = 0.8  # mean score of a shop's text, as a share of what is enough to be kept
 
 
 def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     """Return bool[m]: those ``left`` that say much of what paragraphs of their kind say.
 
-    They are siblings, or stand in elements alike, as in the sections of a text.
+    They are siblings, or stand in elements alike, as in the sections of a text. So are all of a
+    text in a shop that hardly fell short: a column of products sets what is enough.
     """
     blocks, keep, units = draft.blocks, draft.keep, draft.units
     long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
@@ -283,12 +298,17 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
         of = numbered(*alike)
         missed, told = np.bincount(of, np.where(is_left, words, 0)), np.bincount(of, words)
         enough = missed >= np.maximum(_SHARE_MISSED * told, least)
-        enough &= (missed <= _MOST_MISSED * told) & (np.bincount(of, ~is_left) >= _FEWEST_KEPT)
+        kept, all_of = np.bincount(of, ~is_left), np.bincount(of)
+        enough &= (missed <= _MOST_MISSED * told) & (kept >= _FEWEST_KEPT)
+        if draft.kind in OF_SHOPS and least == _LEAST_IN_OTHERS:
+            mean = np.bincount(of, draft.score[some]) / all_of
+            nearly = (mean >= _NEARLY * draft.threshold) & (missed >= least)
+            enough |= nearly & (kept == 0) & (all_of >= _FEWEST_KEPT)
         much |= enough[of]
     left[some] &= much
     if 1 not in left.tobytes():
         return None
-    left &= ~blocks.inside(BARS)
+    left &= ~blocks.inside(BARS | _CAPTION)
     if not (rows := left.nonzero()[0].tolist()):
         return None
     lines = Lines(blocks.texts(rows), rows)
