@@ -82,9 +82,9 @@ def shows_thread(found: Features, *, likely: bool, sure: bool = False) -> bool:
     written = found.units * (1 - blocks.link_length / np.maximum(blocks.length, 1))
     written[written < _LINE] = 0
     within = _in_posts(blocks, sorted(posts, key=lambda post: post.rows)) >= 0
-    own, beside = written[within].sum(), written[~within].sum()
-    most = (_MOST_IF_LIKELY if likely else _MOST_BESIDE) * own
-    return bool(own >= _LEAST_WRITTEN and (sure or beside <= most))
+    beside = ~(within | _of_board(page, posts).take(blocks.first))
+    own, most = written[within].sum(), _MOST_IF_LIKELY if likely else _MOST_BESIDE
+    return bool(own >= _LEAST_WRITTEN and (sure or written[beside].sum() <= most * own))
 
 
 def thread_posts(draft: Draft) -> None:
@@ -169,12 +169,17 @@ def _own_titles(
 
 
 def _of_board(page: Page, found: list[Post]) -> Mask:
-    """Return bool[n]: rows in elements beside the posts that are named for notices of the board."""
+    """Return bool[n]: rows in elements beside the posts that are named for notices of the board.
+
+    None of them holds the headline, as what has room for a sidebar does.
+    """
     mask, words = np.zeros(len(page), dtype=bool), {*map(str.encode, _NOTICES)}
     for name in ("class", "id"):
         named = page.rows_where(name, lambda own: bool(words & cut_words((own, None))), *_NOTICES)
         mask[named] = True
-    around = marked(len(page), [post.rows[0] for post in found])
+    rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
+    heads = [row for row in rows if page.length[row] and page.folded(row) in page.head.title]
+    around = marked(len(page), [*(post.rows[0] for post in found), *heads])
     return page.inside(mask & ~page.around(around))
 
 
@@ -256,6 +261,8 @@ def _are_few(draft: Draft, mask: Mask) -> bool:
     return bool(2 * draft.units[mask].sum() <= draft.units[draft.keep].sum())
 
 
+_BOLD: Final = tags.table(["b", "strong"])
+_FEWEST_SIGNED: Final = 3  # names above comments
 _MOST_UNSURE: Final = 30  # blocks of comments below a label on a page of unsure type
 
 
@@ -283,7 +290,7 @@ def _closing_comments(draft: Draft) -> Mask | None:
         return below
     # a long list of links may have a section of reviews
     is_short = draft.is_surely(OF_ONE_TEXT) or np.count_nonzero(below) <= _MOST_UNSURE
-    return below if is_short and _are_few(draft, below) else None
+    return below if is_short and (_are_few(draft, below) or _are_signed(draft, below)) else None
 
 
 def _stand_in_text(draft: Draft, kept: NDArray[np.intp], row: int) -> bool:
@@ -321,23 +328,37 @@ def _ending(draft: Draft, kept: NDArray[np.intp], first: int, stop: int) -> Mask
 
 
 def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | None:
-    """Return bool[m]: what is kept below a heading such as «2 comments», to its element's end.
+    """Return bool[m]: what is kept below a line such as «2 comments», to its element's end.
 
-    One stands below ``start``, next to nothing is kept behind, and something is dated.
+    One stands below ``start``, next to nothing is kept behind, and something is dated, or signed
+    in bold letters; where it is no heading, that.
     """
     blocks, page = draft.blocks, draft.page
-    may = tags.HEADING.take(blocks.owner_tag) & (blocks.length <= LONGEST_LABEL)
+    heads = tags.HEADING.take(blocks.owner_tag)
+    may = (heads | draft.keep) & (blocks.length <= LONGEST_LABEL)
     for at in (may[start : kept[-1]].nonzero()[0] + start).tolist():
         if not is_comments_label(blocks.text(at)):
             continue
-        end = page.end.item(page.parent.item(blocks.owner.item(at)))
-        stop = int(blocks.first.searchsorted(end))
-        lines = blocks.texts(range(at + 1, stop))
-        if any(may_hold_date(line) or date_in(line) for line in lines):
+        top = (blocks.owner if heads[at] else blocks.outermost).item(at)
+        stop = int(blocks.first.searchsorted(page.end.item(page.parent.item(top))))
+        lines = blocks.texts(range(at + 1, stop)) if heads[at] else []
+        if any(may_hold_date(line) or date_in(line) for line in lines) or _are_signed(
+            draft, marked(len(blocks), range(at + 1, stop))
+        ):
             found = _ending(draft, kept, at, stop)
             if found is not None:
                 return found
     return None
+
+
+def _are_signed(draft: Draft, within: Mask) -> bool:
+    """Return whether half of the elements of some blocks begin with a name in bold letters."""
+    blocks, page = draft.blocks, draft.page
+    names = within & _BOLD.take(page.tag.take(page.parent.take(blocks.first)))
+    names &= blocks.length <= LONGEST_LABEL
+    names[:-1] &= blocks.outermost[1:] == blocks.outermost[:-1]
+    count = int(np.count_nonzero(names))
+    return count >= _FEWEST_SIGNED and 2 * count >= len({*blocks.outermost[within].tolist()})
 
 
 def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:

@@ -165,7 +165,7 @@ _USER_WORDS: Final = words_of("stems of classes of users").split("|")
 
 _LABELS: Final = frozenset(map(fold_words, words_of("comment sections").split("|")))
 """What stands above comments, in lower case, without their number."""
-_AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•-–—#"
+_AROUND_LABEL: Final = " 0123456789()[]（）:：.,·•|-–—#"
 _RANK: Final = re.compile(r"\A@|(?<![a-z])(?:rank|role|badge|group|level)(?![a-z])", re.IGNORECASE)
 LONGEST_LABEL: Final = 40  # characters of such a label
 
