@@ -104,7 +104,7 @@ class Draft:
         On a list entries of different categories or tags are alike: those are named behind the
         first name.
         """
-        if self.kind in OF_LISTS:
+        if self.kind in OF_LISTS or (self.kind == THREAD and self.certainty < SURE):
             return element_kinds(self.page)
         return self.page.symbols * _SPREAD + self.features.names.alike.astype(np.uint64)
 

@@ -15,6 +15,7 @@ from chaffinch.decision.draft import (
     LINKED,
     LOWEST,
     OF_LISTS,
+    OF_ONE_PRODUCT,
     SHARE_LEFT,
     SURE,
     THREAD,
@@ -30,9 +31,12 @@ from chaffinch.page import tags
 from chaffinch.segment.text_blocks import TextBlocks
 
 product = lazy_module("chaffinch.metadata.product")
+sources = lazy_module("chaffinch.metadata.sources")
 
 _LEAST_PRODUCTS: Final = 3  # other products in a row
+_ITEM: Final = tags.CODES["li"]
 _LEFT: Final = 0.5  # share of the kept words that must be left where the page may be a list of them
+_LEAST_OF_OWN: Final = 40  # kept words that are enough where the page declares its own product
 _LONGEST_PRODUCT: Final = 1_000
 """Characters of what stands there of one, the labels of a sponsored one included."""
 
@@ -49,15 +53,20 @@ def other_products(draft: Draft) -> Mask | None:
     start, stop = blocks.first.searchsorted((rows, page.end[rows]))
     linked = links.searchsorted(page.end[rows]) > links.searchsorted(rows)
     rows = rows[linked & (before[stop] > before[start])]
-    for group in like_siblings(blocks, rows, draft.kinds, _LEAST_PRODUCTS):
+    kinds = np.where(page.tag == _ITEM, 0, draft.kinds)  # the first of a slide has names of its own
+    for group in like_siblings(blocks, rows, kinds, _LEAST_PRODUCTS):
         first = links[links.searchsorted([row for row, _ in group])].tolist()
         addresses = (page.attribute(link, "href") or "" for link in first)
         paths = {address.partition("?")[0].partition("#")[0] for address in addresses} - {""}
         if 2 * len(paths) >= len(group) and _show_prices(blocks, group):
             for _, own in group:
                 mask[own] = True
-    share = SHARE_LEFT if draft.certainty >= SURE else _LEFT
-    return mask if draft.leaves(mask, share) else None
+    if draft.leaves(mask, SHARE_LEFT if draft.certainty >= SURE else _LEFT):
+        return mask
+    left = draft.units[draft.keep & ~mask].sum()
+    if left < _LEAST_OF_OWN or not draft.is_surely(OF_ONE_PRODUCT, SURE):
+        return None
+    return mask if any(product.declared_products(sources.Evidence(page))) else None
 
 
 _FEWEST_LEFT: Final = 4
@@ -185,8 +194,10 @@ def entries(draft: Draft) -> Mask | None:
     """
     if draft.policy is None or (draft.kind == THREAD and discussion.posts(draft.page)):
         return None
-    if draft.is_surely(OF_LISTS) and (texts := _texts_of_entries(draft)) is not None:
-        draft.keep = draft.keep | texts
+    is_doubted = draft.kind == THREAD and draft.certainty < SURE
+    if is_doubted or draft.is_surely(OF_LISTS):
+        texts = _texts_of_entries(draft)
+        draft.keep = draft.keep if texts is None else draft.keep | texts
     if not _may_list(draft):
         return _titles_of_entries(draft, None)
     blocks, alone = draft.blocks, draft.link_share > LINKED
@@ -240,6 +251,7 @@ def _texts_of_entries(draft: Draft) -> Mask | None:
     blocks, page, keep = draft.blocks, draft.page, draft.keep
     long = draft.units >= _LEAST_OF_TEXT
     may = ~keep & long & (2 * blocks.link_length <= blocks.length)
+    may[draft.notices] = False
     if not may.any() or not keep.any():
         return None
     entry = kernels.nearest(page.parent, _entries(draft))[blocks.owner]
@@ -256,7 +268,14 @@ def _texts_of_entries(draft: Draft) -> Mask | None:
     kept = np.bincount(of_column, np.bincount(cell, keep) > 0)
     all_of = np.bincount(of_column)
     alike = (all_of >= _LEAST_ENTRIES) & (kept > 1)
-    return np.asarray(may & alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within])
+    may &= alike[column] & (begun >= _SHARE_OF_TEXTS * shown)[within]
+    if not may.any():
+        return None
+    rows, shown = may.nonzero()[0], (keep & long & (entry >= 0)).nonzero()[0]
+    known = {*zip(entry[shown].tolist(), blocks.texts(shown), strict=True)}
+    said = zip(entry[rows].tolist(), blocks.texts(rows), strict=True)
+    may[rows] = [one not in known for one in said]  # a box that opens may say it again
+    return may
 
 
 def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
