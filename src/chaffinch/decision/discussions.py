@@ -335,7 +335,8 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
     """
     blocks, page = draft.blocks, draft.page
     heads = tags.HEADING.take(blocks.owner_tag)
-    may = (heads | draft.keep) & (blocks.length <= LONGEST_LABEL)
+    above = np.append(draft.keep[1:], False) & (blocks.link_length == 0)
+    may = (heads | draft.keep | above) & (blocks.length <= LONGEST_LABEL)
     for at in (may[start : kept[-1]].nonzero()[0] + start).tolist():
         if not is_comments_label(blocks.text(at)):
             continue

@@ -52,6 +52,7 @@ _SENTENCE_ENDS: Final = tuple(".!?…。！？।؟۔»”")
 _NAME_OF_FILE: Final = 40  # characters of a line that names what follows, white space left out
 _ABOVE_CODE: Final = 6  # elements around a line of code of which one is the listing
 _CODE: Final = tags.table(["pre"])
+_ORDERED: Final = tags.CODES["ol"]
 _CAPTION: Final = tags.table(["figcaption"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
@@ -266,6 +267,8 @@ _FEWEST_LINES: Final = 5  # lines of an element that is text
 _SHARE_MISSED, _MOST_MISSED, _FEWEST_KEPT = 0.12, 0.6, 3
 """Share of the words of all paragraphs of one kind that are dropped, and kept ones. At the end of a
 text what isn't content says less."""
+_MOST_OF_STEPS: Final = 0.95
+"""The most that may be dropped of the steps of numbered lists alike: a few kept speak for all."""
 _LEAST_MISSED, _LEAST_IN_OTHERS = 20, 80
 """Words of such paragraphs in one element, and in sections alike."""
 _PARAGRAPH, _ABOVE_PARAGRAPH = 8, 4  # words of a paragraph, and elements around that make it alike
@@ -275,8 +278,9 @@ _NEARLY: Final = 0.8  # mean score of a shop's text, as a share of what is enoug
 def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     """Return bool[m]: those ``left`` that say much of what paragraphs of their kind say.
 
-    They are siblings, or stand in elements alike, as in the sections of a text. So are all of a
-    text in a shop that hardly fell short: a column of products sets what is enough.
+    They are siblings, or stand in elements alike, as in the sections of a text, or are steps of
+    numbered lists alike. So are all of a text in a shop that hardly fell short: a column of
+    products sets what is enough.
     """
     blocks, keep, units = draft.blocks, draft.keep, draft.units
     long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
@@ -289,9 +293,11 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     above = [
         *accumulate([blocks.owner[some], *[parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
     ]
-    for alike, least in (
-        ((parent[above[0]], kinds[above[0]]), _LEAST_MISSED),
-        ((kinds[row] for row in above), _LEAST_IN_OTHERS),
+    steps = kernels.nearest(parent, blocks.page.tag == _ORDERED)[blocks.owner[some]]
+    for alike, least, most_missed in (
+        ((parent[above[0]], kinds[above[0]]), _LEAST_MISSED, _MOST_MISSED),
+        ((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED),
+        ((steps < 0, kinds[steps], kinds[above[0]]), _LEAST_IN_OTHERS, _MOST_OF_STEPS),
     ):
         if most < least:
             break
@@ -299,8 +305,10 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
         missed, told = np.bincount(of, np.where(is_left, words, 0)), np.bincount(of, words)
         enough = missed >= np.maximum(_SHARE_MISSED * told, least)
         kept, all_of = np.bincount(of, ~is_left), np.bincount(of)
-        enough &= (missed <= _MOST_MISSED * told) & (kept >= _FEWEST_KEPT)
-        if draft.kind in OF_SHOPS and least == _LEAST_IN_OTHERS:
+        enough &= (missed <= most_missed * told) & (kept >= _FEWEST_KEPT)
+        if most_missed == _MOST_OF_STEPS:
+            enough &= np.bincount(of, steps >= 0) == all_of
+        elif draft.kind in OF_SHOPS and least == _LEAST_IN_OTHERS:
             mean = np.bincount(of, draft.score[some]) / all_of
             nearly = (mean >= _NEARLY * draft.threshold) & (missed >= least)
             enough |= nearly & (kept == 0) & (all_of >= _FEWEST_KEPT)
