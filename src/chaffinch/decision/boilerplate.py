@@ -66,6 +66,7 @@ _CELL, _HEADER = tags.CODES["td"], tags.CODES["header"]
 _TEXTS: Final = tags.table("main article section".split())
 _LINKED_CELL: Final = 0.8  # share of its characters in links from which a cell is a menu
 _LISTS: Final = tags.table("ul ol dl menu".split())
+_GRADES: Final = [*"12345"]
 _LINKED_LIST, _FEWEST_IN_MENU, _LEAST_NAME = 0.5, 8, 2
 """Share of its characters in links, and blocks, from which a list with a link to the page itself is
 a menu; characters of the page's name in its address."""
@@ -107,7 +108,7 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_holding("class", "navbox", "ambox")
     boxes += page.rows_where("aria-label", _depicts, *_DEPICTS)
     menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
-    menus += _menus_of_headers(draft)
+    menus += [*_menus_of_headers(draft), *_rating_controls(draft)]
     menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft)
     if len(buttons := (page.tag == PRESSED).nonzero()[0]) > 1:  # sizes of letters, servings
         several = buttons.searchsorted(blocks.last) - buttons.searchsorted(blocks.first) > 1
@@ -180,6 +181,18 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     menus &= (stop - begin >= FEWEST_LINKS) & np.isin(line, most)
     spans = zip(begin[menus].tolist(), stop[menus].tolist(), strict=True)
     return [at for span in spans for at in range(*span) if keep[at]]
+
+
+def _rating_controls(draft: Draft) -> Iterator[int]:
+    """Yield kept links that say the same of each of five marks: «1 of 5 stars 2 of 5 stars …»."""
+    may = draft.keep & (draft.link_share > LINKED) & (draft.units >= 2 * len(_GRADES))
+    for at in may.nonzero()[0].tolist():
+        words = draft.blocks.text(at).split()
+        size, rest = divmod(len(words), len(_GRADES))
+        if size > 1 and not rest and words[::size] in (_GRADES, _GRADES[::-1]):
+            said = {tuple(words[start + 1 : start + size]) for start in range(0, len(words), size)}
+            if len(said) == 1:
+                yield at
 
 
 def _menus_of_headers(draft: Draft) -> list[int]:

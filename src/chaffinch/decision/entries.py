@@ -24,7 +24,7 @@ from chaffinch.decision.draft import (
     numbered,
 )
 from chaffinch.decision.links_elsewhere import is_related_label
-from chaffinch.decision.structure import BARS
+from chaffinch.decision.structure import BARS, link_address
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
@@ -110,7 +110,8 @@ def _entries_left_out(draft: Draft) -> list[int]:
         titles = [int(some[ranks[headed][some].argmax()]) for some in lines]
         told = headed or units[titles].sum() >= least
         if len(group) <= _MOST_READ:
-            told &= not is_related_label(blocks.text(max(group[0][1].start - 1, 0)))
+            above = max(group[0][1].start - 1, 0)
+            told &= linked[above] or not is_related_label(blocks.text(above))
         priced = is_shop and len(group) >= _FEWEST_PRICED and _show_prices(blocks, group)
         if not told or not (priced or draft.score[titles].mean() >= _LEAST_SCORE):
             continue
@@ -176,6 +177,8 @@ def entry_prices(draft: Draft) -> Mask | None:
 
 
 _LEAST_OF_TEXT: Final = 8  # words of a text of an entry
+_LEAST_OF_LINKED, _SHARE_OF_LINKED = 10, 0.6
+"""The same in a link to where its title leads, and of them all as a share of the kept words."""
 _SHARE_OF_TEXTS: Final = 0.3
 """Share of the entries with such texts, two of a kind at least, that speaks for all. On held-out
 folds of wcxb .2, .3 and .5 give the same figures; of made-up lists a half was kept without it."""
@@ -198,6 +201,29 @@ def entries(draft: Draft) -> Mask | None:
     if is_doubted or draft.is_surely(OF_LISTS):
         texts = _texts_of_entries(draft)
         draft.keep = draft.keep if texts is None else draft.keep | texts
+    titled = _titles(draft)
+    keep = draft.keep if titled is None else draft.keep | titled
+    linked = _linked_texts(draft, keep) if draft.kind in OF_LISTS else None
+    return titled if linked is None else keep | linked
+
+
+def _linked_texts(draft: Draft, keep: Mask) -> Mask | None:
+    """Return bool[m]: texts, each in a link to where the kept title above it leads, or None."""
+    blocks = draft.blocks
+    may = keep[:-1] & ~keep[1:] & (blocks.length[:-1] <= _LONGEST_TITLE)
+    may &= (draft.units[1:] >= _LEAST_OF_LINKED) & (draft.link_share[1:] > LINKED)
+    rows = (may.nonzero()[0] + 1).tolist() if 1 in may.tobytes() else []
+    rows = [at for at in rows if link_address(blocks, at - 1) == (link_address(blocks, at) or 0)]
+    if len(rows) < _LEAST_ENTRIES:
+        return None
+    alike = draft.features.group[rows]
+    found = marked(len(keep), np.compress(np.bincount(alike)[alike] >= _LEAST_ENTRIES, rows))
+    units = draft.units
+    return found if units[found].sum() >= _SHARE_OF_LINKED * units[draft.keep].sum() else None
+
+
+def _titles(draft: Draft) -> Mask | None:
+    """Return bool[m]: titles of entries, of which a list's may be links alone; None for none."""
     if not _may_list(draft):
         return _titles_of_entries(draft, None)
     blocks, alone = draft.blocks, draft.link_share > LINKED
