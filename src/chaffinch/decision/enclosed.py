@@ -282,7 +282,7 @@ def _closes(draft: Draft, own: slice, end: int, around: int) -> bool:
     blocks, page, rest = draft.blocks, draft.page, slice(own.stop, end)
     rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
     unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
-    if draft.keep[own.start : end].any() or unlinked > _LONGEST_LABEL:
+    if draft.keep[rest].any() or unlinked > _LONGEST_LABEL:
         return False
     heads = tags.HEADING.take(blocks.owner_tag[own])
     is_list = (blocks.inside(_IN_LIST)[own] | heads).all() and not heads[-1]
@@ -290,7 +290,7 @@ def _closes(draft: Draft, own: slice, end: int, around: int) -> bool:
     if is_list and around in page.parent[blocks.owner[above]]:
         is_asked = (_MEDIA & ~_PICTURES)[page.tag[rows]].any()
         return not (is_asked or _leads_off(blocks.text(own.start)))
-    is_last = own.stop == end and not draft.keep[end:].any()
+    is_last = own.stop == end and not draft.keep[own.start :].any()
     names = [_box_within(page, one, around) for one in blocks.first[own].tolist()]
     is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if all(names) else _OF_CLOSING
     least = LOWEST if is_advice else least if draft.kind in OF_SECTIONS else LIKELY
