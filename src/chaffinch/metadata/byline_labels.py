@@ -45,6 +45,7 @@ _ROLE_OF_LABEL: Final[dict[str, Role]] = {
 """Label → what it announces; "other" are labels that end a byline's value and give no field."""
 _PEN_NAMES: Final = word_set("byline_labels_of_pen_names")
 """Labels before names of any length, of user accounts and organisations, too."""
+_ORIGINAL: Final = "原创"  # before who wrote what is no copy, and whose account has it
 _JAPANESE: Final = word_set("byline_labels_japanese")
 """Labels before names that are written with a space between their parts, or in kana."""
 _FIRST_LETTERS: Final = "".join(
@@ -378,6 +379,7 @@ def _labels(text: str) -> list[_Label]:
             begins = own or bool(labels) or _PUBLISHER.search(before) is not None
         elif mark:
             begins = own and (mark not in {"/", "／"} or role in {"author", "editor", *_OTHERS})
+            begins &= label != _ORIGINAL
         elif role in {"published", "modified"}:
             begins = own
         elif role in _OTHERS:
@@ -414,6 +416,7 @@ def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:
+            own = own.partition(" ")[0] if is_apart and label.text == _ORIGINAL else own
             names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)
         if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
             names = (own,)  # label and value stand in elements of their own, without a colon

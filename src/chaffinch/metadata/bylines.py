@@ -113,6 +113,11 @@ _DIGIT: Final = re.compile(r"\d")
 _ACCOUNT: Final = re.compile(r"[A-Za-z]{1,30}(?:[a-z][A-Z]|[\d_])[\w.-]{0,30}", re.ASCII)
 """A declared name that is one of a user, where the page shows that of a person: "KatieS"."""
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[·•|/–—]\s*|,?\s\d{4}|\d{4}-\d{2}-\d{2}")
+_ENTERED: Final = re.compile(
+    rf"([{WORDS['surnames_korean']}][가-힣]{{2}})(?<![부팀판면국실]) "
+    r"(?:기사)?(?:입력|승인|등록) ?:? ?\d"
+)
+"""How Korean papers name who wrote before the day, but for their sections."""
 _BY: Final = re.compile(rf"\A\s*{any_of((WORDS['by'] + '|' + WORDS['of']).split('|'))}\s")
 _BEFORE: Final = re.compile(
     rf"{any_of(WORDS['filed under'].split('|'))}[\s:].{{1,60}}?\s{any_of(WORDS['by'].split('|'))}"
@@ -454,9 +459,11 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
         if not dated or evidence.places.in_boilerplate_except_sidebar(row):
             continue
-        several = _beside_date(own)  # 3 May 2021 Ann Roe, Per Holm
+        entered = _ENTERED.match(lines[number][1])
+        several = (entered[1],) if entered else _beside_date(own)  # 3 May 2021 Ann Roe, Per Holm
+        is_whole = entered or len(several) > 1 or lines[number][1].endswith(own)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])):
-            people = several if len(several) > 1 else _beside_date(part)
+            people = several if several and is_whole else _beside_date(part)
             yield from _candidate(evidence, people, "text", row, 0.25 * factor)
 
 
