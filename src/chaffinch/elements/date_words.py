@@ -93,12 +93,9 @@ class _Words:
     @cached_property
     def passed(self) -> frozenset[str]:
         """Words that may stand between day, month and year."""
-        return frozenset(self.data["fillers"].split("|")).union(*self.weekdays)
-
-    @cached_property
-    def weekdays(self) -> list[list[str]]:
-        """Names of each day of the week, Monday first."""
-        return [own.split("|") for own in self.data["weekdays"].values()]
+        return frozenset(
+            "|".join((self.data["fillers"], *self.data["weekdays"].values())).split("|")
+        )
 
     @cached_property
     def halves(self) -> dict[str, str]:
@@ -131,8 +128,8 @@ def is_of_dates(word: str) -> bool:
 @kept_of_short_texts(256)
 def weekdays_of(word: str) -> frozenset[int]:
     """Return the days of the week, 0 for Monday, that a word names in any language."""
-    folded = folded_word(word)
-    return frozenset(day for day, names in enumerate(_WORDS.weekdays) if folded in names)
+    named, days = f"|{folded_word(word)}|", _WORDS.data["weekdays"].items()
+    return frozenset(int(day) for day, names in days if named in f"|{names}|")
 
 
 def month_of(name: str, lang: str = "") -> int:
