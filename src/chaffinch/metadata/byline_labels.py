@@ -416,8 +416,9 @@ def _han_parts(text: str, *, japanese: bool) -> Iterator[BylinePart]:
         if japanese and marked and label.role in _OF_PEOPLE:
             names = japanese_names(own)
         else:
-            own = own.partition(" ")[0] if is_apart and label.text == _ORIGINAL else own
-            names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=label.marked)
+            is_plain = label.text != _ORIGINAL
+            own, marked = own if is_plain else own.partition(" ")[0], label.marked and is_plain
+            names = _names(label.role, own, pen_names=label.text in _PEN_NAMES, marked=marked)
         if not label.marked and not label.start and label.text == "作者" and _USER.fullmatch(own):
             names = (own,)  # label and value stand in elements of their own, without a colon
         if label.marked or names:
