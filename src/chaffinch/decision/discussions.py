@@ -335,8 +335,8 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
     """
     blocks, page = draft.blocks, draft.page
     heads = tags.HEADING.take(blocks.owner_tag)
-    above = np.append(draft.keep[1:], False) & (blocks.link_length == 0)
-    may = (heads | draft.keep | above) & (blocks.length <= LONGEST_LABEL)
+    may = blocks.length <= LONGEST_LABEL
+    may[:-1] &= heads[:-1] | _names_in_bold(blocks)[1:]
     for at in (may[start : kept[-1]].nonzero()[0] + start).tolist():
         if not is_comments_label(blocks.text(at)):
             continue
@@ -354,12 +354,18 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
 
 def _are_signed(draft: Draft, within: Mask) -> bool:
     """Return whether half of the elements of some blocks begin with a name in bold letters."""
-    blocks, page = draft.blocks, draft.page
-    names = within & _BOLD.take(page.tag.take(page.parent.take(blocks.first)))
+    blocks = draft.blocks
+    count = int(np.count_nonzero(within & _names_in_bold(blocks)))
+    return count >= _FEWEST_SIGNED and 2 * count >= len({*blocks.outermost[within].tolist()})
+
+
+def _names_in_bold(blocks: TextBlocks) -> Mask:
+    """Return bool[m]: short blocks in bold letters, in one element with what follows."""
+    page = blocks.page
+    names: Mask = _BOLD.take(page.tag.take(page.parent.take(blocks.first)))
     names &= blocks.length <= LONGEST_LABEL
     names[:-1] &= blocks.outermost[1:] == blocks.outermost[:-1]
-    count = int(np.count_nonzero(names))
-    return count >= _FEWEST_SIGNED and 2 * count >= len({*blocks.outermost[within].tolist()})
+    return names
 
 
 def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
