@@ -171,14 +171,15 @@ def _own_titles(
 def _of_board(page: Page, found: list[Post]) -> Mask:
     """Return bool[n]: rows in elements beside the posts that are named for notices of the board.
 
-    None of them holds the headline, as what has room for a sidebar does.
+    None of them holds the headline, half of the title, as what has room for a sidebar does.
     """
     mask, words = np.zeros(len(page), dtype=bool), {*map(str.encode, _NOTICES)}
     for name in ("class", "id"):
         named = page.rows_where(name, lambda own: bool(words & cut_words((own, None))), *_NOTICES)
         mask[named] = True
     rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
-    heads = [row for row in rows if page.length[row] and page.folded(row) in page.head.title]
+    texts, title = {row: page.folded(row) for row in rows}, page.head.title
+    heads = [row for row, text in texts.items() if 2 * len(text) > len(title) and text in title]
     around = marked(len(page), [*(post.rows[0] for post in found), *heads])
     return page.inside(mask & ~page.around(around))
 
