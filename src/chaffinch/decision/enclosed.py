@@ -58,8 +58,7 @@ _SHARING: Final = frozenset(map(fold_words, WORDS["labels of buttons"]))
 _LONGEST_LABEL: Final = max(map(len, _CONTENTS))
 _SHORT: Final = 12
 """Short lines of a text among which such a label is sought: it stands near the beginning."""
-_BOLD: Final = tags.table(["b", "strong"])
-_SUMMARIES: Final = frozenset(map(fold_words, WORDS["labels of summaries"].split("|")))
+_SUMMARIES: Final = frozenset(WORDS["labels of summaries"].split("|"))
 _LONGEST_SUMMARY: Final = max(map(len, _SUMMARIES)) + 2
 _OF_SECTION: Final = 0.2  # score of a list of links that is a section among others
 _NEAR_TEXT: Final = 4  # blocks behind such a list among which kept text begins
@@ -258,43 +257,50 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 
 
 def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
-    """Yield the blocks without links that close the element of the text that a block ends."""
+    """Yield the likely blocks without links that close the element of the text that a block ends.
+
+    Behind them are links and what they are called, and boxes of other parts of a page.
+    """
     blocks, page = draft.blocks, draft.page
     if not draft.keep[at] or at + 1 == len(blocks):
         return
     around = common_parent(page, *blocks.first[at : at + 2].tolist())
-    own, outer = blocks.owner.item(at), blocks.outermost.item(at)
-    if page.body < around in (own, page.parent[own], page.parent[outer]):
-        end = int(blocks.first.searchsorted(page.end[around]))
-        linked = blocks.linked.find(1, at + 1, end)
-        part = slice(at + 1, end if linked < 0 else linked)
-        is_likely = part.stop > part.start and draft.score[part].min() >= LOWEST
-        if is_likely and _closes(draft, part, end, around):
-            yield part
-
-
-def _closes(draft: Draft, own: slice, end: int, around: int) -> bool:
-    """Return whether likely blocks close the element of a text, and are no other part of a page.
-
-    Those behind them, to ``end``, are links and what they are called; above such, and where more of
-    the text follows, only lists below headings count, with a low score, as boxes with names have.
-    """
-    blocks, page, rest = draft.blocks, draft.page, slice(own.stop, end)
-    rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
+    owner, outer = blocks.owner.item(at), blocks.outermost.item(at)
+    end = int(blocks.first.searchsorted(page.end[around]))
+    is_beside = around in (owner, page.parent[owner], page.parent[outer])
+    kept = draft.keep[at + 1 : end]  # the last line of a short list may be
+    is_cut = kept.any() and not (kept[-1] and len(kept) <= _MOST_IN_BOX)
+    if around <= page.body or not is_beside or is_cut:
+        return
+    linked = blocks.linked.find(1, at + 1, end)
+    own = slice(at + 1, end if linked < 0 else linked)
+    within = (_box_within(page, row, around) for row in blocks.first[own].tolist())
+    pairs = zip(within, blocks.inside(_IN_LIST)[own].tolist(), strict=True)
+    names = [one for one, _ in takewhile(lambda it: it[1] or not _OTHER_NAMES.search(it[0]), pairs)]
+    own, rest = slice(at + 1, at + 1 + len(names)), slice(at + 1 + len(names), end)
     unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
-    if draft.keep[rest].any() or unlinked > _LONGEST_LABEL:
-        return False
+    is_likely = names and unlinked <= _LONGEST_LABEL and draft.score[own].min() >= LOWEST
+    if is_likely and _closes(draft, own, names, end, around):
+        yield own
+
+
+def _closes(draft: Draft, own: slice, names: list[str], end: int, around: int) -> bool:
+    """Return whether blocks in boxes of some names are no other part of a page.
+
+    Amid a text only lists below headings count; they and boxes with names need a lower score.
+    """
+    blocks, page = draft.blocks, draft.page
+    rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
     heads = tags.HEADING.take(blocks.owner_tag[own])
     is_list = (blocks.inside(_IN_LIST)[own] | heads).all() and not heads[-1]
     above = slice(max(own.start - 2, 0), own.start)  # what stands beside it, or begins the element
     if is_list and around in page.parent[blocks.owner[above]]:
         is_asked = (_MEDIA & ~_PICTURES)[page.tag[rows]].any()
         return not (is_asked or _leads_off(blocks.text(own.start)))
-    is_last = own.stop == end and not draft.keep[own.start :].any()
-    names = [_box_within(page, one, around) for one in blocks.first[own].tolist()]
     is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if all(names) else _OF_CLOSING
     least = LOWEST if is_advice else least if draft.kind in OF_SECTIONS else LIKELY
-    if not (is_last or is_advice) or len(names) > _MOST_IN_BOX or draft.score[own].min() < least:
+    is_last = is_advice or (own.stop == end and not draft.keep[own.start :].any())
+    if not is_last or len(names) > _MOST_IN_BOX or draft.score[own].min() < least:
         return False
     other = chain(map(_OTHER_NAMES.search, names), map(_SIGNS_OFF.search, blocks.texts(own)))
     return not (_MEDIA[page.tag[rows]].any() or any(other))

@@ -56,7 +56,8 @@ _CODE: Final = tags.table(["pre"])
 _SECTION: Final = tags.table(["h1", "h2", "h3"])
 _AFTER_LABEL: Final = re.compile(r"[:：|>»›–—?？】\u3000]|-\s")
 _ARROWS: Final = (">>", *"»▶▷►▸→➔➜➡➤👉⇒≫")  # what leads to another text without a word
-_SAID: Final = tuple('.!?。！？"”“»«’」』')  # ends of what is said; labels end with more points
+_SAID: Final = re.compile(r"(?:(?<!\.)[.!?。！？]|(?<!\s)[\"”“»«’」』])\Z")
+"""The end of what is said; labels end with more points, or a sign behind a blank."""
 _ENDS: Final = re.compile(r"\A(?:[\W_]|\d+\s)+|(?<![\W_])[\W_]+\Z")
 _BOX_NAMED: Final = re.compile(
     r"(?<![a-z])(?:recommend\w*|related(?![-_]?(?:works?|research|terms?))\w*|read-?next|(?:more|latest|recent|popular|trending)-?(?:stories|news|articles|posts|insights)|more-from"
@@ -177,10 +178,7 @@ def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
     alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
     texts = blocks.texts(may := may[alone])
-    labels = (
-        is_related_label(one) and (not one.endswith(_SAID) or one.endswith(("..", " »")))
-        for one in texts
-    )
+    labels = (is_related_label(one) and not _SAID.search(one) for one in texts)
     return [*compress(may.tolist(), labels)]
 
 

@@ -214,7 +214,6 @@ SMILIES: Final = ("emoji", "emoti", "smil")
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time b em strong del ins".split())
 _STRESSED: Final = frozenset(("b", "em", "strong"))  # which may be part of a word, but for a label
-_EDITED: Final = frozenset(("del", "ins"))
 _COUNTED: Final = re.compile(r"[^\W\d_]{4}")  # how a word begins that is no ending of a number
 _LABELS: Final = re.compile(
     r"label|badge|tag|kicker|eyebrow|(?:top|over|sub)-?(?:line|title|head)|\bsub\b|categ|rubri|topic"
@@ -341,7 +340,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     counts = own[0].isdecimal() and own[-1].isdecimal() and _COUNTED.match(other) is not None
     if not _STRESSED.isdisjoint(names) and own[-1] != ":" and not counts:
         return False
-    if "span" not in names and (not other[0].islower() or (names == _EDITED and len(own) > 1)):
+    if "span" not in names and (not other[0].islower() or (names >= {"del", "ins"} and own[1:])):
         return True
     if "span" in names and len(own) == 1 and (len(other) == 1 or own.isalpha()):
         return False
