@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from functools import lru_cache
-from itertools import accumulate
+from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -264,6 +264,7 @@ def _are_few(draft: Draft, mask: Mask) -> bool:
 
 _BOLD: Final = tags.table(["b", "strong"])
 _FEWEST_SIGNED: Final = 3  # names above comments
+_MOST_LABELS: Final = 10  # lines that are looked at as labels of comments
 _MOST_UNSURE: Final = 30  # blocks of comments below a label on a page of unsure type
 
 
@@ -338,9 +339,9 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
     heads = tags.HEADING.take(blocks.owner_tag)
     may = blocks.length <= LONGEST_LABEL
     may[:-1] &= heads[:-1] | _names_in_bold(blocks)[1:]
-    for at in (may[start : kept[-1]].nonzero()[0] + start).tolist():
-        if not is_comments_label(blocks.text(at)):
-            continue
+    places = (may[start : kept[-1]].nonzero()[0] + start).tolist()
+    labels = (at for at in places if is_comments_label(blocks.text(at)))
+    for at in islice(labels, _MOST_LABELS):
         top = (blocks.owner if heads[at] else blocks.outermost).item(at)
         stop = int(blocks.first.searchsorted(page.end.item(page.parent.item(top))))
         lines = blocks.texts(range(at + 1, stop)) if heads[at] else []

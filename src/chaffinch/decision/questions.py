@@ -60,7 +60,7 @@ _QUESTION_WORDS: Final = (
 )  # fmt: skip
 """Each such name that is looked for has one of these in it."""
 _NEAR: Final = 5  # blocks between the first question and kept text, a heading among them
-_LIKELY, _NEAR_LIKELY = 0.15, 40  # the same of likely ones, and their mean score
+_LIKELY, _NEAR_LIKELY = 0.15, 40  # the same above likely ones, and their mean score
 _LEAST: Final = 0.05  # mean score of the blocks
 _SOLUTION: Final = re.compile(
     rf"[【\[（(]?\s?{any_of(WORDS['labels of solutions'].split('|'))}"
@@ -107,7 +107,7 @@ def _questions_and_answers(draft: Draft) -> Mask | None:
     for some in _lists(blocks, asked):
         own = slice(some[0], _end(blocks, some))
         near = _NEAR if draft.score[own].mean() < _LIKELY else _NEAR_LIKELY
-        is_near = keep[max(own.start - near, 0) : own.stop + near].any()
+        is_near = keep[max(own.start - near, 0) : own.stop + _NEAR].any()
         if not is_near or not _is_answered(blocks, units, some, own):
             continue
         if draft.kind not in OF_ANSWERS and not _are_open(blocks, some):
