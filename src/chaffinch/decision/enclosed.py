@@ -257,17 +257,16 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
 
 
 def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
-    """Yield the likely blocks without links that close the element of the text that a block ends.
-
-    Behind them are links and what they are called, and boxes of other parts of a page.
-    """
+    """Yield likely blocks without links that close the element of a text, above links or not."""
     blocks, page = draft.blocks, draft.page
     if not draft.keep[at] or at + 1 == len(blocks):
         return
     around = common_parent(page, *blocks.first[at : at + 2].tolist())
     owner, outer = blocks.owner.item(at), blocks.outermost.item(at)
     end = int(blocks.first.searchsorted(page.end[around]))
-    is_beside = around in (owner, page.parent[owner], page.parent[outer])
+    is_beside = around in (owner, page.parent[owner], page.parent[outer]) or (
+        around < blocks.first[draft.keep.argmax()] and draft.score[at + 1] >= LIKELY
+    )
     kept = draft.keep[at + 1 : end]  # the last line of a short list may be
     is_cut = kept.any() and not (kept[-1] and len(kept) <= _MOST_IN_BOX)
     if around <= page.body or not is_beside or is_cut:
