@@ -36,7 +36,7 @@ from chaffinch.decision.structure import (
     is_code,
 )
 from chaffinch.elements import WORDS
-from chaffinch.elements.adverts import NOTICES, OF_DELIVERY, Lines
+from chaffinch.elements.adverts import COUNTERS, NOTICES, OF_DELIVERY, Lines
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import host_name
@@ -117,7 +117,7 @@ def announced_lists(draft: Draft) -> Mask | None:
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines = Lines(blocks.texts(own) if added else ())
-        is_aside = lines.calls() or lines.having(NOTICES | OF_DELIVERY)
+        is_aside = lines.calls() or lines.having(NOTICES | OF_DELIVERY | COUNTERS)
         mask[own] = added and not is_aside and _SHARING.isdisjoint(lines.values())
     if mask.any():
         mask &= ~draft.page.inside(_bars(draft.page))[blocks.first]
@@ -276,6 +276,7 @@ def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     within = (_box_within(page, row, around) for row in blocks.first[own].tolist())
     pairs = zip(within, blocks.inside(_IN_LIST)[own].tolist(), strict=True)
     names = [one for one, _ in takewhile(lambda it: it[1] or not _OTHER_NAMES.search(it[0]), pairs)]
+    names = [*takewhile(_ADVICE.search, names)] or names
     own, rest = slice(at + 1, at + 1 + len(names)), slice(at + 1 + len(names), end)
     unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
     is_likely = names and unlinked <= _LONGEST_LABEL and draft.score[own].min() >= LOWEST
@@ -296,7 +297,8 @@ def _closes(draft: Draft, own: slice, names: list[str], end: int, around: int) -
     if is_list and around in page.parent[blocks.owner[above]]:
         is_asked = (_MEDIA & ~_PICTURES)[page.tag[rows]].any()
         return not (is_asked or _leads_off(blocks.text(own.start)))
-    is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if all(names) else _OF_CLOSING
+    is_box = all(names) and not heads.any()
+    is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if is_box else _OF_CLOSING
     least = LOWEST if is_advice else least if draft.kind in OF_SECTIONS else LIKELY
     is_last = is_advice or (own.stop == end and not draft.keep[own.start :].any())
     if not is_last or len(names) > _MOST_IN_BOX or draft.score[own].min() < least:
