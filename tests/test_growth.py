@@ -29,7 +29,7 @@ SIZES = {
     "roles: nested tables": 48_000,
     "copies: one passage": 1_800_000,
     "code: blocks of lines": 120_000,
-    "adverts: calls": 120_000,
+    "adverts: calls": 24_000,
 }
 """Kind → characters of the smaller page. The length of a formula or the 512 levels of a page hold
 the first two, all sizes are beyond that; what the last ones cost for each pair is little."""
