@@ -66,6 +66,7 @@ _MOST_TRAILING: Final = 3  # last lines that may announce what was dropped, or a
 _OF_TITLES: Final = 0.2  # score of lines that have the names of others, as titles of sections do
 _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a text, on average
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
+_NO_TEXT: Final = NOTICES | OF_DELIVERY | COUNTERS  # what a line says that is no part of a text
 _OF_CLOSING: Final = 0.2  # score of what ends the element of a text
 _SIGNS_OFF: Final = re.compile(
     r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
@@ -117,7 +118,7 @@ def announced_lists(draft: Draft) -> Mask | None:
     mask = np.zeros(len(keep), dtype=bool)
     for own, added in changes:
         lines = Lines(blocks.texts(own) if added else ())
-        is_aside = lines.calls() or lines.having(NOTICES | OF_DELIVERY | COUNTERS)
+        is_aside = lines.calls() or lines.having(_NO_TEXT)
         mask[own] = added and not is_aside and _SHARING.isdisjoint(lines.values())
     if mask.any():
         mask &= ~draft.page.inside(_bars(draft.page))[blocks.first]
