@@ -209,7 +209,8 @@ def empty_sections(draft: Draft) -> Mask | None:
     )
     labels += [at for at in alone if _leads_off(blocks.text(at))]
     heads += of_forms
-    is_few = words[heads].sum() <= _MOST_EMPTY * words[keep].sum() or draft.kind in OF_ONE_PRODUCT
+    is_few = not heads or draft.kind in OF_ONE_PRODUCT
+    is_few = is_few or words[heads].sum() <= _MOST_EMPTY * words[keep].sum()
     if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few and not is_list else ())]

@@ -370,12 +370,14 @@ def quotations(draft: Draft) -> Mask | None:
     mask = keep.copy()
     for row in sorted(boxes, reverse=True):  # a figure after the quotation that it holds
         start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
+        if start == stop:
+            continue
         if row in named and _is_pulled(draft, row, start, stop):
             draft.keep[start:stop] = mask[start:stop] = False
             continue
         length, kept = blocks.length[start:stop], mask[start:stop].nonzero()[0]
         of_box = page.tag[row : page.end[row]]
-        if not 0 < length.sum() <= _LONGEST_QUOTATION or _ASKING[of_box].any():
+        if length.sum() > _LONGEST_QUOTATION or _ASKING[of_box].any():
             continue
         if len(kept):
             behind = length[kept[-1] + 1 :]
@@ -395,7 +397,7 @@ def quotations(draft: Draft) -> Mask | None:
 
 def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
     """Return whether a box named so shows again what stands in a kept block around it."""
-    if start == stop or "pull" not in (draft.page.attribute(row, "class") or "").lower():
+    if "pull" not in (draft.page.attribute(row, "class") or "").lower():
         return False
     said = draft.blocks.text(start).strip(_AROUND_QUOTED).casefold()
     around = draft.keep & (draft.blocks.length > draft.blocks.length[start])

@@ -280,19 +280,21 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
     labels = boxes[:-1] & heads[1:] & (above[:-1] == of[1:])
     labels |= boxes[1:] & heads[:-1] & (above[1:] == of[:-1])
     may = ((boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & together) | labels).nonzero()[0]
-    left, right, text = rows.take(may), rows.take(may + 1), page.text
-    places = (page.text_at.take(one) for one in (left, right, right + 1))
-    columns = (one.tolist() for one in (left, right, labels.take(may), *places))
+    text, at = page.text, page.text_at
+    left, right = rows.take(may), rows.take(may + 1)
+    start, middle, stop = at.take(left), at.take(right), at.take(right + 1)
+    said = ((start < middle) & (middle < stop)).nonzero()[0]  # one may show nothing
+    begins = map(str.isalnum, map(text.__getitem__, middle.take(said).tolist()))
+    said = [*compress(said.tolist(), begins)]
+    columns = (one[said].tolist() for one in (left, right, labels.take(may), start, middle))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
-    for row, after, in_heading, start, middle, stop in zip(*columns, strict=True):
-        if not (start < middle < stop and text[middle].isalnum()):  # one may show nothing
-            continue
-        last, sign = text[middle - 1], text[middle]
-        is_label = last == ":" and text[middle - 2 : middle - 1].isalpha()  # no time
+    for row, after, in_heading, begin, end in zip(*columns, strict=True):
+        last, sign = text[end - 1], text[end]
+        is_label = last == ":" and text[end - 2 : end - 1].isalpha()  # no time
         ends = last.isalnum() or is_label or (last in _ENDS and sign.isalpha())
         are_words = ends and max(last, sign) < _UNSPACED_FROM
         if are_words and (_is_label if in_heading else _begins_anew)(page, row, after, beside):
-            found[row] = (row + 1, f"{text[start:middle]} ")
+            found[row] = (row + 1, f"{text[begin:end]} ")
     for cite in heads_of_quotations(page):
         end = page.text_at.item(page.end.item(cite))
         row = int(page.text_at.searchsorted(end)) - 1
