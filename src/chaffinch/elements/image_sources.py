@@ -78,7 +78,7 @@ _THUMBNAIL: Final = re.compile(
 )
 """Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
 _SIZE_KEY: Final = re.compile(
-    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q|quality|fit|crop|auto|fm|format|dpr|blur|resize|s"
+    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q(?:lt|uality)?|fit|crop|auto|fmt?|format|wid|hei|dpr|blur|resize|s"
     r"|v|ver|version|strip|ssl|cb|ts?)=",
     re.IGNORECASE,
 )
@@ -143,6 +143,11 @@ def is_tiny(url: str, *, most: int = _SMALL_SIDE) -> bool:
     if _MAY_BE_PREVIEW.search(lower) is not None and _PREVIEW.search(lower) is not None:
         return True
     return most == _SMALL_SIDE and not sizes and _THUMBNAIL.search(lower) is not None
+
+
+def names_size(url: str) -> bool:
+    """Return whether the query of an address says how a picture is to be scaled."""
+    return any(map(_SIZE_KEY.match, url.partition("?")[2].split("&")))
 
 
 def picture_key(url: str) -> tuple[str, ...]:

@@ -44,6 +44,7 @@ from chaffinch.elements.image_sources import (
     image_elements,
     image_size,
     names_picture,
+    names_size,
     picture_key,
 )
 from chaffinch.elements.texts import text_between
@@ -51,6 +52,7 @@ from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.page.urls import LINKS
 from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
+from chaffinch.wording import any_of, fold_words
 
 # The caption of an image and whom it credits.
 #
@@ -190,7 +192,7 @@ _DECORATIVE_FILE: Final = re.compile(
     r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
     r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/"
     r"|/reactions?/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#])"
-    r"|(?P<theme>/(?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
+    r"|(?P<theme>[/-](?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
     re.IGNORECASE,
 )
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
@@ -201,6 +203,11 @@ _BESIDE: Final = frozenset(WORDS["words beside words of buttons"].split())
 """Words that may stand beside them."""
 _LABELS: Final = frozenset(WORDS["labels of buttons"])
 """Alternative texts of buttons, in lower case."""
+_ASKED, _WITH_ASKED = (
+    frozenset(map(fold_words, some.split())) for some in WORDS["words of labels of buttons"]
+)
+"""Words of what buttons do, and those beside them."""
+_UNSPACED: Final = re.compile(any_of(word for word in _ASKED | _WITH_ASKED if word >= "\u2e80"))
 _SCANNED: Final = frozenset("qr qrcode erweima ewm".split())
 _COUNTER: Final = re.compile(
     r"/(?:hit|hits|counter|count|cnt|stats?|pixel|beacon|track|logo)\d*(?:\.(?:php|gif|aspx?|cgi|pl))?(?:\?|$)",
@@ -215,6 +222,9 @@ _ALT_OF_USER: Final = re.compile(
     r"|(?:\bavatar|[Pp]rofile (?:image|picture|photo|pic)|аватар|[头頭]像|アバター|프로필 사진)\Z"
 )
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_NEW_WORD: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_HASH: Final = re.compile(r"[.-](?=[a-f]{0,40}\d)[\da-f]{8,40}\Z")
+"""Where words of a name meet, and what builds of a site put behind it."""
 _PHOTOGRAPH: Final = re.compile(r"\.(?:jpe?g|webp|heic|avif)(?=$|[?#!@])", re.IGNORECASE)
 _PICTURE: Final = 300  # pixels of both declared sides from which on a name alone makes no button
 _LONG_ALT: Final = 30  # characters of an alternative text from which on it describes a picture
@@ -227,16 +237,19 @@ def is_button(url: str, alt: str, size: tuple[int | None, int | None]) -> bool:
     """
     if size in _BANNERS or _COUNTER.search(url):
         return True
-    name = url.partition("?")[0].rpartition("/")[2][-200:].rpartition(".")[0].lower()
-    words = {*_WORD.findall(name)}
+    name = url.partition("?")[0].rpartition("/")[2][-200:].rpartition(".")[0]
+    words = {*_WORD.findall(_NEW_WORD.sub("-", _HASH.sub("", name)).lower())}
     if words & _SCANNED and words <= _SCANNED | _BUTTONS | _BESIDE:
         return True
-    if min(side or 0 for side in size) >= _PICTURE or len(alt) >= _LONG_ALT:
+    if min(side or 0 for side in size) >= _PICTURE or len(alt) >= 2 * _LONG_ALT:
         return False
-    if " ".join(alt.lower().split()) in _LABELS:
-        return True
-    known = _BUTTONS if _PHOTOGRAPH.search(url) else _BUTTONS | _DRAWN
-    return bool(words & known) and words <= known | _BESIDE
+    known, is_label = _BUTTONS, " ".join(alt.lower().split()) in _LABELS
+    if not _PHOTOGRAPH.search(url):
+        known = _BUTTONS | _DRAWN
+        said = {*_WORD.findall(_UNSPACED.sub(r" \g<0> ", fold_words(alt)))}
+        is_label |= bool(said & _ASKED) and said <= _ASKED | _WITH_ASKED | _BUTTONS
+    is_named = len(alt) < _LONG_ALT and bool(words & known) and words <= known | _BESIDE
+    return is_label or is_named
 
 
 def is_decoration(page: Page, row: int, url: str) -> bool:
@@ -244,8 +257,9 @@ def is_decoration(page: Page, row: int, url: str) -> bool:
     names = f"{pairs.get('class') or ''} {pairs.get('id') or ''} {above or ''}"
     if _decorates(names) or _ALT_OF_USER.search(pairs.get("alt") or ""):
         return True
-    found = _DECORATIVE_FILE.search(url)
-    return found is not None and not (found["theme"] and pairs.get("alt"))
+    found, alt = _DECORATIVE_FILE.search(url), pairs.get("alt") or ""
+    is_told = alt and (alt.isalpha() or f"/{alt}." not in url)
+    return found is not None and not (found["theme"] and is_told)
 
 
 # Which images are content
@@ -271,7 +285,7 @@ Where half of it isn't content, and in the body itself, the verdict on the image
 """
 MOST_SHARE: Final = 0.75  # share of the text that must be content in the box around such a box
 
-_FIGURE: Final = tags.CODES["figure"]
+_FIGURE, _NOSCRIPT = tags.CODES["figure"], tags.CODES["noscript"]
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
 _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
@@ -389,7 +403,7 @@ class ImageRules:
         size = image_size(page, row, url)
         if is_decoration(page, row, url) or is_button(url, page.attribute(row, "alt") or "", size):
             return False
-        if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
+        if _counts_visits(page, row, source, size):
             return False
         link = self.link_around(row)
         figure = _nearest(page, page.parent.item(row), _FIGURE) if page.holds("figure") else -1
@@ -468,6 +482,16 @@ def _nearest(page: Page, row: int, tag: int) -> int:
     while row >= 0 and tag_of(row) != tag:
         row = parent(row)
     return row
+
+
+def _counts_visits(
+    page: Page, row: int, source: ImageSource, size: tuple[int | None, int | None]
+) -> bool:
+    """Return whether an image is a pixel, or has no name and is for those without scripts."""
+    if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
+        return True
+    is_named = page.attribute(row, "alt") or SUFFIX.search(source.url) or names_size(source.url)
+    return not is_named and page.holds("noscript") and _nearest(page, row, _NOSCRIPT) >= 0
 
 
 def _address(href: str | None) -> str:
