@@ -31,7 +31,7 @@ from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, 
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
-from chaffinch.page.urls import Addresses, place_of
+from chaffinch.page.urls import Addresses, decoded_mail, place_of
 from chaffinch.page.visibility import (
     BREAKS,
     COLUMNS,
@@ -767,6 +767,8 @@ def page_of_columns(
     )
     fields = page.__dict__
     fields["text"], fields["text_at"] = visible_texts(page.text, page.text_at)
+    if "data-cfemail" in page.attribute_names and (mails := _encoded_mails(page)):
+        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, mails)
     if signs := _drawn_signs(page):
         fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, signs)
         fields["tag"] = page.tag.copy()
@@ -777,6 +779,15 @@ def page_of_columns(
     fields["styles"] = {row: fields["sources"].pop(row) for row in sheets}
     page.__post_init__()
     return page
+
+
+def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
+    """Return row of each text for which a script shows a mail address → the row after it, and it."""
+    return {
+        row + 1: (page.end.item(row), mail)
+        for row, code in page.having("data-cfemail")
+        if (mail := decoded_mail(code)) and page.tag[row + 1 : row + 2].tolist() == [tags.TEXT]
+    }
 
 
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:

@@ -102,14 +102,35 @@ def _joined(url: str, base: str, schemes: frozenset[str]) -> str:
     return _UNSAFE.sub(_encoded, url)
 
 
+_NOWHERE: Final = frozenset(("#", "#!"))
+_ENCODED_MAIL: Final = "/cdn-cgi/l/email-protection"
+
+
+def decoded_mail(code: str) -> str:
+    """Return the mail address that Cloudflare wrote in hexadecimal; "" where it is none.
+
+    The first byte is the key of all others, and another with each request.
+    """
+    try:
+        key, *rest = bytes.fromhex(code)
+    except ValueError:
+        return ""
+    return bytes(key ^ one for one in rest).decode("utf-8", "replace")
+
+
 class Addresses:
-    """Addresses on one page made absolute by `absolute`, on its base."""
+    """Addresses on one page made absolute by `absolute`, on its base; "" for the page's top."""
 
     def __init__(self, base: str) -> None:
         self._base = base
 
     def find(self, url: str | None, schemes: frozenset[str] = LINKS) -> str:
         """Return an address made absolute; "" where it is none or its scheme isn't allowed."""
+        if url in _NOWHERE:
+            return ""
+        if url and _ENCODED_MAIL in url:
+            mail = decoded_mail(url.partition("#")[2])
+            url = mail and f"mailto:{mail}"
         return absolute(url, self._base, schemes)
 
 

@@ -309,10 +309,6 @@ _OF_ENTRIES: Final = frozenset({"forum", "collection", "listing"})
 _BY_WISH: Final = (DROPPED_BY_SELECTOR, DROPPED_BY_POLICY)
 
 
-_ENCODED_MAIL: Final = "/cdn-cgi/l/email-protection"
-"""Its fragment is another with each request."""
-
-
 class Link(NamedTuple):
     """A link of a line: its words, its absolute address, and what this is compared by."""
 
@@ -390,8 +386,6 @@ class ComparedLines:
 def _target(url: str, host: str) -> str:
     """Return what the address of a link is compared by: on the page's own host its path."""
     plain = plain_url(url) or url.partition("#")[0]
-    if _ENCODED_MAIL in plain:
-        return _ENCODED_MAIL
     if host and host_of(plain) == host:
         plain = plain.partition(host)[2]
     return plain + "#" + url.partition("#")[2]
