@@ -411,13 +411,14 @@ class Evidence:
         return " ".join(words)
 
     def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
-        """Return the texts of a heading without those of a label that begins it, named as one."""
+        """Return the texts of a heading without those of a label, named as one, or a date before."""
         page = self.page
         first = next((at for at in texts if page.written[at]), row)
         for above in page.ancestors(first) if len(texts) > 1 else ():
             if above <= row:
                 break
-            if named := _KICKER.search(page.attribute(above, "class") or ""):
+            names = "date" if page.name(above) == "time" else page.attribute(above, "class")
+            if named := _KICKER.search(names or ""):
                 behind = [at for at in texts if at >= page.end[above]]
                 rest = "".join(map(page.text_of, behind)).lstrip()
                 label = page.text_of(above).strip()

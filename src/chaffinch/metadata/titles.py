@@ -56,6 +56,7 @@ _NUMBER: Final = re.compile(r"\A(?:\[\d{4}\.\d{4,5}(?:v\d+)?\]|\(\d{1,2}\+?\)(?=
 _NUMBER_OF_PART: Final = re.compile(r"\s\([^\W\d]{1,12}\s\d{1,4}\)\Z")
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
+_JOINED: Final = re.compile(r"[a-zß-öø-ÿа-я](?=[A-ZÀ-ÖØ-ÞА-Я])")
 _BOLD: Final = frozenset(("b", "big", "center", "font", "strong"))
 _BARS: Final = frozenset(("|", "｜", "丨", "::", "_"))  # which titles seldom hold
 _TIGHT: Final = frozenset("_-—")  # separators, without spaces, between a title and its sections
@@ -91,10 +92,15 @@ def _found(evidence: Evidence) -> FieldValue[str] | None:
         if (found is None or found.confidence < least) and (new := list(more(evidence))):
             candidates += new
             found = choose_value(candidates, _alike, copies=_COPIES)
-    if found is not None and found.value.isupper():  # another source may write it otherwise
+    if found is not None:  # another source may write it otherwise
         texts = (one.value for one in candidates if one.key == fold(found.value))
-        found = replace(found, value=next((t for t in texts if not t.isupper()), found.value))
+        found = replace(found, value=min((found.value, *texts), key=_faults))
     return found
+
+
+def _faults(text: str) -> int:
+    """Return how many letters of a title are a word's end and the next one's beginning; or all."""
+    return len(text) if text.isupper() else len(_JOINED.findall(text))
 
 
 def _alike(key: str, other: str) -> float:
