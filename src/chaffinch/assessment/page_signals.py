@@ -347,18 +347,11 @@ def _number_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 def name_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield, of each kind of `NAMES`, how many elements bear one."""
-    every = tuple(word for words in NAMES.values() for word in words)
-    named: dict[str, set[int]] = {kind: set() for kind in NAMES}
-    for attribute in ("class", "id"):
-        values = found.page.values(attribute)
-        for value in values.containing(*every):
-            lower = value.lower()
-            for kind, words in NAMES.items():
-                if any(word in lower for word in words):
-                    named[kind].update(values.rows[value])
-    for kind, held in named.items():
-        yield counted(f"elements named as {kind}", sorted(held))
-    loaded = found.page.rows_holding("src", *NAMES["block_page"])
+    rows_holding = found.page.rows_holding
+    for kind, words in NAMES.items():
+        named = {*rows_holding("class", *words), *rows_holding("id", *words)}
+        yield counted(f"elements named as {kind}", sorted(named))
+    loaded = rows_holding("src", *NAMES["block_page"])
     yield given("loads what is named as block_page", loaded)
 
 

@@ -7,13 +7,12 @@ are searched for along with those of all others on earlier pages, in one pass ov
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
-from itertools import accumulate, chain, count, repeat
+from itertools import chain, count, repeat
 from typing import Any, Final, TypeAlias
 
 import numpy as np
@@ -139,29 +138,6 @@ class Values:
     def rows_of(self, values: Iterable[str]) -> list[int]:
         """Return the rows that have one of ``values``, different ones of `rows`, in order."""
         return sorted(chain.from_iterable(self.rows[value] for value in values))
-
-    def containing(self, *words: str) -> list[str]:
-        """Return the values that hold one of ``words``, given in lower case, in any case."""
-        if not self.rows:
-            return []
-        text, starts = self._lines
-        numbers: set[int] = set()
-        for word in words:
-            at = text.find(word)
-            while at >= 0:
-                number = bisect_right(starts, at) - 1
-                numbers.add(number)
-                after = number + 1
-                at = text.find(word, starts[after]) if after < len(starts) else -1
-        values = list(self.rows)
-        return [values[number] for number in sorted(numbers)]
-
-    @cached_property
-    def _lines(self) -> tuple[str, list[int]]:
-        """All values in lower case, each behind a line break, and where each one's line starts."""
-        lines = ["\n" + value.lower() for value in self.rows]
-        starts = list(accumulate(map(len, lines), initial=0))
-        return "".join([*lines, "\n"]) if lines else "", starts[:-1]
 
 
 NO_ROWS: Final[Rows] = np.zeros(0, dtype=np.int32)
