@@ -55,8 +55,6 @@ class Controls:
 
     def __init__(self, page: Page) -> None:
         self.page = page
-        self._opening: dict[int, bool] = {}
-        self._controls: dict[int, bool] = {}
         self._runs: dict[int, tuple[int, int]] = {}
 
     def open(self, row: int) -> bool:
@@ -73,13 +71,10 @@ class Controls:
 
     def _opens(self, row: int) -> bool:
         """Return whether an element is one that opens, by its tag, role or name."""
-        if (known := self._opening.get(row)) is None:
-            pairs = self.page.own_attributes.of(row)
-            known = self._opening[row] = self.page.tag.item(row) == _DETAILS or (
-                bool(pairs)
-                and (role_folds(pairs.get("role") or "") or _names_opened(names_of(pairs)))
-            )
-        return known
+        pairs = self.page.own_attributes.of(row)
+        return self.page.tag.item(row) == _DETAILS or (
+            bool(pairs) and (role_folds(pairs.get("role") or "") or _names_opened(names_of(pairs)))
+        )
 
     @cached_property
     def _named(self) -> frozenset[str]:
@@ -106,13 +101,11 @@ class Controls:
 
     def _holds_control(self, row: int) -> bool:
         """Return whether an element is a control, or the first element in it is."""
-        if (known := self._controls.get(row)) is None:
-            page, inner = self.page, row + 1
-            while inner < page.end.item(row) and page.tag.item(inner) == tags.TEXT:
-                inner += 1
-            is_inner = inner < page.end.item(row) and is_control(page, inner)
-            known = self._controls[row] = is_inner or is_control(page, row)
-        return known
+        page, inner = self.page, row + 1
+        while inner < page.end.item(row) and page.tag.item(inner) == tags.TEXT:
+            inner += 1
+        is_inner = inner < page.end.item(row) and is_control(page, inner)
+        return is_inner or is_control(page, row)
 
     def _around(self, row: int) -> tuple[int, int]:
         """Return the elements before and behind a row and its like that hide beside it, or -1.

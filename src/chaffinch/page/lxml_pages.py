@@ -13,7 +13,7 @@ from chaffinch.errors import OptionError, from_extra
 from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
 from chaffinch.page.flattening import assemble
-from chaffinch.page.selectors import Selected
+from chaffinch.page.selectors import Selected, brief
 from chaffinch.page_work import checked
 
 if TYPE_CHECKING:
@@ -177,7 +177,6 @@ _NAME: Final = re.compile(r"\A[A-Za-z_][\w.-]*\Z")
 _UNWRITABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLACEHOLDER: Final = "unknown"
 _REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
-_SHOWN: Final = 200  # characters of an expression in a message
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,7 +206,7 @@ class XPathTree:
             return [Selected(-1, str(found))]
         if not isinstance(found, list):
             kind = type(found).__name__
-            raise OptionError(f"the XPath {_short(expression)} selects nothing, but is a {kind}")
+            raise OptionError(f"the XPath {brief(expression)} selects nothing, but is a {kind}")
         return [one for node in found for one in self._selected(node)]
 
     def _value(self, expression: str) -> Any:
@@ -217,7 +216,7 @@ class XPathTree:
         try:
             return compiled(self.root.getroottree())
         except etree.XPathError as error:
-            raise OptionError(f"bad XPath {_short(expression)}: {error}") from error
+            raise OptionError(f"bad XPath {brief(expression)}: {error}") from error
 
     def _selected(self, node: Any) -> list[Selected]:
         """Return the rows of a node: an element, or a string that knows whose text it is."""
@@ -278,13 +277,8 @@ def _writable(text: str) -> str:
 @lru_cache(maxsize=512)
 def _compiled(expression: str) -> Any:
     if problem := wrong_call(expression):
-        raise OptionError(f"bad XPath {_short(expression)}: {problem}")
+        raise OptionError(f"bad XPath {brief(expression)}: {problem}")
     try:
         return etree.XPath(expression, namespaces=_REGULAR, smart_strings=True)
     except (etree.XPathError, ValueError) as error:
-        raise OptionError(f"bad XPath {_short(expression)}: {error}") from error
-
-
-def _short(expression: str) -> str:
-    """Return an expression as messages show it."""
-    return repr(expression if len(expression) <= _SHOWN else f"{expression[:_SHOWN]}…")
+        raise OptionError(f"bad XPath {brief(expression)}: {error}") from error

@@ -58,16 +58,7 @@ def css_of(page: Page, row: int) -> str:
     The nearest element with an id of its own starts it; below that, steps are
     ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned.
     """
-    if page.tag[row] == tags.TEXT:
-        row = int(page.parent[row])
-    steps: list[str] = []
-    step_of = _css_steps(page)
-    while row >= 0:
-        steps.append(step_of(row))
-        if row in page.lone_ids:
-            break
-        row = int(page.parent[row])
-    return " > ".join(reversed(steps))
+    return next(css_of_each(page, (row,), most_steps=len(page)))
 
 
 def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
@@ -215,7 +206,7 @@ def matches(page: Page, selector: str) -> Mask:
         for tree in _parsed(selector):
             mask |= _evaluate(page, tree)
     except RecursionError as error:
-        raise OptionError(f"the CSS selector is nested too deeply: {_short(selector)}") from error
+        raise OptionError(f"the CSS selector is nested too deeply: {brief(selector)}") from error
     return mask
 
 
@@ -224,13 +215,13 @@ def _parsed(selector: str) -> tuple[Any, ...]:
     try:
         parsed = css.parse(selector)
     except css.SelectorError as error:
-        raise OptionError(f"bad CSS selector {_short(selector)}: {error}") from error
+        raise OptionError(f"bad CSS selector {brief(selector)}: {error}") from error
     if any(one.pseudo_element for one in parsed):
-        raise OptionError(f"pseudo-elements match no row: {_short(selector)}")
+        raise OptionError(f"pseudo-elements match no row: {brief(selector)}")
     return tuple(one.parsed_tree for one in parsed)
 
 
-def _short(selector: str) -> str:
+def brief(selector: str) -> str:
     """Return a selector as messages show it."""
     return repr(selector if len(selector) <= _SHOWN else f"{selector[:_SHOWN]}…")
 
