@@ -26,7 +26,7 @@ control shows it."""
 HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 
 STYLE_WORDS: Final = (
-    "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "matrix", "rotate",
+    "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "rotate",
     "transl", "transp", "rgba", "hsl", "/ 0", "/ .", "text-fill", "font:", "font-size:0",
     "font-size: 0", "font-size :", "size:.", "size: .", "inset", ": -", "calc", "backgr", "color:#",
     "color: #", "/*", *map(":-{}".format, range(1, 10)),
@@ -223,15 +223,12 @@ def _clip(value: str, own: Mapping[str, str]) -> int:
     if found is None or found[1] != "rect" or own.get("position") not in ("absolute", "fixed"):
         return 0
     sides = [pixels(one) for one in found[2].replace(",", " ").split()]
-    return GONE if len(sides) == 4 and _is_empty(*sides) else 0  # noqa: PLR2004
-
-
-def _is_empty(
-    top: float | None, right: float | None, bottom: float | None, left: float | None
-) -> bool:
+    if len(sides) != 4:  # noqa: PLR2004
+        return 0
+    top, right, bottom, left = sides
     across = right - (left or 0) if right is not None else None
     down = bottom - (top or 0) if bottom is not None else None
-    return _at_most(across, _LEAST) or _at_most(down, _LEAST)
+    return GONE * (_at_most(across, _LEAST) or _at_most(down, _LEAST))
 
 
 def _clip_path(value: str, _: Mapping[str, str]) -> int:
@@ -246,8 +243,6 @@ def _clip_path(value: str, _: Mapping[str, str]) -> int:
     elif name == "inset":
         top, right, bottom, left = ((pixels(one) or 0) for one in _four(given))
         empty = top + bottom >= -_FAR + 100 or left + right >= -_FAR + 100
-    elif name == "rect":
-        empty = _is_empty(*(pixels(one) for one in _four(given)))
     else:
         sizes = [pixels(one) for one in given.split()]
         sizes = sizes[2:] if name == "xywh" else sizes
@@ -276,9 +271,6 @@ def _transform(value: str, _: Mapping[str, str]) -> int:
             said |= GONE * any(_is_off(word) for word in words[:2] if word[-1] != "%")
         elif name in ("rotatex", "rotatey"):
             said |= GONE * (not _EDGEWISE.isdisjoint(words[:1]))
-        elif name == "matrix" and len(words) == 6:  # noqa: PLR2004
-            a, b, c, d = ((number(word) or 0) for word in words[:4])
-            said |= GONE * (a * d == b * c)
     return said
 
 

@@ -255,7 +255,7 @@ _ESCAPED_IMAGE: Final = re.compile(
     r"<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+'){0,200}?\ssrc\s*+=\s*+[\"']?([^\s\"'<>]++)",
     re.IGNORECASE,
 )
-_DESCRIPTOR: Final = re.compile(r"\A([\d.]+)([wx])")
+_DESCRIPTOR: Final = re.compile(r"\A(\d+\.?\d*|\.\d+)([wx])")
 _SMALL_SHOWN: Final = 64
 """Pixels of both sides up to which an image is shown as a small copy, if it names another."""
 NEAR: Final = 40  # rows between a lazy image and its copy in a noscript, at most
@@ -309,7 +309,6 @@ class ImageSources:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
-        self._are_tiny: dict[str, bool] = {}
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -321,10 +320,10 @@ class ImageSources:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
         aside = self._page.attribute(row, "aria-hidden") == "true"  # shown until another is there
-        if found is None or not (aside or self._is_tiny(found.url)):
+        if found is None or not (aside or is_tiny(found.url)):
             return found
         for other in self._beside(row):
-            if (better := self._source(other)) is None or self._is_tiny(better.url):
+            if (better := self._source(other)) is None or is_tiny(better.url):
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
@@ -344,11 +343,6 @@ class ImageSources:
             if other != row and not apart:
                 yield other
 
-    def _is_tiny(self, url: str) -> bool:
-        if url not in self._are_tiny:
-            self._are_tiny[url] = is_tiny(url)
-        return self._are_tiny[url]
-
     def _source(self, row: int) -> ImageSource | None:
         if row not in self._known:
             self._known[row] = self._read(row)
@@ -364,15 +358,14 @@ class ImageSources:
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
         usable = bool(src) and not is_placeholder(src) and pairs.get("src") not in self._shared
         tiny = usable and (
-            self._is_tiny(src)
-            or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
+            is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
         )
         drawn = src.partition("?")[0].endswith((".gif", ".svg"))  # what loads is a photograph
         for name, url in _lazy(page, pairs) if not usable or lazy or tiny or drawn else ():
             is_mark = usable and url.startswith(f"{src}?")  # of one that is to be loaded
             return ImageSource(src, "src", row) if is_mark else ImageSource(url, name, row)
         if not usable or tiny:
-            may = not usable or self._is_tiny(src) or "w," in (pairs.get("srcset") or "") + ","
+            may = not usable or is_tiny(src) or "w," in (pairs.get("srcset") or "") + ","
             if may and (larger := _widest(page, pairs, _SETS)):
                 return ImageSource(larger, "srcset")
             if (found := self._of_picture(row) or self._of_link(row, src)) is not None:
@@ -495,9 +488,4 @@ def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...])
 def _width(descriptor: str) -> float:
     """Return the pixels that a candidate's descriptor gives, a thousand for each density."""
     found = _DESCRIPTOR.match(descriptor)
-    if found is None:
-        return 1.0
-    try:
-        return float(found[1]) * (1 if found[2] == "w" else 1000)
-    except ValueError:
-        return 0.0
+    return float(found[1]) * (1 if found[2] == "w" else 1000) if found else 1.0

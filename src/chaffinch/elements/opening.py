@@ -67,7 +67,8 @@ class Controls:
             return True
         if (pairs.get("hidden") or "").strip().lower() == "until-found":
             return True
-        return self._is_beside(row)
+        around = [at for at in self._around(row) if at >= 0]
+        return any(self._takes_turns(row, at) or self._holds_control(at) for at in around)
 
     def _opens(self, row: int) -> bool:
         """Return whether an element is one that opens, by its tag, role or name."""
@@ -93,11 +94,6 @@ class Controls:
         """The ids of what describes an element to who doesn't see it."""
         found = self.page.own_attributes.rows_by_value("aria-describedby")
         return frozenset(one for value in found for one in value.split())
-
-    def _is_beside(self, row: int) -> bool:
-        """Return whether an element next to a row is a control, or one that ends what follows."""
-        around = [at for at in self._around(row) if at >= 0]
-        return any(self._takes_turns(row, at) or self._holds_control(at) for at in around)
 
     def _holds_control(self, row: int) -> bool:
         """Return whether an element is a control, or the first element in it is."""
