@@ -70,7 +70,11 @@ def extract(  # noqa: PLR0913  options are keyword-only
     Raises:
         OptionError: an option is unknown or impossible, or a column isn't there or of another type.
     """
-    rows = _rows(batch)
+    if not isinstance(batch, pa.RecordBatch | pa.Table):
+        raise OptionError(
+            f"a pyarrow.RecordBatch or a pyarrow.Table is wanted, not {type(batch).__name__}"
+        )
+    rows: Any = batch
     inputs = _inputs(rows.schema, html, {"url": url, "encoding": encoding, "status": status})
     kinds = kinds_of(columns)
     ready = trip.prepared_options(options)
@@ -102,14 +106,6 @@ def kinds_of(columns: Sequence[str]) -> dict[str, pa.DataType]:
     for name in columns:
         require_one_of("column", name, row_values.VALUES)
     return {name: known[name][0] for name in (*columns, *ERRORS)}
-
-
-def _rows(batch: object) -> Any:
-    if not isinstance(batch, pa.RecordBatch | pa.Table):
-        raise OptionError(
-            f"a pyarrow.RecordBatch or a pyarrow.Table is wanted, not {type(batch).__name__}"
-        )
-    return batch
 
 
 def _inputs(schema: pa.Schema, html: str, others: Mapping[str, str | None]) -> dict[str, str]:

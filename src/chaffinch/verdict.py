@@ -64,11 +64,6 @@ class RoleRule:
     by_hand: bool = True
 
 
-def _has_value(value: Any) -> bool:
-    """Return whether a fact is shown to people: not None, False or empty."""
-    return value is not None and value is not False and value not in ("", ())
-
-
 def _in_words(value: Any) -> str:
     if isinstance(value, tuple):
         return "; ".join(map(_in_words, value))
@@ -205,7 +200,11 @@ class Verdict:
         values = {name: value for name, value in self.facts().items() if name != "notes"}
         if self.notes is not None:
             values |= {one.name: getattr(self.notes, one.name) for one in fields(self.notes)}
-        return {name: _in_words(value) for name, value in values.items() if _has_value(value)}
+        return {
+            name: _in_words(value)
+            for name, value in values.items()
+            if value not in (None, "", ()) and value is not False
+        }
 
     def with_keep(self, keep: Mask) -> Verdict:
         """Return the verdict with another ``keep``, bool[n]; what is put off stays so."""

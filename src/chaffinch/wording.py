@@ -74,11 +74,8 @@ def any_of(words: Iterable[str]) -> str:
     A straight apostrophe in a word stands for all kinds of them; accents of longer words may lack.
     It is written as a tree of letters: a list of a thousand words takes eight times as long.
     """
-    return _tree(form for word in words for form in (word, _unaccented(word)))
-
-
-def _unaccented(word: str) -> str:
-    return word if len(word) < _LEAST_UNACCENTED else _without_marks(word)
+    some = {*words}
+    return _tree(some | {_without_marks(word) for word in some if len(word) >= _LEAST_UNACCENTED})
 
 
 def _tree(words: Iterable[str]) -> str:

@@ -293,11 +293,6 @@ def declared_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "no title", float(not head.title), ()
 
 
-def status_signals(status: int | None) -> Iterator[Signal]:
-    for name, statuses in _STATUSES.items():
-        yield f"status: {name}", float(status in statuses), ()
-
-
 def control_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield how many controls of each kind there are, and what text they hold."""
     page, inputs, kinds = found.page, found.inputs, found.types
@@ -568,4 +563,5 @@ def signals_of(
         box_signals, secret_signals, title_signals,
     )  # fmt: skip
     found = [signal for measure in others for signal in measure(measured)]
-    return [*found, *named, *controls, *gated, *status_signals(status)]
+    of_status = [(f"status: {one}", float(status in some), ()) for one, some in _STATUSES.items()]
+    return [*found, *named, *controls, *gated, *of_status]

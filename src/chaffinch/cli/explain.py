@@ -248,7 +248,7 @@ def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
                 "leaf": block in leaves,
                 "box": _box(found.rectangle[block].tolist()),
                 "rows": found.roots(block).tolist(),
-                "selectors": [_selector(found, row) for row in found.roots(block).tolist()],
+                "selectors": [found.page.selector(row) for row in found.roots(block).tolist()],
                 "text": found.text(block) if block in leaves else "",
             }
             for block, parent in enumerate(found.parent.tolist())
@@ -262,9 +262,3 @@ def _values(found: Segmentation, pdoc: int) -> dict[str, Any]:
 
 def _box(sides: list[float]) -> list[float]:
     return [round(side, 1) for side in sides]
-
-
-def _selector(found: Segmentation, row: int) -> str:
-    """Return the selector of an element, or of that around a text."""
-    page = found.page
-    return page.selector(row if page.tag[row] else int(page.parent[row]))

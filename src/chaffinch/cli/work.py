@@ -187,7 +187,7 @@ class PageTask:
         if self.wanted is not None:
             self.wanted.require_url(source.url)
         with PageWork("reading", self.limits.seconds):
-            page = self._page(source)
+            page = addressed(source.as_page(self.limits), later=True)
             found = self._extract(page, source.path, self.limits)
             if source.parts:
                 others = [self._extract(part, None, self.limits) for part in source.parts]
@@ -201,9 +201,6 @@ class PageTask:
     @cached_property
     def prepared(self) -> Method:
         return prepare_method(self.method, siblings=self.siblings.pages, **self.options)
-
-    def _page(self, source: Source) -> Page:
-        return addressed(source.as_page(self.limits), later=True)
 
     def _extract(self, page: PageInput, path: Path | None, limits: Limits) -> Extract:
         method = self.prepared

@@ -252,9 +252,10 @@ class _Walk:
             if node.tag == "style":
                 if len(source.encode()) <= _MOST_STYLE and any(word in source for word in _TELLING):
                     self.sources[row] = source
-            elif "json" in type_of or "math/tex" in type_of or self._sets_state(source):
+            elif (
+                "json" in type_of
+                or "math/tex" in type_of
+                or any(mark in source for mark in self.parser.marks.split())
+            ):
                 self.sources[row] = source
         return None
-
-    def _sets_state(self, source: str) -> bool:
-        return any(mark in source for mark in self.parser.marks.split())

@@ -223,7 +223,9 @@ class ListSearch:
         told = self.linked(starts)
         fields = is_alike and count >= _FEW and kept and page.tag[first] != _P
         fields = fields and (common >= _FIELDS or self._are_two(starts, ends, common))
-        fields = fields and not self._prose(starts, ends).any()
+        before = self._leaves_before
+        prose = self._prose_before[before[ends]] > self._prose_before[before[starts]]
+        fields = fields and not prose.any()
         if self.content.verdict.page_type not in _OF_TEXTS:
             told |= self.reached(starts, ends)
         elif fields and posts(page):  # which are no list
@@ -275,16 +277,12 @@ class ListSearch:
         is_terms = (is_term[ends] - is_term[starts]).mean() == 1
         return bool(is_terms and self.length(starts, ends).mean() >= FIELD_TEXT)
 
-    def _prose(self, starts: Places, ends: Places) -> NDArray[np.int64]:
-        """Return int64[k]: the texts of each range that are code or, on what is no list, prose.
+    @cached_property
+    def _prose_before(self) -> NDArray[np.int64]:
+        """int64[m+1]: leaves before each that are code or, on what is no list, prose.
 
         That is what is longer than a field, or has an element amid its line.
         """
-        before = self._leaves_before
-        return self._prose_before[before[ends]] - self._prose_before[before[starts]]
-
-    @cached_property
-    def _prose_before(self) -> NDArray[np.int64]:
         page, leaves = self.page, self._leaves
         prose = page.inside(page.is_tag("pre", "code"))[leaves]
         if self.content.verdict.page_type not in OF_LISTS:

@@ -84,7 +84,8 @@ def _header(known: Mapping[str, Any], url: str) -> Iterator[str]:
     yield f"</titleStmt>\n<publicationStmt>{_element('publisher', known.get('site_name', ''))}"
     for name in ("published", "modified"):
         if date := known.get(name):
-            yield f"<date{_pairs({'type': name} | _when(date))}>{escaped(date)}</date>"
+            when = {"when": date} if _DAY.fullmatch(date) else {}
+            yield f"<date{_pairs({'type': name} | when)}>{escaped(date)}</date>"
     if licence := known.get("licence"):
         target = _pairs(_target(licence) if "://" in licence else {})
         own = f"<licence{target}>{_element('p', licence)}</licence>"
@@ -498,10 +499,6 @@ def _pairs(attributes: Mapping[str, str]) -> str:
 def _target(url: str) -> dict[str, str]:
     found = pointer(url) if url else ""
     return {"target": found} if found else {}
-
-
-def _when(date: str) -> dict[str, str]:
-    return {"when": date} if _DAY.fullmatch(date) else {}
 
 
 def pointer(url: str) -> str:

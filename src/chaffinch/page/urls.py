@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final
-from urllib.parse import SplitResult, urljoin, urlsplit
+from urllib.parse import SplitResult, quote, urljoin, urlsplit
 
 
 def split_url(url: str) -> SplitResult | None:
@@ -99,7 +99,7 @@ def _joined(url: str, base: str, schemes: frozenset[str]) -> str:
         scheme = _SCHEME.match(url)
         if scheme is not None and scheme[1].lower() not in schemes:
             return ""
-    return _UNSAFE.sub(_encoded, url)
+    return _UNSAFE.sub(lambda found: quote(found[0], safe="", errors="replace"), url)
 
 
 _NOWHERE: Final = frozenset(("#", "#!"))
@@ -168,7 +168,3 @@ def written_candidates(srcset: str) -> Iterator[tuple[str, str]]:
         if url:
             yield url, ""
         at = found.start() + len(url) + 1 if url else found.end()
-
-
-def _encoded(found: re.Match[str]) -> str:
-    return "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "replace"))

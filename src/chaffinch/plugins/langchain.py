@@ -85,11 +85,8 @@ class Loader(_Cutting, BaseLoader):
 
     def lazy_load(self) -> Iterator[Document]:
         for source in self._sources:
-            yield from self._of(source)
-
-    def _of(self, source: str | PathLike[str]) -> list[Document]:
-        work = partial(self._pages.passages_at, source, **self._loading)
-        return self._documents(work, {"source": str(source)})
+            work = partial(self._pages.passages_at, source, **self._loading)
+            yield from self._documents(work, {"source": str(source)})
 
 
 def _address(metadata: Mapping[str, Any]) -> str | None:

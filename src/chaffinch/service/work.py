@@ -91,7 +91,9 @@ class FairShares:
         names = {name for name, _ in self._waiting}
         self._given = {name: number for name, number in self._given.items() if name in names}
         while self._free and self._waiting:
-            caller, turn = one = min(self._waiting, key=self._order)
+            caller, turn = one = min(
+                self._waiting, key=lambda one: (self._held[one[0]], self._given.get(one[0], 0))
+            )
             if self._spares and self._held[caller] >= self._free:
                 return  # those that wait hold as many or more
             self._waiting.remove(one)
@@ -99,9 +101,6 @@ class FairShares:
             self._held[caller] += 1
             self._given[caller] = next(self._numbers)
             turn.set_result(None)
-
-    def _order(self, waiting: tuple[str, asyncio.Future[None]]) -> tuple[int, int]:
-        return self._held[waiting[0]], self._given.get(waiting[0], 0)
 
 
 def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
