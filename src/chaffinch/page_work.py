@@ -23,12 +23,7 @@ _EVERY: Final = 128
 
 
 class _Clock:
-    """The limit of time of one call, and how far the call has come.
-
-    Args:
-        seconds: the limit, elapsed time.
-        stage: the stage that begins.
-    """
+    """The limit of time of one call, and how far the call has come."""
 
     __slots__ = ("done", "end", "seconds", "stage")
 
@@ -101,11 +96,7 @@ class PageWork:
 
 
 def begin_stage(stage: str) -> None:
-    """Begin a stage of the work on a page, and check the time that those before it took.
-
-    Raises:
-        TimeLimitError: the time is over.
-    """
+    """Begin a stage of the work on a page, and check the time that those before it took."""
     clock = _CLOCK.get()
     if clock is not None:
         clock.check()
@@ -121,15 +112,7 @@ def check_time() -> None:
 
 
 def checked(items: Iterable[Item], every: int = _EVERY) -> Iterable[Item]:
-    """Return the items of a long loop, such that the time is checked as they are taken.
-
-    Args:
-        items: what the loop runs over.
-        every: items between two checks.
-
-    Raises:
-        TimeLimitError: the time is over; raised as an item is taken.
-    """
+    """Return the items of a long loop; time is checked as each ``every``-th of them is taken."""
     clock = _CLOCK.get()
     return items if clock is None else _checked(items, clock, every)
 

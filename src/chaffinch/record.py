@@ -157,11 +157,7 @@ def table_values(table: Table) -> TableValues:
 
 
 def plain_values(value: Any) -> Any:
-    """Return a value with dataclasses as dictionaries of their fields, however deep they stand.
-
-    Args:
-        value: dataclasses, lists, tuples and dictionaries of them, and what JSON has besides.
-    """
+    """Return a value with dataclasses as dictionaries of their fields, however deep they stand."""
     if isinstance(value, str | int | float | None):
         return value
     if isinstance(value, list):
@@ -190,11 +186,7 @@ def _fields_of(kind: type) -> tuple[str, ...]:
 
 
 def _named(value: Any) -> dict[str, Any]:
-    """Return the fields of a dataclass by their names.
-
-    Raises:
-        TypeError: it is none.
-    """
+    """Return the fields of a dataclass by their names."""
     kind: Any = type(value)
     return {name: getattr(value, name) for name in _fields_of(kind)}
 

@@ -195,12 +195,9 @@ def read_toml(text: str) -> dict[str, Any]:
 
 
 def require_field(values: Any, name: str, *kinds: type) -> Any:
-    """Return a field of an object that was read.
+    """Return a field, of one of some types, of an object that was read.
 
-    Args:
-        values: the object.
-        name: of the field.
-        kinds: types that it may have; true and false are no numbers here.
+    True and false are no numbers here.
     """
     if not isinstance(values, dict) or name not in values:
         raise ValueError(f"{name} is missing")
@@ -230,14 +227,7 @@ def read_arrays(data: bytes) -> dict[str, NDArray[Any]]:
 def require_array(
     arrays: Mapping[str, NDArray[Any]], name: str, kind: type, *, size: int | None = None
 ) -> NDArray[Any]:
-    """Return an array of one dimension.
-
-    Args:
-        arrays: those of an archive.
-        name: its name.
-        kind: its dtype, exactly.
-        size: its length; None for any.
-    """
+    """Return an array of one dimension, of exactly a dtype and, unless None, of a size."""
     import numpy as np  # noqa: PLC0415  the same
 
     array = arrays.get(name)

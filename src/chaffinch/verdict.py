@@ -73,11 +73,7 @@ def _in_words(value: Any) -> str:
 
 
 def _column(name: str, column: NDArray[Any]) -> NDArray[Any]:
-    """Return a column of a verdict, frozen.
-
-    Raises:
-        OptionError: it is no array.
-    """
+    """Return a column of a verdict, frozen."""
     if not isinstance(column, np.ndarray):
         raise OptionError(f"{name} of a verdict must be an array, not {column!r}")
     return frozen(column)
@@ -274,11 +270,7 @@ class Content:
 
 
 def require_verdict(result: object) -> Verdict:
-    """Return the result of a method, checked to be a verdict.
-
-    Raises:
-        OptionError: it is no verdict.
-    """
+    """Return the result of a method, checked to be a verdict."""
     if not isinstance(result, Verdict):
         raise OptionError(f"a method returns a Verdict, not {type(result).__name__}")
     return result

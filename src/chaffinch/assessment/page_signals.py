@@ -546,10 +546,7 @@ def signals_of(
 ) -> list[Signal]:
     """Return the signals of ``page``, always the same names in the same order.
 
-    Args:
-        page: the page; an empty one has all signals at what nothing gives.
-        status: HTTP status of the response; None if unknown: then no status is signalled.
-        model: page-level model that scores the blocks; None for that which comes with the package.
+    ``model`` scores the blocks; None for that which comes with the package.
     """
     measured = MeasuredPage(page, model)
     named = [*name_signals(measured), *word_signals(measured)]

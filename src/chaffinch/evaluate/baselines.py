@@ -192,11 +192,7 @@ BASELINES = {
 
 
 def load_baseline(name: str) -> tuple[Extractor, str]:
-    """Import a baseline and return its extractor and its version.
-
-    Raises:
-        MissingExtraError: it isn't installed; the message names the pip command.
-    """
+    """Import a baseline, if it is installed, and return its extractor and its version."""
     # Warnings of its import (old escapes, optional parts) concern its own code.
     with warnings.catch_warnings(), from_extra("baselines"):
         warnings.simplefilter("ignore")

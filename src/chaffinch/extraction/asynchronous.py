@@ -138,11 +138,7 @@ def _outcome(pool: ChildPool, page: PageInput) -> Outcome:
 
 
 def _extract_in_child(pool: ChildPool, page: PageInput, options: dict[str, Any]) -> Extract:
-    """Return the extract of a page; files are read here, and trees flattened.
-
-    Raises:
-        PageError: as of `chaffinch.extract`.
-    """
+    """Return the extract of a page; files are read here, and trees flattened."""
     (given,) = sendable([page], limits=options.get("limits") or Limits())
     if isinstance(given, PageError):
         raise given

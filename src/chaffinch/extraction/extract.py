@@ -152,11 +152,7 @@ def extract_many(
 
 
 def prepared_options(options: Mapping[str, Any]) -> dict[str, Any]:
-    """Return options of `extract` for many pages: the method is prepared once for all.
-
-    Raises:
-        OptionError: as of `extract`.
-    """
+    """Return options of `extract` for many pages: the method is prepared once for all."""
     for name in options:
         require_one_of("option", name, OPTIONS)
     own = {"favor", "policy", "settings", "siblings"}
@@ -332,11 +328,7 @@ class PageFilter:
 
 
 def language_codes(given: object) -> tuple[str, ...]:
-    """Return primary subtags of BCP 47, each once, of codes such as "en", "pt-BR", "zh_TW".
-
-    Raises:
-        OptionError: one is no such code.
-    """
+    """Return primary subtags of BCP 47, each once, of codes such as "en", "pt-BR", "zh_TW"."""
     codes = []
     for one in names_in("languages", given):
         code = languages_of_pages.primary(one)
@@ -347,11 +339,7 @@ def language_codes(given: object) -> tuple[str, ...]:
 
 
 def names_in(option: str, given: Any) -> tuple[str, ...]:
-    """Return texts given as one or as several.
-
-    Raises:
-        OptionError: they are no texts.
-    """
+    """Return texts given as one or as several."""
     if isinstance(given, tuple) and not given:
         return ()
     if isinstance(given, str):

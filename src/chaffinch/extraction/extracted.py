@@ -93,10 +93,7 @@ class Headed(NamedTuple):
 def _headed(content: Content, title: FieldValue[str] | None, *, headline: bool | None) -> Headed:
     """Return the content with its title apart; there is none without content.
 
-    Args:
-        content: the page and what is kept of it.
-        title: of the page, as metadata have it; None where it has none.
-        headline: False for no heading; see `chaffinch.Policy`.
+    ``headline`` is False for no heading; see `chaffinch.Policy`.
     """
     if title is None or not content:
         return Headed("", content)

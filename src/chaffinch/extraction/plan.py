@@ -229,11 +229,7 @@ def _bare(name: str) -> PreparedMethod:
 def with_options(
     method: Method, favor: str | None, policy: Policy | Mapping[str, bool | None] | None
 ) -> Method:
-    """Return a prepared method with another favour or policy; None leaves what it has.
-
-    Raises:
-        OptionError: the method has no favour, or one is unknown.
-    """
+    """Return a prepared method with another favour or policy; None leaves what it has."""
     after = None if policy is None else Policy.of(policy)
     if isinstance(method, PolicyMethod):
         after = after or method.policy
@@ -260,22 +256,14 @@ def takes(name: str, setting: str) -> bool:
 
 
 def taken_by(name: str, direct: Mapping[str, Any]) -> dict[str, Any]:
-    """Return those of ``favor`` and ``policy`` that go with a method: a policy with every one.
-
-    Raises:
-        OptionError: the method is unknown.
-    """
+    """Return those of ``favor`` and ``policy`` that go with a method: a policy with every one."""
     return {key: value for key, value in direct.items() if key == "policy" or takes(name, key)}
 
 
 def joined_settings(
     method: str, direct: Mapping[str, Any], settings: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Return the settings of a method with those passed as arguments of their own.
-
-    Raises:
-        OptionError: one is given twice, or the method doesn't have it.
-    """
+    """Return the settings of a method with those passed as arguments of their own."""
     if not all(isinstance(name, str) for name in settings):
         raise OptionError(f"settings are named by text, not {settings!r}")
     for name in direct:
@@ -312,11 +300,7 @@ def decided(
 
 
 def forced_rows(page: Page, keep: Iterable[str], drop: Iterable[str]) -> Reasons:
-    """Return what selectors force, all descendants with each match; drop is stronger.
-
-    Raises:
-        OptionError: a selector is none.
-    """
+    """Return what selectors force, all descendants with each match; drop is stronger."""
     forced = np.zeros(len(page), dtype=np.int8)
     for selectors, value in ((keep, 1), (drop, -1)):
         rows = np.zeros(len(page), dtype=bool)
@@ -406,9 +390,7 @@ _NOTHING: Final = BlockExplanation()
 def explained(content: Content, method: Method | None = None) -> list[Explained]:
     """Return each text block of a page with its verdict and why, in order.
 
-    Args:
-        content: the page and the verdict.
-        method: the one that made the verdict, before selectors; None for the verdict's own reasons.
+    ``method`` made the verdict, before selectors; None for the verdict's own reasons.
     """
     page, verdict, reasons = content.page, content.verdict, content.reasons
     blocks = text_blocks(page)
@@ -443,12 +425,7 @@ def explained(content: Content, method: Method | None = None) -> list[Explained]
 def explained_values(
     found: Extract, chosen: Iterable[tuple[int, Explained]] | None = None
 ) -> dict[str, Any]:
-    """Return why blocks of a page were kept or dropped, as plain values for JSON.
-
-    Args:
-        found: the extract of the page.
-        chosen: blocks with their numbers; None for all.
-    """
+    """Return why blocks, all or ``chosen`` ones, were kept or dropped, as plain values for JSON."""
     some = enumerate(found.explain()) if chosen is None else chosen
     values = {
         "url": found.url,

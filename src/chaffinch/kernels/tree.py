@@ -82,11 +82,7 @@ class Walked(NamedTuple):
 
 
 def walk(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked:
-    """Return the columns of a page; what is deeper than ``most_depth`` becomes siblings there.
-
-    Raises:
-        PageError: the page has more than ``most_rows`` rows.
-    """
+    """Return the columns of a page; what is deeper than ``most_depth`` becomes siblings there."""
     walked = None if walk_hindrance(parser) else _walk_in_c(root, parser, most_rows, most_depth)
     return walked or walk_in_python(root, parser, most_rows, most_depth)
 
@@ -227,11 +223,7 @@ class _Walk:
             node = following
 
     def _next_bound(self, row: int) -> int:
-        """Check time and number of rows; return the row behind which they are checked again.
-
-        Raises:
-            PageError: the page has more than ``most_rows`` rows, or the time is over.
-        """
+        """Check time and number of rows; return the row behind which they are checked again."""
         check_time()
         if row > self.most_rows:
             raise PageError(f"more than {self.most_rows:,} rows")

@@ -49,9 +49,6 @@ def wanted_fields(given: Iterable[str] | Mapping[str, str | Iterable[str]]) -> d
     """Return name → labels of fields, given as ``isbn=ISBN,ISBN-13`` or as a mapping.
 
     A label alone is the field's name, too.
-
-    Raises:
-        OptionError: something else was given, or an empty name or label.
     """
     if isinstance(given, str | bytes) or not isinstance(given, Iterable):
         raise OptionError(f"fields are a list of NAME=LABEL,LABEL, not {given!r}")

@@ -88,11 +88,7 @@ class Metadata:
     """The product that the page is about; each of its fields is a `FieldValue` of its own."""
 
     def field_value(self, name: str) -> FieldValue[Any] | None:
-        """Return a field with its provenance and confidence, by name.
-
-        Raises:
-            OptionError: no such field; the message lists the known ones.
-        """
+        """Return a field with its provenance and confidence, by name."""
         if name not in FIELDS:
             raise OptionError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
         begin_stage(name)
@@ -117,11 +113,7 @@ class Metadata:
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
 
     def field_dict(self, name: str) -> dict[str, Any] | None:
-        """Return a field with its provenance and confidence as plain values for JSON.
-
-        Raises:
-            OptionError: no such field; the message lists the known ones.
-        """
+        """Return a field with its provenance and confidence as plain values for JSON."""
         found = self.field_value(name)
         if found is None:
             return None

@@ -256,11 +256,7 @@ def _by_model(text: str, expected: str) -> Iterator[FieldCandidate]:
 
 @cache
 def _model() -> Callable[[str], tuple[str, Any]] | None:
-    """Return what classifies a text; None where py3langid isn't installed.
-
-    Raises:
-        SetupError: its model can't be loaded, for the disk is full.
-    """
+    """Return what classifies a text; None where py3langid isn't installed."""
     try:
         library = load_module("py3langid.langid")
     except ImportError:

@@ -92,11 +92,7 @@ class OutputOptions:
             object.__setattr__(self, "fields", tuple(self.fields))
 
     def _check_selection(self) -> None:
-        """Check the fields that select a part of the Markdown.
-
-        Raises:
-            OptionError: one is impossible.
-        """
+        """Check the fields that select a part of the Markdown."""
         if self.max_tokens is not None:
             require_whole("max_tokens", self.max_tokens, 1)
         if self.chunk_tokens is not None:

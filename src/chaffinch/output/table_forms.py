@@ -235,12 +235,9 @@ _NUMBER: Final = re.compile(
 
 
 def as_csv(lines: Iterable[Iterable[Any]], *, defused: bool = True) -> str:
-    """Return lines as CSV (RFC 4180 but for line ends, which are newlines).
+    """Return lines of cells as CSV (RFC 4180 but for line ends, which are newlines).
 
-    Args:
-        lines: the cells of each line.
-        defused: put an apostrophe before texts that spreadsheets would take for formulas; else
-            cells are written as they are.
+    ``defused`` puts an apostrophe before texts that spreadsheets would take for formulas.
     """
     rows = _Rows()
     writer = csv.writer(rows, lineterminator=_END)
@@ -268,11 +265,9 @@ def _defused(cell: Any) -> Any:
 
 
 def entries_csv(entries: Sequence[Entry], *, defused: bool = True) -> str:
-    """Return entries as CSV: their number, that of their list, and all fields that any has.
+    """Return the entries of one page as CSV: their number, that of their list, and all fields.
 
-    Args:
-        entries: of one page.
-        defused: as of `chaffinch.output.table_forms.as_csv`.
+    ``defused`` is as of `as_csv`.
     """
     held = dict.fromkeys(name for one in entries for name in one.fields)
     names = [name for name in dict.fromkeys((*TYPED, *held)) if name in held]

@@ -73,11 +73,7 @@ class Sought:
 
 @lru_cache(maxsize=1024)
 def is_searchable(name: str, words: tuple[str, ...]) -> bool:
-    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many.
-
-    Raises:
-        OptionError: one isn't text, or they are no tuple.
-    """
+    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many."""
     require_text("the name of an attribute", name)
     if not isinstance(words, tuple):
         raise OptionError(f"words must be a tuple, not {words!r}")
@@ -232,12 +228,7 @@ class AttributeColumns:
         return rows
 
     def values_of(self, rows: Rows, *names: str) -> list[tuple[str | None, ...]]:
-        """Return for each of r rows its values of some attributes; "" for none, None where absent.
-
-        Args:
-            rows: int32[r].
-            names: of the attributes.
-        """
+        """Return of each of int32[r] rows its values of attributes; "" for none, None if absent."""
         wanted = np.array([*map(self.number_of.get, names, repeat(-1))], dtype=np.int32)
         return kernels.values_of(self.starts, self.numbers, self.ends, self.values, rows, wanted)
 

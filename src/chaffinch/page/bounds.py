@@ -73,11 +73,7 @@ class Limits:
         return self.max_tags_per_megabyte * max(size, 1 << 20) >> 20
 
     def check_size(self, size: int) -> None:
-        """Raise where a page of ``size`` bytes or characters is too big.
-
-        Raises:
-            PageError: The page is larger than ``max_bytes``.
-        """
+        """Raise where a page of ``size`` bytes or characters is too big."""
         if size > self.max_bytes:
             raise PageError(f"page too big: {size:,} bytes, limit {self.max_bytes:,}")
 
@@ -198,11 +194,7 @@ _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's tab
 
 
 def bounded(data: bytes, limits: Limits) -> bytes:
-    """Return ``data``, or what is left of it where a limit is exceeded.
-
-    Args:
-        data: A page in UTF-8.
-        limits: What is allowed; ``max_bytes`` is not considered.
+    """Return ``data``, in UTF-8, or what is left of it where a limit but ``max_bytes`` is exceeded.
 
     Raises:
         PageError: There are more than ``max_rows`` start tags and comments, or end tags, or copies
@@ -240,19 +232,12 @@ _END_TAG: Final = re.compile(rb"</(%s)" % "|".join(_NAMES).encode(), re.IGNORECA
 
 
 def may_have_swallowed(tag: Codes) -> bool:
-    """Return whether the last element is of raw text, which may be the rest of the page.
-
-    Args:
-        tag: uint16[n], the codes of the page's tags.
-    """
+    """Return whether the last element is of raw text, which may be the rest of the page."""
     return not _RAW.isdisjoint(tag[-2:].tolist())
 
 
 def with_ends(data: bytes) -> bytes:
     """Return the page with an end tag after each element of raw text closed in its start tag.
-
-    Args:
-        data: the page in UTF-8.
 
     Returns:
         The same object where the last such element has its end tag: then none swallows the rest.
@@ -281,10 +266,6 @@ SAFE_NAMES: Final = 100_000
 
 def bound(html: bytes | str, limits: Limits) -> bytes | str:
     """Return the page such that the parser's time and memory stay bounded.
-
-    Args:
-        html: The page as text or in UTF-8.
-        limits: What is allowed.
 
     Returns:
         The same object, but where a limit is exceeded: then a page without the tags and

@@ -27,11 +27,7 @@ _XML: Final = "{http://www.w3.org/XML/1998/namespace}"
 
 
 def flatten(tree: Any) -> Walked:
-    """Return the columns of ``tree``, an lxml tree or element; elements below depth 512 lie flat.
-
-    Raises:
-        OptionError: it is something else, or an empty tree.
-    """
+    """Return the columns of an lxml tree or element; what is below depth 512 lies flat."""
     root = tree.getroot() if callable(getattr(tree, "getroot", None)) else tree
     if not hasattr(getattr(root, "attrib", None), "items"):
         raise OptionError(f"an element or a tree with one is wanted, not {tree!r}")

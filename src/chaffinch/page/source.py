@@ -86,10 +86,7 @@ def is_web_archive(data: bytes) -> bool:
 def main_part(data: bytes) -> tuple[bytes, str | None, str | None]:
     """Return the page that MHTML holds, its charset and its address; None where they aren't given.
 
-    The page is the part of type HTML that comes first.
-
-    Raises:
-        PageError: there is none.
+    The page is the part of type HTML that comes first; a `PageError` is raised for none.
     """
     message = messages.BytesParser().parsebytes(data)
     for part in message.walk():
@@ -175,12 +172,9 @@ def begins_as_page(html: bytes) -> bool:
 
 
 def refuse_other_markup(html: bytes | str) -> None:
-    """Raise where ``html`` is data, a script or style sheet, or its root that of no page.
+    """Raise a `PageError` that names the kind where ``html`` is data, code or other markup.
 
     An ``svg`` counts only behind an XML declaration: pages may begin with a picture.
-
-    Raises:
-        PageError: it is; the message names the kind.
     """
     if isinstance(html, bytes) and _USUAL.match(html):
         return
@@ -198,11 +192,7 @@ def refuse_other_markup(html: bytes | str) -> None:
 
 
 def _refuse_code(html: bytes | str, text: str) -> None:
-    """Raise where what begins with ``text``, and with no tag, is data, a script or a style sheet.
-
-    Raises:
-        PageError: it is.
-    """
+    """Raise a `PageError` where what begins with ``text``, and no tag, is data, script or style."""
     end = html[-_SHORT:]
     last = (end if isinstance(end, str) else end.decode("utf-8", "replace")).rstrip()[-1:]
     if last in "}]" and _JSON.match(text):
@@ -271,12 +261,7 @@ class PageSource(NamedTuple):
 
 
 def read_source(given: object, *, limits: Limits) -> PageSource:
-    """Return the bytes or text of a page that is neither parsed nor a tree.
-
-    Raises:
-        PageError: a file can't be read, or what it holds is too big or no page.
-        OptionError: ``given`` is nothing that a page can be read from.
-    """
+    """Return the bytes or text of a page that is neither parsed nor a tree."""
     html = contents(given, limits.max_bytes)
     if isinstance(html, str):
         return PageSource(html)
@@ -297,11 +282,7 @@ def is_tree(given: object) -> bool:
 
 
 def page_list(name: str, given: object) -> Iterable[Any]:
-    """Return ``given``, which is several pages.
-
-    Raises:
-        OptionError: it is one page, or nothing that can be iterated over.
-    """
+    """Return ``given``, which is several pages."""
     if isinstance(given, tuple | list):
         return given
     is_one = isinstance(given, str | bytes | bytearray | memoryview | PathLike | Page | Mapping)
@@ -312,11 +293,7 @@ def page_list(name: str, given: object) -> Iterable[Any]:
 
 
 def require_page(page: object) -> None:
-    """Check that a method was given a page that is parsed.
-
-    Raises:
-        OptionError: it wasn't.
-    """
+    """Raise an `OptionError` where a method was given no page that is parsed."""
     if not isinstance(page, Page):
         raise OptionError(f"a parsed Page is wanted, not {type(page).__name__}; parse makes one")
 
@@ -344,12 +321,7 @@ def is_file(given: object) -> bool:
 
 
 def contents(given: object, most: int) -> bytes | str:
-    """Return the bytes or text of a source; of a file ``most`` and one more at most.
-
-    Raises:
-        PageError: a file can't be read, or its text is longer.
-        OptionError: ``given`` is nothing that a page can be read from.
-    """
+    """Return the bytes or text of a source; of a file ``most`` and one more at most."""
     if isinstance(given, str):
         _refuse_name(given)
         return given
@@ -368,11 +340,7 @@ def contents(given: object, most: int) -> bytes | str:
 
 
 def _refuse_name(text: str) -> None:
-    """Raise where a text is an address or the name of a file.
-
-    Raises:
-        OptionError: it is; the message names the call to make.
-    """
+    """Raise an `OptionError` that names the call to make for an address or the name of a file."""
     if len(text) > _MOST_OF_A_NAME or "<" in text:
         return
     name = text.strip()

@@ -150,11 +150,7 @@ def token_counts(texts: Sequence[str], counter: TokenCounter | None) -> NDArray[
 
 
 def count_tokens(text: str, counter: TokenCounter | None) -> int:
-    """Return the tokens of a text, by the caller's counter or estimated.
-
-    Raises:
-        OptionError: the counter gives no count.
-    """
+    """Return the tokens of a text, by the caller's counter or estimated."""
     return math.ceil(float(token_counts([text], counter)[0]) - 1e-6)
 
 

@@ -207,11 +207,7 @@ _LONG: Final = 32
 
 
 class RepeatedWords:
-    """The words of a text, compared range by range; a range ``low:high`` excludes its ``high``.
-
-    Args:
-        words: in order.
-    """
+    """The words of a text, compared range by range; a range ``low:high`` excludes its ``high``."""
 
     def __init__(self, words: list[str]) -> None:
         number = {word: at for at, word in enumerate(dict.fromkeys(words), 1)}

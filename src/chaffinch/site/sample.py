@@ -286,12 +286,9 @@ class Statistics:
 
     @classmethod
     def of_page(cls, page: Page, *, verdict: Verdict | None = None, date: str = "") -> Self:
-        """Return the statistics of one page.
+        """Return the statistics of one page; the default method's verdict is computed if not given.
 
-        Args:
-            page: the page.
-            verdict: the default method's; computed here if not given.
-            date: when the page is learned, ISO 8601; the name of the generation.
+        ``date``, ISO 8601, is when the page is learned: the name of the generation.
         """
         summary, steps = summarise(page, verdict or Learned()(page))
         return cls({date: (summary,)}, {date: 1}, steps, Counter([host_name(page.url)]))

@@ -237,11 +237,7 @@ class PageFetcher:
         return found, await asyncio.to_thread(self.loader.rendered, page)
 
     async def fetch(self, url: str, role: UrlRole) -> tuple[str, bytes, str | None]:
-        """Return (address after redirects, decoded body, charset).
-
-        Raises:
-            FetchError: it can't be fetched, or robots.txt forbids it.
-        """
+        """Return (address after redirects, decoded body, charset)."""
         scope = self.robots.scope
         way = Way(url, self.client.limits, refreshes=role == "page")
         while True:
