@@ -62,9 +62,8 @@ def kept_with_page(func: Callable[..., Value]) -> Callable[..., Value]:
 class cached_property(Generic[Value]):  # noqa: N801  named as the standard library's, which it replaces
     """Decorates a method without arguments: its result is kept in the instance's ``__dict__``.
 
-    Args:
-        func: the method; it runs once an instance, or more than once where threads read the
-            property at the same time. All of them get the result that was kept first.
+    It runs once an instance, or more than once where threads read the property at the same time:
+    all of them get the result that was kept first.
     """
 
     def __init__(self, func: Callable[[Any], Value]) -> None:

@@ -183,11 +183,8 @@ def exporter(
 ) -> Callable[[str], Any]:
     """Return the ``__getattr__`` of a package: a public name is loaded with its module.
 
-    The public names are those that the package imports for type checkers.
-
-    Args:
-        package: its ``__name__``.
-        missing: makes the error where a module that these need isn't installed, of its name.
+    The public names are those that the package imports for type checkers; ``missing`` makes the
+    error where a module that these need isn't installed, of its name.
     """
 
     def load(name: str) -> Any:

@@ -52,16 +52,8 @@ _CLOCK: Final[ContextVar[_Clock | None]] = ContextVar("chaffinch_clock", default
 class PageWork:
     """Work on one page in one call; a context manager.
 
-    Work within work has the limit that ends first.
-
-    Args:
-        stage: what is begun, in words for people.
-        seconds: elapsed time that the call may take; None for any.
-
-    Raises:
-        TimeLimitError: the time is over.
-        OutOfMemoryError: the memory doesn't suffice; a `MemoryError` of the work becomes this.
-        PageError: the work needs a deeper stack than there is; a `RecursionError` becomes this.
+    It has a limit of ``seconds``, None for any; work within work has the limit that ends first. A
+    `MemoryError` becomes an `OutOfMemoryError`, a `RecursionError` a `PageError`.
     """
 
     __slots__ = ("_seconds", "_stage", "_token")

@@ -45,12 +45,7 @@ def _without_marks(text: str) -> str:
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number and what it counts, such as ``1 page`` or ``12,000 pages``.
-
-    Args:
-        number: 0 or more.
-        thing: in the singular; its plural ends in -s.
-    """
+    """Return a number and what it counts, in the singular: ``1 page``, ``12,000 pages``."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 

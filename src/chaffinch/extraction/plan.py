@@ -66,11 +66,7 @@ class PreparedMethod(MethodWrapper):
         return self.chosen
 
     def __call__(self, page: Page) -> Verdict:
-        """Return the verdict on ``page``, which is left out of its siblings.
-
-        Raises:
-            PageError: the siblings are nothing but the page itself.
-        """
+        """Return the verdict on ``page``, which is left out of its siblings."""
         others = other_pages(page, self.siblings) if self.siblings else ()
         if len(others) == len(self.siblings):
             return self.method(page)
@@ -97,11 +93,7 @@ class CallableMethod(Method):
     function: Callable[[Page], Verdict | Mask]
 
     def __call__(self, page: Page) -> Verdict:
-        """Return what the callable does.
-
-        Raises:
-            OptionError: it is no verdict, and no mask of the page's rows.
-        """
+        """Return what the callable does: a verdict, or a mask of the page's rows, made one."""
         made = self.function(page)
         if not isinstance(made, np.ndarray):
             return require_verdict(made)
@@ -247,11 +239,7 @@ def with_options(
 
 
 def takes(name: str, setting: str) -> bool:
-    """Return whether the method ``name``, or "auto", has a setting.
-
-    Raises:
-        OptionError: the method is unknown.
-    """
+    """Return whether the method ``name``, or "auto", has a setting."""
     return setting in methods.settings_of(methods.DEFAULT if name == "auto" else name)
 
 
@@ -283,10 +271,7 @@ def decided(
 ) -> tuple[Content, Content | None]:
     """Return the content of a page by a method, and the page given, where data replaces its rows.
 
-    Args:
-        method: the method.
-        page: the page.
-        forced: as of `Verdict`; data replaces nothing where there is any.
+    ``forced`` is as of `Verdict`; data replaces nothing where there is any.
     """
     begin_stage("the method")
     content = Content(page, require_verdict(method(page)), method.reasons)

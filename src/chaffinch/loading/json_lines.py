@@ -116,16 +116,11 @@ def _row_of(line: bytes) -> dict[str, Any] | PageError:
 def read_pages(
     rows: Iterable[tuple[Key, Mapping[str, Any] | PageError]], *, is_corpus: bool = False
 ) -> Iterator[tuple[Key, Html | PageError]]:
-    """Yield the page of each row, or why there is none, in order.
+    """Yield the page of each row, known by what its caller likes, or why there is none, in order.
 
     A row whose text looks like bytes is refused unless the rows prove that they hold text, by a
     character beyond Latin-1 in any of them up to `HELD` rows later: then the page's author garbled
-    it, as about one page in a hundred is.
-
-    Args:
-        rows: what the caller knows a row by, and its fields, of which ``html`` may be bytes; or
-            what is wrong with it.
-        is_corpus: text in ``html`` is bytes decoded as Latin-1, as in the labelled corpora.
+    it, as about one page in a hundred is. In a corpus, text is bytes decoded as Latin-1.
     """
     is_proven = is_corpus
     held: deque[tuple[Key, Html | PageError, bool]] = deque()

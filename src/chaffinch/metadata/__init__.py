@@ -126,11 +126,7 @@ class Metadata:
         return _plain(found, list(value) if isinstance(value, tuple) else value)
 
     def to_dict(self, *, fields: tuple[str, ...] = BASIC) -> dict[str, Any]:
-        """Return plain values for JSON by field name; lists for tuples, None where unknown.
-
-        Raises:
-            OptionError: a field is unknown; the message lists the known ones.
-        """
+        """Return plain values for JSON by field name; lists for tuples, None where unknown."""
         values = {name: self.value(name) for name in fields}
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 
@@ -159,16 +155,8 @@ def read_metadata(  # noqa: PLR0913  options are keyword-only
 ) -> Metadata:
     """Return the metadata of ``page``, whose fields are computed on first use.
 
-    Args:
-        page: the page.
-        content: its main content; a title, byline and date near its start are preferred.
-        headers: of the HTTP response that had the page; its owner may opt out of uses in them.
-        roles: rules of a site model for title, authors, date and image; they have the last word.
-        author_blacklist: names that are no author's.
-        title_boilerplate: parts of title elements that return on the site's pages, as a site model
-            knows them, those of most titles first.
-        opener: gives who opened the thread that a forum's page shows, the row of that post, and
-            its date.
+    A title, byline and date near the start of the content are preferred; the rest is as of
+    `sources.Evidence`.
     """
     return Metadata(
         sources.Evidence(page, content, headers, roles, author_blacklist, title_boilerplate, opener)

@@ -147,13 +147,11 @@ _ARTICLES: Final = frozenset("the das die la le il".split())
 def split_names(
     text: str, *, inverted: bool = False, strict: bool = False, japanese: bool = False
 ) -> tuple[str, ...]:
-    """Return the names in a byline, cleaned, in order, without duplicates.
+    """Return the names in a byline or a field for authors, cleaned, in order, without duplicates.
 
-    Args:
-        text: a byline, or the value of a field for authors.
-        inverted: "Doe, Jane" is one name, as in citation metas.
-        strict: the text may be no byline: only what is written like a name is returned.
-        japanese: two words of Han letters are one name, the family's and the given one.
+    ``inverted``: "Doe, Jane" is one name, as in citation metas. ``strict``: it may be no byline;
+    only what is written like a name is returned. ``japanese``: two words of Han letters are one
+    name.
     """
     return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict, japanese=japanese)
 

@@ -96,12 +96,10 @@ class Price(NamedTuple):
 def read_price(
     value: object, *, machine: bool = False, places: tuple[str, ...] = ()
 ) -> Price | None:
-    """Return the first price in a value; None where there is none.
+    """Return the first price in a value, a text or a number of JSON; None where there is none.
 
-    Args:
-        value: a text, or a number of JSON.
-        machine: whether it was written for machines: a single point is a decimal point then.
-        places: language and top-level domain of the page, by which "$" and "kr" are read.
+    In one that was written for machines a single point is a decimal point; by ``places``, language
+    and top-level domain of the page, "$" and "kr" are read.
     """
     if isinstance(value, int | float) and not isinstance(value, bool):
         number, machine = Decimal(str(value)), True

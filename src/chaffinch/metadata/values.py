@@ -88,12 +88,10 @@ def choose_value(
     *,
     copies: Sequence[str] = (),
 ) -> FieldValue[Any] | None:
-    """Return the value on which the sources agree best; None where there is no candidate.
+    """Return the value on which the sources agree best, the first of equal ones; None for none.
 
-    Args:
-        candidates: of all sources; of equal scores the first one is chosen.
-        alike: how far the second of two different keys supports the first, 0..1.
-        copies: families that copy one another for this field and count as one.
+    ``alike`` says how far the second of two different keys supports the first, 0..1; ``copies`` are
+    families that copy one another for this field and count as one.
     """
     groups: dict[Hashable, list[FieldCandidate]] = {}
     for one in candidates:

@@ -281,12 +281,9 @@ def text_controls(page: Page) -> Mask:
 def candidate_blocks(page: Page, blocks: Mask, noise: Mask, *, min_related: float) -> Rows:
     """Return int32[n]: the row that names the candidate each row belongs to; -1 before the body.
 
-    Args:
-        page: the page.
-        blocks: bool[n], containers; the body is one of them.
-        noise: bool[n], those of them that are anchor or form blocks.
-        min_related: containers with less than this share (0..1) of their text outside ``noise``
-            are split, and so are all around them.
+    Of containers, ``blocks``, bool[n], some are noise, ``noise``, bool[n]: anchor or form blocks.
+    One with less than a share ``min_related`` of its text outside noise is split, with all around
+    it.
 
     A candidate is the largest container that isn't split, less the noise in it, with its related
     neighbours (same parent, tag and class); or the inline content of a split container, less its

@@ -199,14 +199,9 @@ class InformationBlocks(Method):
 def own_units(page: Page, data: Mask) -> NDArray[np.int64]:
     """Return int64[n]: the positive units each row adds: PW(B) = NS + NTC + NP + 2 NH of its rows.
 
-    Args:
-        page: the page.
-        data: bool[n], rows of data tables.
-
-    Returns:
-        The source's formula (1), before it is summed over subtrees: commas and full stops of a text
-        row outside links and data tables, 1 for a cell of a data table that isn't empty, 1 for a p
-        or br that sets prose, 2 for an h1 with text.
+    That is the source's formula (1), before it is summed over subtrees: commas and full stops of a
+    text row outside links and data tables (``data``, bool[n]), 1 for a cell of a data table that
+    isn't empty, 1 for a p or br that sets prose, 2 for an h1 with text.
     """
     in_data = page.inside(data) if data.any() else data
     units = np.where(in_data | page.in_link, 0, own_marks(page, PUNCTUATION)).astype(np.int64)

@@ -70,13 +70,8 @@ def render(
 ) -> str:
     """Return what is kept as Markdown (CommonMark with GFM tables and strike-through).
 
-    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept.
-
-    Args:
-        content: the page and what is kept of it.
-        options: what is shown.
-        title: a heading of level 1 above it; "" for none.
-        written: takes each block as it is written, the title not among them.
+    Lines aren't wrapped; the last ends with a newline. "" where nothing is kept. Above stands the
+    ``title``, a heading of level 1; ``written`` takes each block below it as it is written.
     """
     options = options or OutputOptions()
     headings: list[PostHeading] = []
@@ -114,12 +109,10 @@ SPECIAL: Final = 8
 def inline_lines(
     pieces: list[Piece], *, prose: bool = True, ends: list[tuple[int, int]] | None = None
 ) -> list[str]:
-    """Return pieces as Markdown, a string a line; none for no pieces.
+    """Return the pieces of one block as Markdown, a string a line; none for no pieces.
 
-    Args:
-        pieces: of one block, as `Inline.take` returns them.
-        prose: each is the line of a paragraph, where list and heading marks count.
-        ends: takes (line, character after it) of each end of a sentence that stands in no mark.
+    ``prose``: each is the line of a paragraph, where list and heading marks count. ``ends`` takes
+    (line, character after it) of each end of a sentence that stands in no mark.
     """
     if ends is None and len(pieces) == 1 and pieces[0].what == TEXT:  # as most blocks are
         words = pieces[0].text

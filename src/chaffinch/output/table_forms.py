@@ -158,9 +158,7 @@ class Table:
     def csv(self, *, defused: bool = True) -> str:
         """Return the grid as CSV (RFC 4180 but for line ends, which are newlines).
 
-        Args:
-            defused: cells that spreadsheets would take for formulas begin with an apostrophe; else
-                all cells are written as they are.
+        Where ``defused``, cells that spreadsheets would take for formulas begin with an apostrophe.
         """
         require_flag("defused", defused)
         return as_csv(self.texts, defused=defused)

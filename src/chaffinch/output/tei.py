@@ -49,10 +49,8 @@ def render(
 ) -> str:
     """Return what is kept as an XML document of TEI P5; "" where nothing is.
 
-    Args:
-        content: the page and what is kept of it.
-        options: what is shown; ``rows`` gives each block an ``xml:id`` such as ``r12-17``.
-        about: metadata as plain values, by the names of `chaffinch.metadata.FIELDS`.
+    ``rows`` of the options gives each block an ``xml:id`` such as ``r12-17``; ``about`` are
+    metadata as plain values, by the names of `chaffinch.metadata.FIELDS`.
     """
     if not content:
         return ""

@@ -192,14 +192,10 @@ class Inline:
             self.space |= bool(raw)
 
     def words(self, words: str, signs: int, row: int, stop: int, code_of: int = -1) -> None:
-        """Add the text of rows, white space folded.
+        """Add the text of the rows from ``row`` up to ``stop``, white space folded, not "".
 
-        Args:
-            words: the text, not "".
-            signs: what is known of it; see `chaffinch.kernels.codes.RUN_AFTER_SPACE`.
-            row: the first of the rows.
-            stop: the first row after them.
-            code_of: row of the code element it stands in; -1 for none.
+        Its ``signs`` are as of `chaffinch.kernels.codes.RUN_AFTER_SPACE`; ``code_of`` is the row of
+        the code element it stands in, -1 for none.
         """
         if signs & RUN_AFTER_SPACE:
             self.space = True
@@ -338,9 +334,7 @@ def _special_rows(
 ) -> tuple[dict[int, Special], NDArray[np.int64], NDArray[np.uint8]]:
     """Return row → method that is called there whatever the element is, in order; as columns, too.
 
-    Returns:
-        The methods by row; int64[s], the rows; uint8[s], what each is to a walk. Many walks share
-        them.
+    These are int64[s], the rows, and uint8[s], what each is to a walk. Many walks share them.
     """
     found: dict[int, Special] = {
         **{row: ("task", done) for row, done in _tasks(shown.page)},

@@ -196,9 +196,8 @@ _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's tab
 def bounded(data: bytes, limits: Limits) -> bytes:
     """Return ``data``, in UTF-8, or what is left of it where a limit but ``max_bytes`` is exceeded.
 
-    Raises:
-        PageError: There are more than ``max_rows`` start tags and comments, or end tags, or copies
-            of formatting elements.
+    A `PageError` is raised for more than ``max_rows`` start tags and comments, or end tags, or
+    copies of formatting elements.
     """
     most = tag_limits(limits, len(data))
     left, opened, closed, _ = kernels.read_tags(data, TAG_TABLE, most, check_time)
@@ -239,8 +238,7 @@ def may_have_swallowed(tag: Codes) -> bool:
 def with_ends(data: bytes) -> bytes:
     """Return the page with an end tag after each element of raw text closed in its start tag.
 
-    Returns:
-        The same object where the last such element has its end tag: then none swallows the rest.
+    Where the last such element has its end tag, none swallows the rest: it is the same object.
     """
     found = list(_CLOSED.finditer(data))
     if not found:
@@ -267,12 +265,9 @@ SAFE_NAMES: Final = 100_000
 def bound(html: bytes | str, limits: Limits) -> bytes | str:
     """Return the page such that the parser's time and memory stay bounded.
 
-    Returns:
-        The same object, but where a limit is exceeded: then a page without the tags and
-        attributes beyond it. Text is never dropped.
-
-    Raises:
-        PageError: The page is larger than ``max_bytes`` or has more than ``max_rows`` tags.
+    It is the same object, but where a limit is exceeded: then a page without the tags and
+    attributes beyond it. Text is never dropped. A `PageError` is raised for more bytes or tags than
+    allowed.
     """
     limits.check_size(len(html))
     data = html.encode("utf-8", "replace") if isinstance(html, str) else html

@@ -40,11 +40,10 @@ SAMPLE: Final = 65_536  # bytes that are counted
 
 
 def refuse_binary(data: bytes) -> None:
-    """Raise where the bytes can't be text in any encoding that extends ASCII.
+    """Raise a `PageError` where the bytes can't be text in any encoding that extends ASCII.
 
-    Raises:
-        PageError: More than 3 % of the bytes are control characters that no page has, or more
-            than a quarter is NUL.
+    That is where more than 3 % of them are control characters that no page has, or a quarter is
+    NUL.
     """
     sample = data[:SAMPLE].rstrip(b"\0")
     controls = len(sample) - len(sample.translate(None, CONTROLS))
@@ -89,9 +88,8 @@ LAYERS: Final = 2  # gzip in gzip is seen in the wild (a compressed file served 
 def unpacked(data: bytes, *, max_bytes: int) -> bytes:
     """Return ``data``, unpacked where it is gzip; what was cut off short is used as far as it goes.
 
-    Raises:
-        PageError: The signature is that of another format, the gzip stream is broken from its
-            start, or it holds more than ``max_bytes``.
+    A `PageError` is raised for the signature of another format, a stream that is broken from its
+    start, or more than ``max_bytes``.
     """
     if data.startswith(b"<") and data[4:8] != _MEDIA:  # nearly all pages
         return data
@@ -135,15 +133,8 @@ NUL_HEAD: Final = 4_096  # bytes of a page that isn't UTF-8 in which a NUL sugge
 def in_unicode(data: bytes, *, is_marked: bool = False) -> Decoded | int:
     """Return the page where it is in a form of Unicode, else where it stops being valid UTF-8.
 
-    Args:
-        data: the page, unpacked, without a mark of UTF-8.
-        is_marked: whether it had one: then NULs don't make it UTF-16.
-
-    Returns:
-        The text, or the offset of the first byte that is no UTF-8, from 0.
-
-    Raises:
-        PageError: the bytes are text in no encoding.
+    That is the offset of a byte. ``data`` is unpacked, without a mark of UTF-8; where it had one,
+    it ``is_marked``, NULs don't make it UTF-16. A `PageError` is raised for text in no encoding.
     """
     if marked := _by_mark(data):
         return marked

@@ -192,11 +192,7 @@ class XPathTree:
     tails: dict[etree._Element, list[int]]
 
     def select(self, expression: str) -> list[Selected]:
-        """Return what an XPath expression selects, in document order, or the text it computes.
-
-        Raises:
-            OptionError: it isn't XPath 1.0, or its value is a number or a truth value.
-        """
+        """Return what an XPath expression selects, in document order, or the text it computes."""
         found = self._value(expression)
         if isinstance(found, str):
             return [Selected(-1, str(found))]

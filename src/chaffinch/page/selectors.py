@@ -196,11 +196,7 @@ def is_xpath(selector: str) -> bool:
 
 
 def matches(page: Page, selector: str) -> Mask:
-    """Return bool[n]: the rows (always elements) that the selector list matches.
-
-    Raises:
-        OptionError: the selector isn't valid CSS or uses what isn't supported.
-    """
+    """Return bool[n]: the rows (always elements) that the selector list matches."""
     mask = np.zeros(len(page), dtype=bool)
     try:
         for tree in _parsed(selector):

@@ -170,10 +170,8 @@ _MARKUP: Final = {"same": "{}", "removed": "~~{}~~", "added": "**{}**"}
 def changes(old: tuple[Content, str], new: tuple[Content, str], *, links: bool) -> list[Change]:
     """Return what changed, in the order of the new version; what was removed where it stood.
 
-    Args:
-        old: the earlier version: its content without its title, and the title.
-        new: the later one.
-        links: whether a line changed, too, of which a link leads elsewhere.
+    A version is its content without its title, and the title. With ``links`` a line changed, too,
+    of which a link leads elsewhere.
     """
     was, now = ComparedLines(*old), ComparedLines(*new)
     pairs = matched(was.keys, now.keys)

@@ -183,14 +183,9 @@ def section_markdown(document: Document, section: Section) -> str:
 def find_section(document: Document, path: str | Sequence[str]) -> Section:
     """Return the section that is requested.
 
-    Args:
-        document: the content.
-        path: its number, the id of its heading's block, its heading, or headings from outside in:
-            as a list, or as one text with " > " between; in any case, white space folded.
-
-    Raises:
-        PageError: there is none on this page, or more than one; the message lists numbers.
-        OptionError: ``path`` is neither text nor a list of texts.
+    The path is its number, the id of its heading's block, its heading, or headings from outside in:
+    as a list, or as one text with " > " between; in any case, white space folded. A `PageError`
+    lists the numbers where there is none such, or more than one.
     """
     wanted = [path] if isinstance(path, str) else path
     if not isinstance(wanted, list | tuple) or not all(isinstance(one, str) for one in wanted):
@@ -233,13 +228,8 @@ def _listed(found: list[Section]) -> str:
 def read(found: Document, options: OutputOptions, above: str = "") -> str:
     """Return what the options select of a document, as Markdown.
 
-    Args:
-        found: the content, with its title.
-        options: what part of it.
-        above: what stands above it and takes part of the budget.
-
-    Raises:
-        PageError: there is no such section, or more than one.
+    ``above`` stands above it and takes part of the budget. A `PageError` is raised where there is
+    no such section, or more than one.
     """
     if not found.content:
         return found.whole
@@ -468,15 +458,10 @@ class _Part(NamedTuple):
 
 
 def chunks(document: Document, most: int) -> list[Chunk]:
-    """Cut a document into chunks.
+    """Cut a document into chunks of ``most`` tokens, by the document's counter, in order.
 
-    Args:
-        document: the content as Markdown.
-        most: tokens of a chunk, by the document's counter.
-
-    Returns:
-        The chunks in document order, without what is known of the page; their text ends without a
-        newline. Every block is in exactly one, or the parts of a long one are in several.
+    They are without what is known of the page; their text ends without a newline. Every block is in
+    exactly one, or the parts of a long one are in several.
     """
     out: list[Chunk] = []
     for title, path, blocks, heads in checked(_groups(document), every=8):

@@ -17,11 +17,9 @@ _FORBIDDEN: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\
 
 
 def render(template: str, **values: Any) -> str:
-    """Return the HTML page of ``template`` with ``values``.
+    """Return the HTML page of a template of the package, such as ``corpus/report.html``.
 
-    Args:
-        template: path of the template in the package, such as ``corpus/report.html``.
-        values: the variables of the template; an absent one is an error.
+    A variable that isn't among the ``values`` is an error.
     """
     return _environment().get_template(template).render(values)
 

@@ -515,13 +515,10 @@ class Proposal:
 
 
 def propose(sample: Sequence[SamplePage], marks: Sequence[Mark], *, selector: str = "") -> Proposal:
-    """Return what rules might be made for the last of some marks.
+    """Return what rules might be made for the last of a person's marks on the pages of a sample.
 
-    Args:
-        sample: the pages of the sample.
-        marks: all marks of a person, the one that a rule is wanted for last; others of its kind are
-            further examples, those of other kinds are what a rule must leave alone.
-        selector: the only one to try; "" for all that the element has.
+    Others of its kind are further examples; those of other kinds are what a rule must leave alone.
+    ``selector`` is the only one to try; "" for all that the element has.
     """
     if not marks:
         raise OptionError("a rule is proposed for a mark, and there is none")
