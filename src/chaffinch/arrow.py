@@ -10,18 +10,9 @@ from __future__ import annotations
 import io
 from typing import Any, Final, TypeVar
 
-from chaffinch.errors import (
-    OptionError,
-    OutOfMemoryError,
-    PageError,
-    TimeLimitError,
-    from_extra,
-    require_kind,
-    require_one_of,
-    require_text,
-)
+from chaffinch import errors
 
-with from_extra("arrow"):
+with errors.from_extra("arrow"):
     import pyarrow as pa
 
     from chaffinch.corpus.table import COLUMNS, ON_REQUEST
@@ -71,7 +62,7 @@ def extract(  # noqa: PLR0913  options are keyword-only
         OptionError: an option is unknown or impossible, or a column isn't there or of another type.
     """
     if not isinstance(batch, pa.RecordBatch | pa.Table):
-        raise OptionError(
+        raise errors.OptionError(
             f"a pyarrow.RecordBatch or a pyarrow.Table is wanted, not {type(batch).__name__}"
         )
     rows: Any = batch
@@ -101,19 +92,19 @@ def schema_of(
 def kinds_of(columns: Sequence[str]) -> dict[str, pa.DataType]:
     """Return each column that `extract` adds → its type, errors included."""
     if isinstance(columns, str) or not hasattr(columns, "__iter__"):
-        raise OptionError(f"columns are several names, in a list, not {columns!r}")
+        raise errors.OptionError(f"columns are several names, in a list, not {columns!r}")
     known = {**COLUMNS, **ON_REQUEST}
     for name in columns:
-        require_one_of("column", name, row_values.VALUES)
+        errors.require_one_of("column", name, row_values.VALUES)
     return {name: known[name][0] for name in (*columns, *ERRORS)}
 
 
 def _inputs(schema: pa.Schema, html: str, others: Mapping[str, str | None]) -> dict[str, str]:
     """Return each argument of `chaffinch.extract` → the column that has it."""
-    require_text("html", html)
+    errors.require_text("html", html)
     inputs = {"html": html}
     for option, column in others.items():
-        require_kind(option, column, str)
+        errors.require_kind(option, column, str)
         if column is not None:
             inputs[option] = column
         elif option in schema.names and option != html:
@@ -121,10 +112,12 @@ def _inputs(schema: pa.Schema, html: str, others: Mapping[str, str | None]) -> d
     for option, column in inputs.items():
         if schema.names.count(column) != 1:
             there = ", ".join(schema.names)
-            raise OptionError(f"one column {column!r} of {option} is wanted; there are: {there}")
+            raise errors.OptionError(
+                f"one column {column!r} of {option} is wanted; there are: {there}"
+            )
     kind = schema.field(html).type
     if not any(is_kind(kind) for is_kind in _PAGE_KINDS):
-        raise OptionError(f"pages are binary or text, but column {html!r} is {kind}")
+        raise errors.OptionError(f"pages are binary or text, but column {html!r} is {kind}")
     return inputs
 
 
@@ -150,9 +143,9 @@ def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any])
     try:
         found = trip.extract(html, **given, **options)
         row = {name: row_values.VALUES[name](found) for name in columns}
-    except PageError as error:
+    except errors.PageError as error:
         known = {name: given.get(name) if name == "url" else None for name in columns}
-        other = "memory" if isinstance(error, OutOfMemoryError) else "page"
-        kind = "time" if isinstance(error, TimeLimitError) else other
+        other = "memory" if isinstance(error, errors.OutOfMemoryError) else "page"
+        kind = "time" if isinstance(error, errors.TimeLimitError) else other
         return {**known, "error": kind, "error_detail": str(error)}
     return {**row, "error": "", "error_detail": ""}

@@ -20,23 +20,14 @@ _ATTRIBUTE: Final = re.compile(r"^(\w+(?:, \w+)*): (.*)$")
 
 
 class Described(NamedTuple):
-    """An option.
+    """An option."""
 
-    Attributes:
-        name: of the field.
-        type: bool, int, float, str, Path …; of a tuple that of its members.
-        default: its value where none is given; None for none.
-        meaning: what it does.
-        is_several: it is a tuple of any length.
-        may_be_none: None is a value of its own.
-    """
-
-    name: str
-    type: Any
-    default: Any
-    meaning: str
-    is_several: bool
-    may_be_none: bool
+    name: str  # of the field
+    type: Any  # bool, int, float, str, Path …; of a tuple that of its members
+    default: Any  # its value where none is given; None for none
+    meaning: str  # what it does
+    is_several: bool  # it is a tuple of any length
+    may_be_none: bool  # None is a value of its own
 
 
 @cache

@@ -118,9 +118,8 @@ def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask, Mask]:
     """
     if (unseen := _unseen(page)) is not None:
         rows = (unseen & ~unseen[page.parent] & (page.length > 0)).nonzero()[0].tolist()
-        opening, controls = np.zeros(len(page), dtype=bool), Controls(page)
-        opening[[row for row in rows if controls.open(row)]] = True
-        opening = page.inside(opening)
+        controls = Controls(page)
+        opening = page.inside(marked(len(page), [row for row in rows if controls.open(row)]))
         return unseen & ~opening, unseen & opening, np.zeros(len(page), dtype=bool)
     found = _Judged(page)
     for row in found.that_say_something([*rows]):

@@ -17,16 +17,8 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.texts import shown_text
+from chaffinch.kernels import codes
 from chaffinch.kernels.arrays import Mask, Rows, marked
-from chaffinch.kernels.codes import (
-    TABLE_CELL,
-    TABLE_HEAD,
-    TABLE_HEAD_CELL,
-    TABLE_HEADING,
-    TABLE_LINE,
-    TABLE_NAMED,
-    TABLE_UNLIKE,
-)
 from chaffinch.page import Page, tags
 from chaffinch.page_work import checked
 
@@ -364,18 +356,18 @@ _REGULAR: Final = 0.8
 _IN_LINKS: Final = 0.95
 _TWO: Final = 2
 _PART: Final = {
-    "tr": TABLE_LINE,
-    "td": TABLE_CELL,
-    "th": TABLE_CELL | TABLE_NAMED,
-    "caption": TABLE_NAMED,
-    "thead": TABLE_HEAD,
+    "tr": codes.TABLE_LINE,
+    "td": codes.TABLE_CELL,
+    "th": codes.TABLE_CELL | codes.TABLE_NAMED,
+    "caption": codes.TABLE_NAMED,
+    "thead": codes.TABLE_HEAD,
 }
 """What tags are, and those that roles stand for."""
 _BITS: Final = {
     **_PART,
-    "th": _PART["th"] | TABLE_HEAD_CELL,
-    **dict.fromkeys(("pre", "form", "textarea", "fieldset"), TABLE_UNLIKE),
-    **dict.fromkeys(("h1", "h2", "h3"), TABLE_HEADING),
+    "th": _PART["th"] | codes.TABLE_HEAD_CELL,
+    **dict.fromkeys(("pre", "form", "textarea", "fieldset"), codes.TABLE_UNLIKE),
+    **dict.fromkeys(("h1", "h2", "h3"), codes.TABLE_HEADING),
 }
 _IN_TABLE: Final = np.array([_BITS.get(name, 0) for name in tags.NAMES], dtype=np.uint8)
 

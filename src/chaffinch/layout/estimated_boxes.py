@@ -290,32 +290,20 @@ class _Flow:
 
 @dataclass(frozen=True, eq=False)
 class Looks:
-    """Boxes, fonts and colours of the rows of a page; the same columns from either source.
+    """Boxes, fonts and colours of the rows of a page; the same columns from either source."""
 
-    Attributes:
-        rendered: whether they are a browser's; else they are estimated from markup.
-        left: float32[n], pixels from the left edge of the page.
-        top: float32[n], pixels from its upper edge.
-        right: float32[n], never less than ``left``.
-        bottom: float32[n], never less than ``top``.
-        font_size: float32[n], pixels.
-        font_weight: float32[n], 1 to 1000.
-        background: float32[n], 0xRRGGBB of the nearest background at or above the row.
-        seen: bool[n], rows that show something themselves: text that isn't white space, pictures,
-            controls, embedded documents.
-        valid: bool[n], rows that can be seen: seen themselves or holding such a row.
-    """
-
-    rendered: bool
-    left: Floats
-    top: Floats
-    right: Floats
-    bottom: Floats
-    font_size: Floats
-    font_weight: Floats
-    background: Floats
+    rendered: bool  # whether they are a browser's; else they are estimated from markup
+    left: Floats  # float32[n], pixels from the left edge of the page
+    top: Floats  # float32[n], pixels from its upper edge
+    right: Floats  # float32[n], never less than ``left``
+    bottom: Floats  # float32[n], never less than ``top``
+    font_size: Floats  # float32[n], pixels
+    font_weight: Floats  # float32[n], 1 to 1000
+    background: Floats  # float32[n], 0xRRGGBB of the nearest background at or above the row
+    # bool[n], rows that show something themselves: text that isn't white space, pictures, controls,
+    # embedded documents
     seen: Mask
-    valid: Mask
+    valid: Mask  # bool[n], rows that can be seen: seen themselves or holding such a row
 
 
 def looks(page: Page) -> Looks:

@@ -55,25 +55,15 @@ _DECLARATION = re.compile(
 
 @dataclass(frozen=True, eq=False)
 class Markup:
-    """What the markup gives for each row; NaN where it gives nothing.
+    """What the markup gives for each row; NaN where it gives nothing."""
 
-    Attributes:
-        hidden: bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, or in a noscript.
-        font_size: float32[n], pixels, inherited.
-        font_weight: float32[n], 100 to 900, inherited.
-        background: float32[n], 0xRRGGBB, the nearest one given above; white where none is.
-        width: float32[n], pixels where given.
-        share: float32[n], width as a share of the parent's, where given.
-        height: float32[n], pixels where given.
-    """
-
-    hidden: Mask
-    font_size: Floats
-    font_weight: Floats
-    background: Floats
-    width: Floats
-    share: Floats
-    height: Floats
+    hidden: Mask  # bool[n], hidden by ``style``, ``hidden`` or ``type=hidden``, or in a noscript
+    font_size: Floats  # float32[n], pixels, inherited
+    font_weight: Floats  # float32[n], 100 to 900, inherited
+    background: Floats  # float32[n], 0xRRGGBB, the nearest one given above; white where none is
+    width: Floats  # float32[n], pixels where given
+    share: Floats  # float32[n], width as a share of the parent's, where given
+    height: Floats  # float32[n], pixels where given
 
 
 def read_markup(page: Page) -> Markup:

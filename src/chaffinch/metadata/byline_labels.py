@@ -146,19 +146,12 @@ LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones 
 
 
 class BylinePart(NamedTuple):
-    """What one label announces.
+    """What one label announces."""
 
-    Attributes:
-        role: whose or what the value is.
-        value: the text after the label, as it stands; "" where the line ends with the label.
-        names: of people, or the one of the source; empty for dates and other labels.
-        marked: a colon or stroke follows the label.
-    """
-
-    role: Role
-    value: str
-    names: tuple[str, ...]
-    marked: bool
+    role: Role  # whose or what the value is
+    value: str  # the text after the label, as it stands; "" where the line ends with the label
+    names: tuple[str, ...]  # of people, or the one of the source; empty for dates and other labels
+    marked: bool  # a colon or stroke follows the label
 
 
 _NAME_AND_ROLE: Final = re.compile(

@@ -25,20 +25,13 @@ MOST_VALUES: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class JsonLdNode:
-    """A JSON-LD object.
+    """A JSON-LD object."""
 
-    Attributes:
-        row: row of the script that holds it.
-        type: its schema.org type; of several the one of the highest rank.
-        rank: `ARTICLE`, `WORK` (creative work or product), `PAGE` or 0.
-        properties: the object.
-        origin: name of the data that it is of: JSON-LD, or a state of the page's scripts.
-    """
-
-    row: int
-    type: str
-    rank: int
-    properties: dict[str, Any]
+    row: int  # row of the script that holds it
+    type: str  # its schema.org type; of several the one of the highest rank
+    rank: int  # `ARTICLE`, `WORK` (creative work or product), `PAGE` or 0
+    properties: dict[str, Any]  # the object
+    # name of the data that it is of: JSON-LD, or a state of the page's scripts
     origin: str = "json-ld"
 
     @classmethod

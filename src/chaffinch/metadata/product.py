@@ -355,20 +355,14 @@ class Product:
 
 @dataclass(frozen=True)
 class ProductDeclaration:
-    """What one source declares of the product.
+    """What one source declares of the product."""
 
-    Attributes:
-        source: its name, such as ``json-ld:Product``.
-        row: its row on the page.
-        weight: 0..1, the chance that it is right where it stands alone.
-        values: field of `Product` → (value, provenance).
-        descriptions: its descriptions, as the source has them.
-    """
-
-    source: str
-    row: int
-    weight: float
+    source: str  # its name, such as ``json-ld:Product``
+    row: int  # its row on the page
+    weight: float  # 0..1, the chance that it is right where it stands alone
+    # field of `Product` → (value, provenance)
     values: dict[str, tuple[str | int, str]] = field(default_factory=dict)
+    # its descriptions, as the source has them
     descriptions: list[Any] = field(default_factory=list)
 
     def add(self, name: str, value: str | int, prop: str) -> None:

@@ -208,17 +208,11 @@ def _title_shares(page: Page, candidate: Rows) -> NDArray[np.float64]:
 
 
 class Texts(NamedTuple):
-    """The page's texts: lines of inline content, cut where a link begins or ends; m in order.
+    """The page's texts: lines of inline content, cut where a link begins or ends; m in order."""
 
-    Attributes:
-        first: int[m], first text row of each.
-        plain: bool[m], those outside links.
-        length: int64[m], folded characters outside links, 0 for texts in links.
-    """
-
-    first: NDArray[np.intp]
-    plain: Mask
-    length: NDArray[np.int64]
+    first: NDArray[np.intp]  # int[m], first text row of each
+    plain: Mask  # bool[m], those outside links
+    length: NDArray[np.int64]  # int64[m], folded characters outside links, 0 for texts in links
 
 
 def texts_of(page: Page, in_anchor: Mask) -> Texts:

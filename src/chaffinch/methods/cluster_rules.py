@@ -48,15 +48,10 @@ def _paths(page: Page, blocks: Sequence[str]) -> list[int]:
 
 @dataclass(eq=False, slots=True)
 class Cluster:
-    """Pages that are alike.
+    """Pages that are alike."""
 
-    Attributes:
-        pages: their places among all, in order.
-        counts: hash of path → pages that have it.
-    """
-
-    pages: list[int] = field(default_factory=list)
-    counts: Counter[int] = field(default_factory=Counter)
+    pages: list[int] = field(default_factory=list)  # their places among all, in order
+    counts: Counter[int] = field(default_factory=Counter)  # hash of path → pages that have it
 
 
 def clustered(
@@ -115,19 +110,13 @@ class BlockFeatures:
 
 @dataclass(frozen=True)
 class BlockRule:
-    """How a cluster's pages are recognised, and which of their blocks is the content.
+    """How a cluster's pages are recognised, and which of their blocks is the content."""
 
-    Attributes:
-        features: of the content block; None where no page of the cluster has any.
-        pages: pages of the cluster.
-        support: pages whose densest block has exactly these features.
-        paths: hash of path → share of the pages that have it.
-    """
-
+    # of the content block; None where no page of the cluster has any
     features: BlockFeatures | None
-    pages: int
-    support: int
-    paths: Mapping[int, float]
+    pages: int  # pages of the cluster
+    support: int  # pages whose densest block has exactly these features
+    paths: Mapping[int, float]  # hash of path → share of the pages that have it
 
 
 @dataclass(frozen=True)
@@ -204,19 +193,13 @@ _OUTSIDE, _ID, _CLASS, _PATH, _DENSEST = range(5)
 
 @dataclass(frozen=True, kw_only=True)
 class ClusterNotes(Notes):
-    """The cluster of a page, and what its rule stands on.
+    """The cluster of a page, and what its rule stands on."""
 
-    Attributes:
-        cluster: number of its cluster; None where it belongs to none.
-        similarity: to the nearest cluster, 0..1.
-        support: pages of the cluster that support the rule; None where no rule found the block.
-        pages: pages of the cluster; None likewise.
-    """
-
-    cluster: int | None
-    similarity: float
+    cluster: int | None  # number of its cluster; None where it belongs to none
+    similarity: float  # to the nearest cluster, 0..1
+    # pages of the cluster that support the rule; None where no rule found the block
     support: int | None
-    pages: int | None
+    pages: int | None  # pages of the cluster; None likewise
 
 
 @dataclass(frozen=True, kw_only=True)

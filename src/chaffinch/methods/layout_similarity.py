@@ -48,25 +48,15 @@ SymbolTable: TypeAlias = dict[object, int]
 
 @dataclass(frozen=True, eq=False)
 class ComparedNodes:
-    """The nodes of a page after preprocessing; m nodes in document order, the body first.
+    """The nodes of a page after preprocessing; m nodes in document order, the body first."""
 
-    Attributes:
-        row: int32[m], the page's row of each node.
-        parent: int32[m], node of the parent; -1 for the body.
-        depth: int16[m], levels below the root of the page.
-        end: int32[m], first node after the subtree.
-        element: bool[m], elements; the others are text.
-        symbol: uint64[m], equal for equal tag and attributes, or equal text.
-        hash: uint64[m], of the symbols and the shape of each subtree.
-    """
-
-    row: Rows
-    parent: Rows
-    depth: Depths
-    end: Rows
-    element: Mask
-    symbol: Hashes
-    hash: Hashes
+    row: Rows  # int32[m], the page's row of each node
+    parent: Rows  # int32[m], node of the parent; -1 for the body
+    depth: Depths  # int16[m], levels below the root of the page
+    end: Rows  # int32[m], first node after the subtree
+    element: Mask  # bool[m], elements; the others are text
+    symbol: Hashes  # uint64[m], equal for equal tag and attributes, or equal text
+    hash: Hashes  # uint64[m], of the symbols and the shape of each subtree
 
     def __len__(self) -> int:
         return len(self.row)
@@ -195,23 +185,15 @@ _LEFT_OUT, _DIFFERENT, _EQUAL, _MANY_LINKS, _ONLY_LINKS, _SPARSE = range(6)
 
 @dataclass(frozen=True)
 class LayoutNotes(Notes):
-    """The reference page, and the numbers of nodes compared.
+    """The reference page, and the numbers of nodes compared."""
 
-    Attributes:
-        reference: which of the siblings the reference page is, from 0; None where none is usable.
-        reference_url: its address; None if unknown.
-        reason: why it was chosen, or why none was.
-        siblings: how many pages it was chosen from.
-        equal_nodes: nodes of the page that the reference has, too.
-        compared_nodes: nodes of the page that were compared.
-    """
-
+    # which of the siblings the reference page is, from 0; None where none is usable
     reference: int | None
-    reference_url: str | None
-    reason: str
-    siblings: int
-    equal_nodes: int
-    compared_nodes: int
+    reference_url: str | None  # its address; None if unknown
+    reason: str  # why it was chosen, or why none was
+    siblings: int  # how many pages it was chosen from
+    equal_nodes: int  # nodes of the page that the reference has, too
+    compared_nodes: int  # nodes of the page that were compared
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -28,7 +28,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.errors import LARGEST
-from chaffinch.kernels.arrays import Floats, Hashes, Reasons
+from chaffinch.kernels.arrays import Floats, Hashes, Reasons, marked
 from chaffinch.page import Page, flattening, tags
 from chaffinch.page.flattening import mix
 from chaffinch.page_work import checked
@@ -229,23 +229,15 @@ class SubtreeReason(IntEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class SubtreeNotes(Notes):
-    """The comparison with the siblings, in numbers.
+    """The comparison with the siblings, in numbers."""
 
-    Attributes:
-        siblings: how many there are.
-        compared: how many of them were compared.
-        further_parts: addresses of those that are further parts of the same article, left out.
-        subtrees: subtrees that the page was cut into.
-        noise: those of them that are noise.
-        gave_up: the step budget was spent, and some subtrees were not compared.
-    """
-
-    siblings: int
-    compared: int
+    siblings: int  # how many there are
+    compared: int  # how many of them were compared
+    # addresses of those that are further parts of the same article, left out
     further_parts: tuple[str, ...]
-    subtrees: int
-    noise: int
-    gave_up: bool
+    subtrees: int  # subtrees that the page was cut into
+    noise: int  # those of them that are noise
+    gave_up: bool  # the step budget was spent, and some subtrees were not compared
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -380,9 +372,7 @@ def _of_rows(
         why: int8[k], codes of `SubtreeReason`.
         score: float32[k] in 0..1.
     """
-    is_root = np.zeros(len(page), dtype=bool)
-    is_root[roots] = True
-    root = kernels.nearest(page.parent, is_root)
+    root = kernels.nearest(page.parent, marked(len(page), roots))
     inside = root >= 0
     subtree = np.searchsorted(roots, root[inside])
     whys = np.zeros(len(page), dtype=np.int8)

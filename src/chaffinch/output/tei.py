@@ -20,21 +20,8 @@ import numpy as np
 from chaffinch.elements.image_sources import declared_size
 from chaffinch.elements.shown_content import ShownContent, shown_content
 from chaffinch.elements.tables import span
+from chaffinch.output import walk
 from chaffinch.output.options import OutputOptions
-from chaffinch.output.walk import (
-    BREAK,
-    CODE,
-    HEAD,
-    LINES,
-    MARKS,
-    OPEN,
-    RAW,
-    TEXT,
-    BlockWriter,
-    Inline,
-    Markup,
-    Piece,
-)
 from chaffinch.verdict import Content
 
 _BODY: Final = frozenset("div p list quote table".split())
@@ -262,13 +249,13 @@ _MOST: Final = 48
 """Containers within each other; parsers of XML refuse what is very deep."""
 
 
-class _Writer(BlockWriter):
-    marks: ClassVar[Mapping[str, Markup]] = {
-        rend: (f'<hi rend="{rend}">', "</hi>") for rend in MARKS.values()
+class _Writer(walk.BlockWriter):
+    marks: ClassVar[Mapping[str, walk.Markup]] = {
+        rend: (f'<hi rend="{rend}">', "</hi>") for rend in walk.MARKS.values()
     }
 
     def __init__(self, shown: ShownContent, options: OutputOptions) -> None:
-        super().__init__(shown, options, Inline())
+        super().__init__(shown, options, walk.Inline())
         self.body = Node("body")
         self.sections: list[tuple[int, Node]] = []
         """(Level, div) of the headings that the next block stands under."""
@@ -288,8 +275,8 @@ class _Writer(BlockWriter):
             return None
         if name == "p" and all(
             piece.text.startswith("<graphic")
-            if piece.what == RAW
-            else piece.what == BREAK or piece.text == " "
+            if piece.what == walk.RAW
+            else piece.what == walk.BREAK or piece.text == " "
             for piece in pieces
         ):
             name, attributes = "" if self.holder == "figure" else "figure", {}
@@ -359,10 +346,10 @@ class _Writer(BlockWriter):
     item = definition = partialmethod(_hold, name="item", within="list")
 
     def term(self, row: int) -> None:
-        self._line_within(row, ("list",), "label", LINES)
+        self._line_within(row, ("list",), "label", walk.LINES)
 
     def caption(self, row: int) -> None:
-        self._line_within(row, ("figure", "table"), "head", HEAD)
+        self._line_within(row, ("figure", "table"), "head", walk.HEAD)
 
     figure_caption = caption
 
@@ -399,7 +386,7 @@ class _Writer(BlockWriter):
         description = f"<desc>{escaped(alt)}</desc>" if alt else ""
         return f"<graphic{_pairs({'url': url} | sizes)}>{description}</graphic>"
 
-    def link_markup(self, row: int, url: str) -> Markup | None:  # noqa: ARG002  Markdown looks at it
+    def link_markup(self, row: int, url: str) -> walk.Markup | None:  # noqa: ARG002  Markdown looks at it
         return (f"<ref{_pairs(target)}>", "</ref>") if (target := _target(url)) else None
 
     def quotation(self, row: int) -> None:
@@ -413,7 +400,7 @@ class _Writer(BlockWriter):
         if self.holders:
             self._set_apart(row, f"h{self.heading_level(row)}")
         else:
-            self.flat = HEAD
+            self.flat = walk.HEAD
             self.on_leave(row, self._end_heading, self.heading_level(row))
 
     def _end_heading(self, level: int) -> None:
@@ -451,14 +438,14 @@ class _Writer(BlockWriter):
             self._put(Node("milestone", {"unit": "section", "rend": "rule"}))
 
 
-def _piece(piece: Piece) -> str:
-    if piece.what == TEXT:
+def _piece(piece: walk.Piece) -> str:
+    if piece.what == walk.TEXT:
         return escaped(piece.text)
-    if piece.what == CODE:
+    if piece.what == walk.CODE:
         return f"<code>{escaped(piece.text)}</code>"
-    if piece.what >= OPEN:
-        return piece.mark.opening if piece.what == OPEN else piece.mark.closing
-    return piece.text if piece.what == RAW else "<lb/>"
+    if piece.what >= walk.OPEN:
+        return piece.mark.opening if piece.what == walk.OPEN else piece.mark.closing
+    return piece.text if piece.what == walk.RAW else "<lb/>"
 
 
 # Characters, addresses and dates as XML and the schema take them

@@ -43,17 +43,11 @@ _counts: Final = defaultdict[str, Iterator[int]](count)
 
 @dataclass(frozen=True, eq=False)
 class Sought:
-    """What one pass looks for.
+    """What one pass looks for."""
 
-    Attributes:
-        kinds: name of an attribute → its kind.
-        words: by kind, and what they say.
-        bits: all bits that words have.
-    """
-
-    kinds: dict[str, int]
-    words: kernels.SoughtWords
-    bits: int
+    kinds: dict[str, int]  # name of an attribute → its kind
+    words: kernels.SoughtWords  # by kind, and what they say
+    bits: int  # all bits that words have
 
     @classmethod
     def of(cls, sets: Iterable[tuple[str, tuple[str, ...], int]]) -> Sought:
@@ -146,25 +140,17 @@ class AttributeColumns:
 
     An attribute's index is its number in document order, from 0; there are ``a`` of them. No name
     stands twice in a row.
-
-    Attributes:
-        starts: bytes of int32[n+1], the index of each row's first attribute.
-        rows: bytes of int32[a], the row of each attribute.
-        numbers: bytes of int32[a], the number of its name.
-        ends: bytes of int32[a+1], where the value of each starts in ``values``; the last is its
-            length. The value at index i is ``values[ends[i] : ends[i + 1]]``.
-        valueless: a bytes, 1 where an attribute has no value: it maps to None.
-        values: the values of all, one after the other, in UTF-8, which is valid.
-        number_of: name → its number, from 0, in order of first sight.
     """
 
-    starts: bytes
-    rows: bytes
-    numbers: bytes
+    starts: bytes  # bytes of int32[n+1], the index of each row's first attribute
+    rows: bytes  # bytes of int32[a], the row of each attribute
+    numbers: bytes  # bytes of int32[a], the number of its name
+    # bytes of int32[a+1], where the value of each starts in ``values``; the last is its length. The
+    # value at index i is ``values[ends[i] : ends[i + 1]]``
     ends: bytes
-    valueless: bytes
-    values: bytes
-    number_of: dict[str, int]
+    valueless: bytes  # a bytes, 1 where an attribute has no value: it maps to None
+    values: bytes  # the values of all, one after the other, in UTF-8, which is valid
+    number_of: dict[str, int]  # name → its number, from 0, in order of first sight
 
     @classmethod
     def of_rows(cls, by_row: dict[int, Pairs], count: int) -> AttributeColumns:

@@ -177,19 +177,12 @@ _REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
 
 @dataclass(frozen=True, eq=False)
 class XPathTree:
-    """A page's rows as a tree of lxml.
+    """A page's rows as a tree of lxml."""
 
-    Attributes:
-        root: the element of row 0; None for a page without rows.
-        row_of: element → its row.
-        texts: element → rows of the text before its first child.
-        tails: element → rows of the text after it.
-    """
-
-    root: etree._Element | None
-    row_of: dict[etree._Element, int]
-    texts: dict[etree._Element, list[int]]
-    tails: dict[etree._Element, list[int]]
+    root: etree._Element | None  # the element of row 0; None for a page without rows
+    row_of: dict[etree._Element, int]  # element → its row
+    texts: dict[etree._Element, list[int]]  # element → rows of the text before its first child
+    tails: dict[etree._Element, list[int]]  # element → rows of the text after it
 
     def select(self, expression: str) -> list[Selected]:
         """Return what an XPath expression selects, in document order, or the text it computes."""

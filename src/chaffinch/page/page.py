@@ -23,30 +23,15 @@ from chaffinch import kernels
 from chaffinch.caching import cached_property, later_field
 from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels import TextColumns
-from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen
+from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, frozen, marked
 from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
-from chaffinch.page import flattening, selectors, tags
+from chaffinch.page import flattening, selectors, tags, visibility
 from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, is_searchable
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
 from chaffinch.page.urls import Addresses, decoded_mail, place_of
-from chaffinch.page.visibility import (
-    BREAKS,
-    COLUMNS,
-    SMILIES,
-    drawn_sign,
-    heads_of_quotations,
-    keeps_breaks,
-    line_selectors,
-    names_sign,
-    parted_texts,
-    shows_as_block,
-    stacks,
-    visible_texts,
-    with_texts,
-)
 
 if TYPE_CHECKING:
     from chaffinch.page.lxml_pages import XPathTree
@@ -240,9 +225,7 @@ class Page:
     def has(self, name: str) -> Mask:
         """Return bool[n]: rows that have the attribute ``name``, whatever its value."""
         require_text("the name of an attribute", name)
-        mask = np.zeros(len(self), dtype=bool)
-        mask[self._attributes.rows_of(name)] = True
-        return mask
+        return marked(len(self), self._attributes.rows_of(name))
 
     def values(self, name: str) -> Values:
         """Return the different values of the attribute ``name``, and the rows that have each."""
@@ -439,15 +422,15 @@ class Page:
         """
         shown = list[int]()
         columns = self.rows_where(
-            "class", lambda own: not COLUMNS.isdisjoint(own.split()), *COLUMNS
+            "class", lambda own: not visibility.COLUMNS.isdisjoint(own.split()), *visibility.COLUMNS
         )
         if "style" in self.attribute_names:
-            shown += self.rows_where("style", shows_as_block, "display")
-            columns += self.rows_where("style", stacks, "column")
+            shown += self.rows_where("style", visibility.shows_as_block, "display")
+            columns += self.rows_where("style", visibility.stacks, "column")
         shown += [one for row in columns for one in self.children(row) if self.tag[one] > tags.TEXT]
         for matched in self._by_sheets(0) if self.styles else ():
             shown += matched.nonzero()[0].tolist()
-        shown += heads_of_quotations(self)
+        shown += visibility.heads_of_quotations(self)
         rows = np.array(shown, dtype=np.intp)
         rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
         if len(rows) and self.holds("svg"):
@@ -463,7 +446,7 @@ class Page:
         """Yield what selectors of style elements match that show blocks (0), or keep breaks (1)."""
         found: dict[str, bytes] = {}
         for sheet in self.styles.values():
-            found |= line_selectors(sheet)[which]
+            found |= visibility.line_selectors(sheet)[which]
         for selector, name in islice(found.items(), _MOST_SELECTORS):
             if name in self.own_attributes.values:
                 yield selectors.matches(self, selector)
@@ -474,19 +457,25 @@ class Page:
 
         Whatever their tags: preformatted elements aren't among them for that.
         """
-        rows = [*self.rows_where("class", lambda own: not BREAKS.isdisjoint(own.split()), *BREAKS)]
+        rows = [
+            *self.rows_where(
+                "class",
+                lambda own: not visibility.BREAKS.isdisjoint(own.split()),
+                *visibility.BREAKS,
+            )
+        ]
         for matched in self._by_sheets(1) if self.styles else ():
             rows += matched.nonzero()[0].tolist()
         if "style" in self.attribute_names:
             rows += self.rows_where(
-                "style", lambda own: keeps_breaks(own) is not None, "white-space"
+                "style", lambda own: visibility.keeps_breaks(own) is not None, "white-space"
             )
         if not rows:
             return None
         kept = np.zeros(len(self), dtype=bool)
         for row in sorted(rows):  # an element within another has the last word
             kept[row : self.end[row]] = (
-                keeps_breaks(self.attribute(row, "style") or "") is not False
+                visibility.keeps_breaks(self.attribute(row, "style") or "") is not False
             )
         return frozen(kept) if kept.any() else None
 
@@ -766,15 +755,15 @@ def page_of_columns(
         repeated_base=repeated_base,
     )
     fields = page.__dict__
-    fields["text"], fields["text_at"] = visible_texts(page.text, page.text_at)
+    fields["text"], fields["text_at"] = visibility.visible_texts(page.text, page.text_at)
     if "data-cfemail" in page.attribute_names and (mails := _encoded_mails(page)):
-        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, mails)
+        fields["text"], fields["text_at"] = visibility.with_texts(page.text, page.text_at, mails)
     if signs := _drawn_signs(page):
-        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, signs)
+        fields["text"], fields["text_at"] = visibility.with_texts(page.text, page.text_at, signs)
         fields["tag"] = page.tag.copy()
         fields["tag"][list(signs)] = tags.TEXT
-    if parted := parted_texts(page):
-        fields["text"], fields["text_at"] = with_texts(page.text, page.text_at, parted)
+    if parted := visibility.parted_texts(page):
+        fields["text"], fields["text_at"] = visibility.with_texts(page.text, page.text_at, parted)
     sheets = [row for row in page.sources if page.tag[row] == _STYLE]
     fields["styles"] = {row: fields["sources"].pop(row) for row in sheets}
     page.__post_init__()
@@ -793,12 +782,12 @@ def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
     own = page.own_attributes
-    if not any(page.rows_holding(name, *SMILIES) for name in ("class", "src")):
+    if not any(page.rows_holding(name, *visibility.SMILIES) for name in ("class", "src")):
         return {}
     return {
         row: (row + 1, sign)
         for alt, rows in own.rows_by_value("alt").items()
-        if (sign := drawn_sign(alt))
+        if (sign := visibility.drawn_sign(alt))
         for row in rows
-        if page.tag[row] == tags.IMAGE and (sign[0] > "~" or names_sign(own.of(row)))
+        if page.tag[row] == tags.IMAGE and (sign[0] > "~" or visibility.names_sign(own.of(row)))
     }

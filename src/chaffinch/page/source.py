@@ -247,17 +247,11 @@ _FILE_NAME: Final = re.compile(r"\A[^\s<]+\.(?:[xs]?html?|mht|mhtml)(?:\.gz)?\s*
 
 
 class PageSource(NamedTuple):
-    """A page as it stands in a file, or was sent.
+    """A page as it stands in a file, or was sent."""
 
-    Attributes:
-        html: its bytes or text.
-        encoding: label of the encoding that came with it, if any.
-        url: address that came with it, if any.
-    """
-
-    html: bytes | str
-    encoding: str | None = None
-    url: str | None = None
+    html: bytes | str  # its bytes or text
+    encoding: str | None = None  # label of the encoding that came with it, if any
+    url: str | None = None  # address that came with it, if any
 
 
 def read_source(given: object, *, limits: Limits) -> PageSource:

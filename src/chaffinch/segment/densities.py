@@ -132,19 +132,13 @@ _FOLLOWING: Final = 3  # blocks after the first, of which one mustn't be empty: 
 
 
 class LineRuns(NamedTuple):
-    """A page of m lines, empty ones included, and the runs of them that are content.
+    """A page of m lines, empty ones included, and the runs of them that are content."""
 
-    Attributes:
-        line: int32[n], the line in which each row starts.
-        block: int64[m], length of the block at each line: of it and of those after it.
-        threshold: that of this page, by its script.
-        runs: ranges of lines, in order.
-    """
-
-    line: Rows
+    line: Rows  # int32[n], the line in which each row starts
+    # int64[m], length of the block at each line: of it and of those after it
     block: NDArray[np.int64]
-    threshold: float
-    runs: list[slice]
+    threshold: float  # that of this page, by its script
+    runs: list[slice]  # ranges of lines, in order
 
 
 def line_runs(  # noqa: PLR0913  the figures are keyword-only

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 import numpy as np
 
+from chaffinch.kernels.arrays import marked
 from chaffinch.metadata.sources import selected_rows
 from chaffinch.page import Page
 from chaffinch.site.evidence import WHOLE, group_words
@@ -172,9 +173,7 @@ def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[
     told = labels(page, deciding)
     out = []
     for number, rows in enumerate(found):
-        selected = np.zeros(len(page), dtype=bool)
-        selected[rows] = True
-        share = length[page.inside(selected)].sum() / whole
+        share = length[page.inside(marked(len(page), rows))].sum() / whole
         others = [one for one in deciding if one[0] is not rules[number]]
         effective = length[labels(page, others) != told].sum() / whole
         count = len(rows) or len(page.selected_texts(rules[number].select))

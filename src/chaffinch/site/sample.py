@@ -25,7 +25,7 @@ from chaffinch.caching import cached_property
 from chaffinch.decision.draft import OF_LISTS
 from chaffinch.decision.parameters import parameters
 from chaffinch.errors import RulesError
-from chaffinch.kernels.arrays import Floats, Hashes, Mask
+from chaffinch.kernels.arrays import Floats, Hashes, Mask, marked
 from chaffinch.metadata.page_fields import image_address
 from chaffinch.metadata.values import clean
 from chaffinch.methods import Learned
@@ -194,9 +194,8 @@ def block_summary(
     most = min(len(blocks), MOST_BLOCKS)
     hashes, sketched = own or PageSlots.of(page)
     owner = blocks.owner[:most]
-    holding = np.zeros(len(page), dtype=bool)
-    holding[owner] = True
-    slots, elements = np.unique(hashes[page.around(holding)], return_counts=True)
+    around = page.around(marked(len(page), owner))
+    slots, elements = np.unique(hashes[around], return_counts=True)
     texts = TextHashes.of(blocks)
     return PageSummary(
         key=page_key(page),

@@ -29,15 +29,8 @@ from chaffinch import errors
 from chaffinch.loading.address import canonical_address
 from chaffinch.loading.loader import Loader
 from chaffinch.page import Page
+from chaffinch.siblings import sibling_links
 from chaffinch.siblings.pagination import bare_title, further_parts, in_order, part_links
-from chaffinch.siblings.sibling_links import (
-    SiblingLink,
-    SiblingLinks,
-    common_paths,
-    pagination_links,
-    sibling_links,
-    spread,
-)
 from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
@@ -56,7 +49,7 @@ _LISTED = 10_000  # entries of feeds and sitemaps that are looked at
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Sibling(SiblingLink):
+class Sibling(sibling_links.SiblingLink):
     """A page of the same layer, and the link that led to it; ``url`` is that of the page."""
 
     page: Page  # the page
@@ -127,43 +120,43 @@ class _Search:
     fetcher: PageFetcher
     count: int
 
-    async def candidates(self, discovery: Discovery) -> SiblingLinks:
+    async def candidates(self, discovery: Discovery) -> sibling_links.SiblingLinks:
         url, page = discovery.url, discovery.page
         pages, feeds = [page], feeds_of(page)[:_FEEDS]
-        near = sibling_links(url, pages)
+        near = sibling_links.sibling_links(url, pages)
         for above in near.lists[:_LISTS]:
             if len(near.links) >= self.count:
                 return near
             pages += await self._lists(discovery, above)
-            near = sibling_links(url, pages)
+            near = sibling_links.sibling_links(url, pages)
         rules = await self.fetcher.robots.rules(url)
         found: list[str] = []
         for address in [*feeds, *rules.sitemaps[:_SITEMAPS]]:
             if len(near.links) >= self.count:
                 break
             found += await self._entries(discovery, address)
-            near = sibling_links(url, pages, listed=found[:_LISTED])
+            near = sibling_links.sibling_links(url, pages, listed=found[:_LISTED])
         return near
 
-    async def choose(self, discovery: Discovery, links: list[SiblingLink]) -> None:
+    async def choose(self, discovery: Discovery, links: list[sibling_links.SiblingLink]) -> None:
         """Fetch candidates until there are enough siblings, or no candidate is left to try."""
         tries = 2 * self.count
         while links and tries > 0 and len(discovery.siblings) < self.count:
-            some = spread(links, min(self.count - len(discovery.siblings), tries))
+            some = sibling_links.spread(links, min(self.count - len(discovery.siblings), tries))
             tries -= len(some)
             taken = {link.url for link in some}
             links = [link for link in links if link.url not in taken]
             await asyncio.gather(*(self._try(discovery, link) for link in some))
         discovery.siblings.sort(key=lambda sibling: (-sibling.score, sibling.url))
 
-    async def _try(self, discovery: Discovery, link: SiblingLink) -> None:
+    async def _try(self, discovery: Discovery, link: sibling_links.SiblingLink) -> None:
         try:
             url, page = await self.fetcher.page(link.url)
         except errors.PageError as error:
             discovery.left_out.append((link.url, str(error)))
             return
         known = {discovery.url, *(sibling.url for sibling in discovery.siblings)}
-        similarity = common_paths(discovery.page, page)
+        similarity = sibling_links.common_paths(discovery.page, page)
         if url in known or canonical(page, url) in known:
             discovery.left_out.append((link.url, "a page that is there already"))
         elif further_parts(discovery.page, [page])[0]:
@@ -181,7 +174,7 @@ class _Search:
         except errors.PageError as error:
             discovery.left_out.append((above, str(error)))
             return []
-        out, turns = [page], pagination_links(page)
+        out, turns = [page], sibling_links.pagination_links(page)
         discovery.looked_at.append(url)
         step = max(len(turns) // _LIST_PAGES, 1)
         for turn in turns[step - 1 :: step][:_LIST_PAGES]:

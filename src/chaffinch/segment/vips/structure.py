@@ -24,7 +24,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.errors import require_whole
-from chaffinch.kernels.arrays import Floats, Mask, Rows
+from chaffinch.kernels.arrays import Floats, Mask, Rows, marked
 from chaffinch.layout.estimated_boxes import Looks, looks
 from chaffinch.page import Page, tags
 from chaffinch.page_work import check_time
@@ -268,31 +268,22 @@ class Separators:
 class Segmentation:
     """The content structure of a page: k blocks in a tree, parents before children.
 
-    Attributes:
-        page: the page.
-        rendered: whether a browser's layout was read; else the boxes are estimates from markup.
-        block: int32[n], the leaf block that each row belongs to; -1 for rows outside: elements
-            that were divided, and what can't be seen.
-        parent: int32[k], -1 for block 0, the whole page.
-        doc: int8[k], degree of coherence, 1..10; never less than the parent's.
-        rectangle: float32[k, 4], left, top, right, bottom in pixels: the box around the block's
-            roots. What they hold may reach beyond it.
-        root: int32[m], roots of the subtrees that the blocks consist of; see `roots`.
-        root_at: int32[k+1], where each block's part of ``root`` begins.
-        separators: the separators between the children of blocks.
-
     An empty page, or one on which nothing can be seen, has no block.
     """
 
-    page: Page
-    rendered: bool
+    page: Page  # the page
+    rendered: bool  # whether a browser's layout was read; else the boxes are estimates from markup
+    # int32[n], the leaf block that each row belongs to; -1 for rows outside: elements that were
+    # divided, and what can't be seen
     block: Rows
-    parent: Rows
-    doc: NDArray[np.int8]
+    parent: Rows  # int32[k], -1 for block 0, the whole page
+    doc: NDArray[np.int8]  # int8[k], degree of coherence, 1..10; never less than the parent's
+    # float32[k, 4], left, top, right, bottom in pixels: the box around the block's roots. What they
+    # hold may reach beyond it
     rectangle: Floats
-    root: Rows
-    root_at: Rows
-    separators: Separators
+    root: Rows  # int32[m], roots of the subtrees that the blocks consist of; see `roots`
+    root_at: Rows  # int32[k+1], where each block's part of ``root`` begins
+    separators: Separators  # the separators between the children of blocks
 
     def __post_init__(self) -> None:
         columns = (self.block, self.parent, self.doc, self.rectangle, self.root, self.root_at)
@@ -305,9 +296,7 @@ class Segmentation:
     @property
     def leaves(self) -> Rows:
         """int32[…]: the blocks without children, in order of their first rows."""
-        inner = np.zeros(len(self), dtype=bool)
-        inner[self.parent[self.parent >= 0]] = True
-        leaves = np.flatnonzero(~inner)
+        leaves = np.flatnonzero(~marked(len(self), self.parent[self.parent >= 0]))
         first = self.root[self.root_at[leaves]]
         return leaves[np.argsort(first, kind="stable")].astype(np.int32)
 
