@@ -46,8 +46,7 @@ _MOST_EMPTY: Final = float(np.log1p(60))
 """Logarithm of the characters outside links that an empty page may have, at most."""
 _IMPOSSIBLE: Final = 30.0  # log-odds
 
-_FARTHEST: Final = 6.0
-"""Scales from the mean beyond which a signal counts no more."""
+_FARTHEST: Final = 6.0  # scales from the mean beyond which a signal counts no more
 
 
 @dataclass(frozen=True, eq=False)

@@ -28,8 +28,7 @@ Numbered = tuple[int, Explained]
 _TEXT: Final = 32
 _SELECTOR: Final = 40
 """Characters of a block's text, from its start, and of its selector, to its end, in the table."""
-_BLOCK_TEXT: Final = 60
-"""Characters of a visual block's text in a line of the tree."""
+_BLOCK_TEXT: Final = 60  # characters of a visual block's text in a line of the tree
 _FINEST: Final = 10
 _TEXTS: Final = "--blocks text"
 _VISUAL: Final = "--blocks vips"

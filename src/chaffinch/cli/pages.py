@@ -30,8 +30,7 @@ _ARCHIVES: Final = ("warc", "zip", "tar", "lines", "parquet")
 _ADDRESS: Final = re.compile(r"\A[a-z][a-z0-9+.-]*+:/{2,3}[^/\s]", re.IGNORECASE)
 _UNITS: Final = {"warc": "byte", "lines": "line", "parquet": "row"}
 """Kind of archive → what its offsets count; archives of files have members, which have names."""
-_FROM_ONE: Final = frozenset({"lines", "parquet"})
-"""Kinds whose records people count from 1."""
+_FROM_ONE: Final = frozenset({"lines", "parquet"})  # kinds whose records people count from 1
 _DEVICES: Final = frozenset(
     ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"]
     + [f"{name}{digit}" for name in ("COM", "LPT") for digit in "0123456789¹²³"]

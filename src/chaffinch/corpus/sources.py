@@ -206,8 +206,7 @@ class Shard:
         return f"{slug}-{digest.hexdigest()[:16]}"
 
 
-_Found = tuple[str, Mapping[str, Any]]
-"""Path and information of a file."""
+_Found = tuple[str, Mapping[str, Any]]  # path and information of a file
 
 
 def find_shards(sources: Sequence[str], *, out: str = "") -> list[Shard]:

@@ -29,8 +29,7 @@ _SUP: Final = tags.CODES["sup"]
 _LISTS: Final = tags.table("ul ol dl".split())
 _ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES["dd"]
 _NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
-_NEAR: Final = 3
-"""Elements around what a mark leads to of which one is the note, and around a mark."""
+_NEAR: Final = 3  # elements around what a mark leads to of which one is the note, and around a mark
 _LONGEST_SIGNS: Final = 60  # characters of an element with ways back, or a mark, alone
 _UNLABELLED: Final = re.compile(r"[\s\[\](){}（）［］〔〕【】.:,^]+")
 _SIGNS: Final = re.compile(r"(?:\W|\d|\b[a-z]\b)*")  # what stands around ways back: ^ a b

@@ -34,8 +34,7 @@ PARTS: Final = ("head", "navigation", "foot", "advertisements")
 """Parts of a page that pages of one layer have in common."""
 _ALIKE: Final = 0.5
 """Share of a part's nodes that must be matched; and of a block's text, dropped, to be noise."""
-_MATCHED: Final = 2
-"""From this reason of `SiblingSubtrees` on a row is matched in a sibling."""
+_MATCHED: Final = 2  # from this reason of `SiblingSubtrees` on a row is matched in a sibling
 _PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
 
 

@@ -47,10 +47,8 @@ is, their text, white space folded, and what is known of it, as bits: `RUN_AFTER
 is the first that is written."""
 
 _LONGEST = (1 << 31) - 2
-_HIGHEST = 1 << 40
-"""Of a limit in C; what is higher is none."""
-_PAGE_TYPES = 5
-"""Where the number of page types stands among the sizes of a network."""
+_HIGHEST = 1 << 40  # of a limit in C; what is higher is none
+_PAGE_TYPES = 5  # where the number of page types stands among the sizes of a network
 
 
 def _bools(mask: Mask) -> Mask:

@@ -178,8 +178,7 @@ _SURE: Final = 0.8
 _LEAST_TITLE: Final = 0.4
 _BOLD: Final = tags.table(["dt", "strong", "b", "summary"])
 _LONGEST_BOLD: Final = 100
-_OF_BOLD: Final = 0.5
-"""Weight of what is set off as a title where there is no heading."""
+_OF_BOLD: Final = 0.5  # weight of what is set off as a title where there is no heading
 _LONGEST_TITLE: Final = 300
 _LEAST_NAME: Final = 4
 _LONGEST_PRICE: Final = 40

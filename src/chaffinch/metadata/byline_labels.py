@@ -140,8 +140,7 @@ _AGENCY: Final = re.compile(r"(?:\A|[(（\s])([^\s()（）,，。:：]{1,14}+)\Z
 _STARTS: Final = " (（[【〔|｜丨、,，;；>》」•·-—■●"
 _DATE: Final = re.compile(r"(?:19|20)\d\d")
 _SIGNS: Final = " \t,.;|/–—-·•&+、，；،"
-_BETWEEN: Final = f"{_SIGNS}()[]:："
-"""What stands between what one person did and the next label."""
+_BETWEEN: Final = f"{_SIGNS}()[]:："  # what stands between what one person did and the next label
 LONGEST_LINE: Final = 160  # characters of a line that is a byline; longer ones are prose
 
 

@@ -155,8 +155,7 @@ def _people(names: Names, source: str, row: int, weight: float) -> list[FieldCan
 
 # What labels announce.
 
-_Parts = list[tuple[int, BylinePart]]
-"""(first row of the line, part), in the page's order."""
+_Parts = list[tuple[int, BylinePart]]  # (first row of the line, part), in the page's order
 
 
 def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:

@@ -156,8 +156,7 @@ def split_names(
     return _split_names(text[:LONGEST_TEXT], inverted=inverted, strict=strict, japanese=japanese)
 
 
-_DOTS: Final = str.maketrans("⋅∙‧", "···")
-"""Dots between the parts of a byline that look alike."""
+_DOTS: Final = str.maketrans("⋅∙‧", "···")  # dots between the parts of a byline that look alike
 
 
 @lru_cache(maxsize=128)

@@ -90,8 +90,7 @@ _DIGIT: Final = re.compile(r"[\d年]")
 _BEFORE, _AFTER = 1_350, 5_400  # characters of the window around the headline, without white space
 _NEAR_BEFORE, _NEAR_AFTER = 360, 1_100  # of the lines that are read as bylines and datelines
 _ROWS_BEFORE, _ROWS_AFTER = 120, 400  # rows that the window has at most
-_ELEMENTS: Final = ~tags.table(["meta"])
-"""By the code of a tag: elements of known tags, but metas."""
+_ELEMENTS: Final = ~tags.table(["meta"])  # by the code of a tag: elements of known tags, but metas
 _ELEMENTS[: tags.UNKNOWN + 1] = False
 
 Line = tuple[int, str]

@@ -51,8 +51,7 @@ from chaffinch.verdict import Content, RoleRule
 
 _MOST_NODES: Final = 200
 _REFERENCE: Final = 2  # keys of an object that only refers to another: id and type
-_MOST_SHOWN: Final = 1500
-"""Characters outside links of a page whose content may be in its state."""
+_MOST_SHOWN: Final = 1500  # characters outside links of a page whose content may be in its state
 Made = TypeVar("Made")
 Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""

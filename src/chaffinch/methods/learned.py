@@ -41,8 +41,7 @@ FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
 _PRODUCT, _MANY = "product", "collection"
-_LEAST_THREAD: Final = 0.02
-"""Probability of a thread from which posts are looked for."""
+_LEAST_THREAD: Final = 0.02  # probability of a thread from which posts are looked for
 _DOUBTED: Final = 0.5
 """Probability of a thread that neither the network nor posts show: rules for threads don't act."""
 _DEFAULT_POLICY: Final = Policy()
@@ -54,8 +53,7 @@ _CHOSEN: Final = tuple(
     bytes.maketrans(b"\0\1", bytes((_DROPPED, kept))) for kept in (_KEPT, _GUESSED)
 )
 """From a byte of `keep` to the reason of the block, for a choice and for a guess."""
-_NOTHING: Final = b"\0"
-"""The reason of rows in no block."""
+_NOTHING: Final = b"\0"  # the reason of rows in no block
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -285,8 +285,7 @@ def alone(block: WrittenBlock) -> str:
 
 BULLETS: Final = "•●▪▫◦‣⁃■◆·・∙►▸➤❖✓✔"
 """Characters that stand for nothing else at the beginning of a line."""
-_DASHES: Final = "-–—−"
-"""They begin speech, too."""
+_DASHES: Final = "-–—−"  # they begin speech, too
 _MAY_BEGIN_ITEM: Final = f"{BULLETS}{_DASHES}\\"
 _SPEECH: Final = re.compile(rf"[?!？！…\"”»]\Z|[\s.,][{_DASHES}]+\s")
 """What stands in speech behind a dash, and not in items."""

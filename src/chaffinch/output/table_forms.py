@@ -36,8 +36,7 @@ from chaffinch.verdict import Content
 _TIMES: Final = 8
 _SPARE: Final = 100_000
 """Characters that spans and names of columns may repeat, by those of all cells, and besides."""
-_SHORTEST_NAME: Final = 16
-"""Characters of a column's name that are never cut."""
+_SHORTEST_NAME: Final = 16  # characters of a column's name that are never cut
 
 Kind = Literal["table", "grid", "definition list"]
 

@@ -245,8 +245,7 @@ def _written(root: Node) -> Iterator[str]:
 
 # The writer
 
-_MOST: Final = 48
-"""Containers within each other; parsers of XML refuse what is very deep."""
+_MOST: Final = 48  # containers within each other; parsers of XML refuse what is very deep
 
 
 class _Writer(walk.BlockWriter):

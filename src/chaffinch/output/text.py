@@ -142,10 +142,8 @@ def _broken(lines: KeptLines) -> KeptLines:
 
 # Posts of a thread
 
-_LEAST: Final = 2
-"""Posts without which a page shows no thread."""
-_BYLINE: Final = 160
-"""Characters of a line above a post's text that is taken for its byline."""
+_LEAST: Final = 2  # posts without which a page shows no thread
+_BYLINE: Final = 160  # characters of a line above a post's text that is taken for its byline
 
 
 class PostHeading(NamedTuple):
@@ -206,11 +204,9 @@ def _named_by(post: discussion.Post, of_number: dict[int, discussion.Post]) -> t
 
 # Front matter
 
-_BASIC: Final = 0xFFFF
-"""The last character that four digits can name."""
+_BASIC: Final = 0xFFFF  # the last character that four digits can name
 _SURROGATES: Final = range(0xD800, 0xE000)
-_UNKNOWN: Final = 0xFFFD
-"""What Unicode puts in the place of what is no character."""
+_UNKNOWN: Final = 0xFFFD  # what Unicode puts in the place of what is no character
 _MARKUP: Final = re.compile(r"<(?=[A-Za-z/!?])|(?<=\])\(")
 """What may begin a tag, a comment or an address; it stands within strings only."""
 

@@ -23,8 +23,7 @@ from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels.arrays import AttributeArrays, Hashes, Mask, Pairs, Rows
 
-_MOST: Final = 63
-"""Bits of what one pass looks for."""
+_MOST: Final = 63  # bits of what one pass looks for
 _MOST_SETS: Final = 500
 """Sets of words that are remembered; what is requested beyond them has a pass of its own."""
 _SHORTEST: Final = 2

@@ -75,8 +75,7 @@ _TIMES: Final = 4
 _QUOTED: Final = re.compile(r"'((?>(?:[^'\\]++|\\.)*))'", re.DOTALL)
 _MARKED: Final = re.compile(r"\\'|\"")
 """What a string of JSON writes in another way than one of a script in single quotes."""
-_SHORT_BASE: Final = 256
-"""Characters of a base that isn't weighed against the number of links."""
+_SHORT_BASE: Final = 256  # characters of a base that isn't weighed against the number of links
 _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]")
 """What JSON may spell half a character with: nothing that is written as UTF-8 can hold one."""

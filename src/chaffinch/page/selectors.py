@@ -167,8 +167,7 @@ def _symbols(names: Iterable[str]) -> NDArray[np.uint64]:
     return np.array(numbers, dtype=np.uint64)
 
 
-_FAR: Final = 1 << 40
-"""Bound of the numbers of ``:nth-child()``: beyond any row."""
+_FAR: Final = 1 << 40  # bound of the numbers of ``:nth-child()``: beyond any row
 _SHOWN: Final = 200  # characters of a selector in a message
 _XPATH: Final = re.compile(r"\A[\s(]*+(?:\.{0,2}/|[a-z-]++\s*+\(|['\"])")
 

@@ -100,8 +100,7 @@ def main_part(data: bytes) -> tuple[bytes, str | None, str | None]:
 
 
 _HEAD_MARKUP: Final = 4_096  # characters in which the root element begins
-_SHORT: Final = 512
-"""Characters that hold the root element of most pages."""
+_SHORT: Final = 512  # characters that hold the root element of most pages
 _BEFORE_ROOT: Final = re.compile(
     r"\A\s*(?:<\?[^>]*>\s*|<!--.*?-->\s*|<!DOCTYPE[^>]*>\s*)*", re.DOTALL
 )

@@ -22,8 +22,7 @@ _PARTS: Final = re.compile(
     r"/\*.*?(?:\*/|\Z)|\"(?>(?:[^\"\\\n]++|\\.)*)\"?|'(?>(?:[^'\\\n]++|\\.)*)'?|\\.|[;(){}\[\]]",
     re.DOTALL,
 )
-_NOT_PLAIN: Final = frozenset("/\"'(\\{[")
-"""Signs without which a style is cut at its semicolons."""
+_NOT_PLAIN: Final = frozenset("/\"'(\\{[")  # signs without which a style is cut at its semicolons
 ESCAPE: Final = re.compile(r"\\(?:([0-9a-fA-F]{1,6})\s?|(.))", re.DOTALL)
 _LAST_CODE: Final = 0x10FFFF
 _MAY_SHOW: Final = re.compile(r"display(?!\s*+:\s*+none)", re.IGNORECASE)
@@ -223,10 +222,8 @@ _LABELS: Final = re.compile(
 """Names of boxes in which a heading has a label, and no part of a word."""
 _CITE, _QUOTATION = tags.CODES["cite"], tags.CODES["blockquote"]
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
-_ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")
-"""Signs behind which a word of another label begins anew."""
-_UNSPACED_FROM: Final = "\u2e80"
-"""From here on most scripts have no spaces."""
+_ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")  # signs behind which a word of another label begins anew
+_UNSPACED_FROM: Final = "\u2e80"  # from here on most scripts have no spaces
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 

@@ -53,10 +53,8 @@ Kind: TypeAlias = Literal["added", "removed", "changed"]
 WordKind: TypeAlias = Literal["same", "removed", "added"]
 LEAST_COMMON: Final = 0.5
 """Similarity of a line and what it was: below, one was removed and another added."""
-_NEAR: Final = 12
-"""Added lines that a removed one is compared with, in its gap."""
-_CHARACTERS: Final = 2
-"""Words a run without spaces, beyond which a line is compared by characters."""
+_NEAR: Final = 12  # added lines that a removed one is compared with, in its gap
+_CHARACTERS: Final = 2  # words a run without spaces, beyond which a line is compared by characters
 
 
 @dataclass(frozen=True)
@@ -502,12 +500,9 @@ _LABEL: Final = re.compile(
 _APART: Final = re.compile(r"((?:(?<![^\S\n])[^\S\n]++)?(?:[·•∙|｜\n—–…]|/(?!\s?\d))\s*+|\s-\s)")
 _COMMA: Final = re.compile(r"[,，、]\s|，|、")
 _STOP: Final = re.compile(r"(?<!\W)[^\w.!?。！？…।]*+[.!?。！？…।]\W*+\Z")
-_MOST_NAMES: Final = 4
-"""Words of a name beside an age."""
-_MOST_LABEL: Final = 3
-"""Words before a counter in brackets."""
-_UNSPACED_NAME: Final = 6
-"""Characters of a name in a script without capitals."""
+_MOST_NAMES: Final = 4  # words of a name beside an age
+_MOST_LABEL: Final = 3  # words before a counter in brackets
+_UNSPACED_NAME: Final = 6  # characters of a name in a script without capitals
 
 
 def without_changing(line: str) -> str:

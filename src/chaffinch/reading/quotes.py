@@ -45,10 +45,8 @@ Status: TypeAlias = Literal["exact", "changed", "contradicted", "absent"]
 
 LEAST_SIMILARITY: Final = 0.8
 """Of a changed quote; below, another sentence about the same would be one."""
-_TRIES: Final = 64
-"""Places that are looked at where a quote stands amid words."""
-_STRETCHES: Final = 4
-"""Stretches of the content that are aligned with a quote."""
+_TRIES: Final = 64  # places that are looked at where a quote stands amid words
+_STRETCHES: Final = 4  # stretches of the content that are aligned with a quote
 _STOP: Final = re.compile(r"[.!?。！？।]")
 _LEAST_COMMON: Final = 0.5
 """Share of the quote's words that a stretch of its length has; one of similarity 0.8 has 2/3."""
@@ -339,18 +337,15 @@ _NEGATIVE_PARTS: Final = {
 _PARTICLE: Final = re.compile(r"\b(?:ne\b|n['\u2019])", re.IGNORECASE)
 """Of French, which goes with «pas» and its like: both are one negation."""
 _PREFIXES: Final = tuple("un in im il ir non dis mis not ne nie nicht не ни без bez nem ej".split())
-_LEAST_STEM: Final = 4
-"""Letters of a word that a prefix negates."""
-_SAME_STEM: Final = 5
-"""Letters that two forms of a name have in common."""
+_LEAST_STEM: Final = 4  # letters of a word that a prefix negates
+_SAME_STEM: Final = 5  # letters that two forms of a name have in common
 _ENDING: Final = 2
 _BEFORE_SENTENCE: Final = re.compile(r"(?<!\W)[^\w.!?:;。！？：]*+[.!?:;。！？：]\W*+\Z")
 _FUNCTION: Final = frozenset(
     "的地得了着是在和与及或也都就而很把被将之其这那此该于从向对为以所等吗呢吧啊与跟同"
 )
 _KANA: Final = re.compile("[\u3041-\u309f]+")
-_MOST_COMPARED: Final = 8
-"""Words of a gap that are compared with one another."""
+_MOST_COMPARED: Final = 8  # words of a gap that are compared with one another
 
 
 def contradicts(quote: str, passage: str, language: str, known: Container[str]) -> bool:

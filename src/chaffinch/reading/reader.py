@@ -244,10 +244,8 @@ _SHARE: Final = 5
 """One token of so many is set aside for the list of what is left out, if it is that long."""
 _BANDS: Final = 4  # of scores; finer ones would take single paragraphs out of an article
 _LONG: Final = 80  # characters of a heading in that list
-_CUT: Final = " […]"
-"""Behind the sentences of a paragraph whose others are left out."""
-_TRIES: Final = 16
-"""Rounds in which a counter that doesn't add up over blocks is given less room."""
+_CUT: Final = " […]"  # behind the sentences of a paragraph whose others are left out
+_TRIES: Final = 16  # rounds in which a counter that doesn't add up over blocks is given less room
 
 
 def within(document: Document, section: Section | None, max_tokens: int) -> str:
@@ -403,8 +401,7 @@ class _Choice:
         return "\n".join([*lines, ""])
 
 
-_LAST: Final = 1 << 40
-"""In place of the number of repetitions, of rules, which mean nothing alone."""
+_LAST: Final = 1 << 40  # in place of the number of repetitions, of rules, which mean nothing alone
 
 
 def _short(heading: str) -> str:

@@ -45,8 +45,7 @@ _RANGES: Final = (
     (0xFF66, 0xFFA0, "kana"), (0xFFA0, 0x10000, "symbol"),
 )  # fmt: skip
 _WORD_KINDS: Final = ("lower", "upper", "latin", "cyrillic", "greek", "semitic")
-_AT_ONCE: Final = 1 << 18
-"""Characters that are counted at a time, which bounds the memory."""
+_AT_ONCE: Final = 1 << 18  # characters that are counted at a time, which bounds the memory
 _LONG: Final = 6
 """Letters of a word, beyond which it is likelier in pieces; two more than the usual piece."""
 FEATURES: Final = (

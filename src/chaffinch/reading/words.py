@@ -202,8 +202,7 @@ def _longest(old: Sequence[Hashable], new: Sequence[Hashable]) -> list[tuple[int
 
 _FACTOR: Final = 0x9E3779B97F4A7C15
 _INVERSE: Final = pow(_FACTOR, -1, 1 << 64)
-_LONG: Final = 32
-"""Words of a range that are compared: longer ones that begin alike count as equal."""
+_LONG: Final = 32  # words of a range that are compared: longer ones that begin alike count as equal
 
 
 class RepeatedWords:

@@ -108,8 +108,7 @@ _NOT_PUBLIC: Final = (
     "only public http and https URLs without user name are fetched; this one, or one that it "
     "redirects to, isn't"
 )
-_LATER: Final = {"storage": "60", "unavailable": "1"}
-"""Kind → seconds after which it may be better."""
+_LATER: Final = {"storage": "60", "unavailable": "1"}  # kind → seconds after which it may be better
 _OF_WORKERS: Final = {
     "time": ("deadline", "the page takes longer than this service gives a page"),
     "cpu": ("deadline", "the page takes longer than this service gives a page"),

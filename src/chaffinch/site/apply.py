@@ -27,8 +27,7 @@ from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
 
-_EVEN: Final = 0.5
-"""Probability from which a block is likelier content than not."""
+_EVEN: Final = 0.5  # probability from which a block is likelier content than not
 _SEVERAL: Final = 3
 """Raised blocks from which posts of a discussion are looked for: that takes time."""
 

@@ -119,8 +119,7 @@ _LEAST_PAGES: Final = 5
 """Pages from which a group has tables of its own; sources left out, 4 to 6 are alike."""
 _PROSE: Final = 150
 """Characters of a block from which, where the page-level model keeps it, it counts as prose…"""
-_MOST_PROSE: Final = 2
-"""… of which more than so many blocks make no other group."""
+_MOST_PROSE: Final = 2  # … of which more than so many blocks make no other group
 _PROSE_WORDS: Final = {"0": "no prose", "1": "one block of prose", "2": "prose"}
 
 
@@ -160,8 +159,7 @@ def tables_of(pages: Sequence[PageSummary]) -> dict[str, PageTables]:
 
 _COMMON: Final = 0.5
 """Share of pages on which the labels of facts stand in the mean, at least, and the values below."""
-_LONGEST_FACT: Final = 120
-"""Characters of the longest label or value."""
+_LONGEST_FACT: Final = 120  # characters of the longest label or value
 
 
 def are_facts(page: PageSummary, returns: Floats) -> Mask:
@@ -199,8 +197,7 @@ _PROSE_LEAD_PLACES: Final = 50.0
 """Characters from which a text counts in full; the square of its share below."""
 _MOST_DOUBT: Final = -1.5
 """Mean log-odds of a slot below which the page-level model doesn't doubt but denies."""
-_ABOVE: Final = 0.5
-"""Largest share of a page's likely content above a lead."""
+_ABOVE: Final = 0.5  # largest share of a page's likely content above a lead
 
 
 def lead_shares(page: PageSummary, tables: PageTables, returns: Floats) -> NDArray[np.float64]:

@@ -71,11 +71,9 @@ def first_link(page: Page, row: int) -> str:
 
 _LONGEST: Final = {"title": 300, "author": 80, "date": 60}
 """Most characters of a block that holds one; a longer block only mentions it in passing."""
-_MOST_PICTURES: Final = 6
-"""Images of a page that may be the one that represents it."""
+_MOST_PICTURES: Final = 6  # images of a page that may be the one that represents it
 _DIGIT: Final = re.compile(r"\d")
-_WHITE: Final = 2
-"""Characters of an element's text to one of its block: the others are white space."""
+_WHITE: Final = 2  # characters of an element's text to one of its block: the others are white space
 
 
 def role_rows(page: Page, verdict: Verdict) -> dict[str, int]:

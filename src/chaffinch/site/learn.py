@@ -72,8 +72,7 @@ def _are_near_copies(one: dict[int, int], other: dict[int, int]) -> bool:
 
 _FEWEST: Final = 3
 """Different titles in which a part stands from which it returns: two may share a subject."""
-_MOST: Final = 40
-"""Parts that are kept, those of most titles."""
+_MOST: Final = 40  # parts that are kept, those of most titles
 
 
 def title_boilerplate(pages: Iterable[PageSummary]) -> tuple[str, ...]:
@@ -124,8 +123,7 @@ _FEWEST_FIELD_RULES: Final = 3
 """Pages on which it has that slot, where more than two have it at all."""
 _OF_A_PAGE: Final = frozenset({"title", "image"})
 """Fields whose value is that page's alone: one that returns on others is the site's."""
-_OWN: Final = 0.5
-"""Most different values to a page for a field to be one that mostly returns."""
+_OWN: Final = 0.5  # most different values to a page for a field to be one that mostly returns
 _MOST_NAMED: Final = 2.0
 """Mean number of a slot's elements on a page beyond which it can't identify a field."""
 
@@ -191,10 +189,8 @@ _LEAST_RIGHT: Final = 0.6
 """Least share of the text in the selected elements that a rule labels right; else it isn't made."""
 _ROUNDS: Final = 8
 _TIE: Final = 1e-9
-_RECORDS: Final = 4.0
-"""Mean number of a slot's elements on a page from which they can be records."""
-_RECORD_SHARE: Final = 0.6
-"""Least share of the kept text in records, for the template to be a list."""
+_RECORDS: Final = 4.0  # mean number of a slot's elements on a page from which they can be records
+_RECORD_SHARE: Final = 0.6  # least share of the kept text in records, for the template to be a list
 _ALONE: Final = 0.95
 """Least elements around those of a record, for each to have one: a share of their number."""
 _LINKED: Final = 0.2

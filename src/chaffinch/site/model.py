@@ -29,8 +29,7 @@ LEAST_PAGES: Final = 2
 """Least pages that a template can be learned from."""
 LEAST_SIGNS: Final = 0.6
 """Least share of the signs of a template that people alone wrote, on a page of it."""
-_NO_SIGNS: Final = 1e-9
-"""Share of signs of a template without any: it fits where no other does."""
+_NO_SIGNS: Final = 1e-9  # share of signs of a template without any: it fits where no other does
 
 
 @dataclass(frozen=True, kw_only=True)

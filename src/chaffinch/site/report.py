@@ -105,13 +105,11 @@ def _rule_lines(rules: Sequence[Rule]) -> list[str]:
 
 _TOO_MUCH: Final = 0.9
 """Share of a page's text in a rule beyond which it selects the whole page, not a part of it."""
-_NAMED: Final = 3
-"""Elements on a page beyond which a rule for a single thing selects too many."""
+_NAMED: Final = 3  # elements on a page beyond which a rule for a single thing selects too many
 _LISTED: Final = frozenset({"content", "drop", "record", "image"})
 _SELDOM: Final = 0.5
 """Least share of pages that a rule must match, relative to the share that it was learned from."""
-_ENOUGH: Final = 5
-"""Least number of pages from which too few matches are remarked."""
+_ENOUGH: Final = 5  # least number of pages from which too few matches are remarked
 
 
 @dataclass(frozen=True)

@@ -157,12 +157,10 @@ def role_rules(rules: Iterable[Rule]) -> tuple[RoleRule, ...]:
 # Counts of a model's use, and the drift that they show
 
 
-_ENOUGH: Final = 5
-"""Least pages from which a change is reported."""
+_ENOUGH: Final = 5  # least pages from which a change is reported
 _UNKNOWN_SHARE: Final = 0.25
 """Share of pages that a rule is expected on where nobody knows on how many it was when written."""
-_FEWER: Final = 0.2
-"""Difference of shares beyond which it counts as a change."""
+_FEWER: Final = 0.2  # difference of shares beyond which it counts as a change
 _SUMS: Final = ("pages", "likeness", "known", "kept")
 _IDLE: Final = "idle "
 

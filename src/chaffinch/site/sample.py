@@ -125,8 +125,7 @@ STRONGEST: Final = 8.0
 
 LONGEST_TITLE: Final = 300
 
-_OF_MANY: Final = (*OF_LISTS, "forum")
-"""Types of pages of many things."""
+_OF_MANY: Final = (*OF_LISTS, "forum")  # types of pages of many things
 _HEADS: Final = tags.table("h2 h3 h4 h5 h6 th dt".split())
 """Tags of blocks that head what follows: a section, a row of a table, a list of definitions."""
 

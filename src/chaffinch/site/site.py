@@ -31,8 +31,7 @@ from chaffinch.site.sample import Collector, Statistics, merged
 from chaffinch.verdict import BlockExplanation, Content, Method, Verdict
 from chaffinch.wording import failing_as
 
-_MOST_HOSTS: Final = 20
-"""Other hosts of which pages are counted."""
+_MOST_HOSTS: Final = 20  # other hosts of which pages are counted
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -300,10 +300,8 @@ class PageEffect:
     against: Mask  # bool[n], texts or elements that a person marked otherwise
 
 
-_EXAMPLES: Final = 6
-"""Changes that are shown of a candidate."""
-_SHOWN: Final = 160
-"""Characters of each."""
+_EXAMPLES: Final = 6  # changes that are shown of a candidate
+_SHOWN: Final = 160  # characters of each
 _WANTED: Final = {"content": SiteReason.CONTENT_BY_HAND, "drop": SiteReason.DROP_BY_HAND}
 _WHAT: Final = {"content": "added", "drop": "removed"}
 """Kind of rule → what it does to a text; others select elements."""

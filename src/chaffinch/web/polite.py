@@ -63,8 +63,7 @@ from chaffinch.web.settings import FetchLimits, Politeness
 TRANSIENT: Final = frozenset({408, 425, 429, 500, 502, 503, 504, 520, 521, 522, 523, 524})
 """Statuses that are retried."""
 
-_OVERLOADED: Final = frozenset({429, 503})
-"""Statuses whose Retry-After holds for the whole host."""
+_OVERLOADED: Final = frozenset({429, 503})  # statuses whose Retry-After holds for the whole host
 
 
 class StoppedError(ChaffinchError):

@@ -48,8 +48,7 @@ Made = TypeVar("Made")
 
 _REFUSALS: Final = frozenset({401, 403, 405, 406, 418, 429, 451, 503})
 """Statuses that block pages come with, besides success."""
-_MOST_PROSE: Final = 2000
-"""Characters of prose beyond which a page is taken for none that blocks."""
+_MOST_PROSE: Final = 2000  # characters of prose beyond which a page is taken for none that blocks
 _LIKELY: Final = 0.7
 """Probability from which on a page counts as one that blocks: tiny pages of any kind are called so
 with less, as those made up are all walls, errors or empty."""

@@ -124,10 +124,8 @@ _MOST_BLANK: Final = 256
 _FIRST: Final = 4 << 10
 """Bytes of a member that are unpacked first: most of them are smaller than a block, and what is
 given beyond a member's end is copied twice for nothing."""
-_SMALL: Final = 64
-"""Bytes at a time in which a piece that can't be unpacked is tried again."""
-_LOOK: Final = 256 << 10
-"""Bytes in which a member shows what it holds."""
+_SMALL: Final = 64  # bytes at a time in which a piece that can't be unpacked is tried again
+_LOOK: Final = 256 << 10  # bytes in which a member shows what it holds
 _BEHIND: Final = 8 * BLOCK
 """Packed bytes of a member that are kept, in which another member is sought if it is damaged."""
 

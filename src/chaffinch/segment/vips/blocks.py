@@ -26,8 +26,7 @@ from chaffinch.page import Page, tags
 
 _RELATIVE_SIZE: Final = 0.06  # rule 9: a smaller node that holds text itself isn't divided
 _LARGEST_CHILD: Final = 0.06  # rule 10: a cell whose largest child is smaller isn't divided
-_WHOLE_SIZE: Final = 0.3
-"""Rule 8: a child with another background stays whole unless it is bigger."""
+_WHOLE_SIZE: Final = 0.3  # rule 8: a child with another background stays whole unless it is bigger
 _DOC_SIZES: Final = np.array([0.02, 0.06, 0.12, 0.25, 0.4, 0.6])
 """Rules 10, 11 and 13: a node loses a degree for each of these sizes that it reaches."""
 _LONGEST: Final = 6.0

@@ -31,8 +31,7 @@ _PAGES_AT_ONCE: Final = 4
 """The sites' child has so many times the memory of one page, for it holds all pages."""
 _MOST_HELD: Final = 64
 _MOST_BYTES: Final = 256 << 20
-_ROW_BYTES: Final = 200
-"""Bytes of a row of a rendered page, at most, besides its text."""
+_ROW_BYTES: Final = 200  # bytes of a row of a rendered page, at most, besides its text
 
 # What requests may hold
 

@@ -20,10 +20,8 @@ from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
 
-_MOST_HERE: Final = 200
-"""Elements of the page at hand that are shown of what a candidate selects."""
-_PORTION: Final = 25
-"""Pages that are read for a view of several."""
+_MOST_HERE: Final = 200  # elements of the page at hand that are shown of what a candidate selects
+_PORTION: Final = 25  # pages that are read for a view of several
 
 
 @dataclass
@@ -61,8 +59,7 @@ class _OpenSite:
                 self.read(number)
 
 
-_OPEN: Final[list[_OpenSite]] = []
-"""The site that this child works on, once it was opened."""
+_OPEN: Final[list[_OpenSite]] = []  # the site that this child works on, once it was opened
 
 
 def site_view(
