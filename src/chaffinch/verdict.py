@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 Made = TypeVar("Made")
 
-
 KEPT_BY_SELECTOR: Final = "kept by the caller's selector"
 DROPPED_BY_SELECTOR: Final = "dropped by the caller's selector"
 """Reasons of the caller's selectors, which override any method."""

@@ -36,7 +36,6 @@ _PATH: Final = re.compile(
     r"\A#!\s*+(?>(?:\S*/)?)(?:env\s+(?:-\S+\s+)*)?(?:\S*/)?([A-Za-z+]+)[\d.]*(?:\s|$)"
 )
 
-
 _CELLS: Final = frozenset(("td", "tr", "tbody"))
 """Elements of a table with a column of line numbers: they don't count as levels."""
 

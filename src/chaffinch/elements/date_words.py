@@ -224,7 +224,6 @@ _BEFORE_TIMES: Final = frozenset(
 )
 """What stands before a time, folded."""
 
-
 _WRITTEN: Final = {"-dmy": "d/M/y", "-mdy": "M/d/y"}
 
 

@@ -297,7 +297,6 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
     "transform": _transform, "-webkit-transform": _transform,
 }  # fmt: skip
 
-
 # Names
 
 _CLASS: Final = re.compile(

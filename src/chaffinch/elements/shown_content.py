@@ -40,7 +40,6 @@ _BETWEEN_KINDS: Final = (
 _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
 
-
 _LONGEST_MARK: Final = 10  # characters of a footnote's mark, white space around included
 
 

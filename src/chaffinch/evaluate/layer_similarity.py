@@ -37,7 +37,6 @@ _ALIKE: Final = 0.5
 _MATCHED: Final = 2  # from this reason of `SiblingSubtrees` on a row is matched in a sibling
 _PICTURES: Final = ("img", "iframe", "script", "ins", "object", "embed")
 
-
 Alike = list[tuple[str, bool]]
 """Of each part that a page has: its name, and whether another page has it, too."""
 

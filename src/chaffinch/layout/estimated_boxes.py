@@ -22,7 +22,6 @@ from chaffinch.page import Page, layout_columns, tags
 
 Numbers = NDArray[np.float64]
 
-
 # Widths of table cells, as shares of their row: from declared widths and from their text.
 
 PAGE_WIDTH: Final = 1000.0

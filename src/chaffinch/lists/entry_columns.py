@@ -33,7 +33,6 @@ _INLINE: Final = tags.table(
 _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 """Elements that are fields of their own where several stand at one place of an entry."""
 
-
 _HIGHLIGHTS: Final = tags.table("em mark b strong i u s font span small big".split())
 """Elements that may mark a word in running text."""
 _MARKED_CLASS: Final = re.compile(

@@ -186,7 +186,6 @@ _LEAST_SUMMARY: Final = 25.0
 _NEAR: Final = 3  # elements: the one that holds a cell, and those next around it
 _NOT_WORD: Final = re.compile(r"\W+")
 
-
 _CONTROLS: Final = tuple(words_of("controls").split("; "))
 PRICE_LABELS: Final = tuple(words_of("labels of prices").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""

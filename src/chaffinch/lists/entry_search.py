@@ -40,7 +40,6 @@ Places = NDArray[np.intp]
 Group = tuple[Places, Places]
 """Starts and ends of two half-open ranges of rows or more, in order, apart: what may be a list."""
 
-
 # Ranges of rows of one page, as entries of a list are measured: text, likeness, links.
 
 COMMON: Final = 0.5  # share of a list's entries that have what is common to them
@@ -74,7 +73,6 @@ _NEARLY: Final = 0.9
 _FEW, _FEW_ALIKE = 3, 0.9
 """Entries below which a list must be so much alike: two columns of a page are no list."""
 _LEADERS: Final = tags.HEADING | tags.table(["dt", "tr"])
-
 
 LEAST_ALIKE: Final = 0.6
 """Least likeness (0..1) of an entry to what most entries of the list have."""

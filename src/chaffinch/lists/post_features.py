@@ -107,7 +107,6 @@ def _mixed(symbols: Hashes, values: Values, keys: Sequence[Hashable], *, salt: i
 MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
 
-
 _WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
 
 
@@ -131,7 +130,6 @@ _MOST_ROWS: Final = 60
 _DATE_ATTRIBUTES: Final = (
     "datetime", "title", "data-time", "data-date", "content", "data-original-title",
 )  # fmt: skip
-
 
 USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
@@ -161,7 +159,6 @@ _LINK_WORDS: Final = (
 """Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
 _USER_WORDS: Final = words_of("stems of classes of users").split("|")
 """Each match of `USER_CLASS` contains one of these."""
-
 
 _LABELS: Final = frozenset(map(fold_words, words_of("comment sections").split("|")))
 """What stands above comments, in lower case, without their number."""

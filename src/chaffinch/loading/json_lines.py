@@ -47,7 +47,6 @@ _WESTERN: Final = frozenset({"utf-8", "windows-1252", "iso-8859-15", "utf-16le",
 
 _HINT: Final = "give the bytes as html_base64, or name the form of the labelled corpora by --corpus"
 
-
 Key = TypeVar("Key")
 
 

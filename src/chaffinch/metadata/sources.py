@@ -56,7 +56,6 @@ Made = TypeVar("Made")
 Named = tuple[str, str, int, float]
 """(text, source, row, weight) of what a source gives."""
 
-
 _SHARED: Final = 5  # of the letters of a heading's words, one in so many may be the title's, too
 OF_LISTS: Final = frozenset(("collection", "listing"))
 """Types of pages whose entries have titles, authors and dates of their own."""
@@ -76,7 +75,6 @@ _MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words o
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
-
 
 Opener = tuple[str, int, str]
 """Who opened a thread, the row of that post, and its date, "" for what isn't known."""
@@ -410,7 +408,7 @@ class Evidence:
         return " ".join(words)
 
     def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
-        """Return the texts of a heading without those of a label, named as one, or a date before."""
+        """Return the texts of a heading without those of a label or a day that begins it."""
         page = self.page
         first = next((at for at in texts if page.written[at]), row)
         for above in page.ancestors(first) if len(texts) > 1 else ():

@@ -36,7 +36,6 @@ PUNCTUATION: Final = "，。．｡！？；、,.!?;،۔؟।"
 _OUTSIDE, _BEST, _OTHER, _ANCHOR, _FORM, _RELATED = range(6)
 """The steps that decide; see `AnchorBlocks.reasons`."""
 
-
 _TYPED: Final = frozenset(
     {"", "text", "search", "email", "password", "tel", "url", "number", "date", "datetime-local"}
 )

@@ -31,7 +31,6 @@ PUNCTUATION: Final = "，。．｡,.،۔।"
 
 _NEGATIVE: Final = ("a", "iframe", "frame", "input", "form")
 
-
 _OUTSIDE, _REGION, _SMALL_IMAGE, _NARROW_IMAGE, _LINKED_IMAGE, _LONE_IMAGE = range(6)
 _NO_UNIT, _MOSTLY_LINKS, _SHORT_LINKS = range(6, 9)
 """The steps that decide; see `InformationBlocks.reasons`."""

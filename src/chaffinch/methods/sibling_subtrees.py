@@ -44,7 +44,6 @@ NO_TEXT: Final = 0
 UNKNOWN: Final = -1
 _FAR: Final = np.uint64(1 << 40)  # beyond the number of any known text
 
-
 TextNumbers = dict[str, int]
 """The texts of the pages compared, numbered from 1."""
 

@@ -188,7 +188,6 @@ def _tag_table() -> TagTable:
 
 TAG_TABLE: Final = _tag_table()
 
-
 _MOST_ROOTS: Final = 16  # html, head and body tags; more only merge attributes, slowly
 _DEEPER: Final = 2  # times `max_depth` that the parser may nest: the page's table flattens the rest
 

@@ -171,7 +171,6 @@ RUN_SHARE: Final = 0.3
 _ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•…€™]+")
 _ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
 
-
 # Letters beyond ASCII of the languages that each encoding of Latin letters is used for.
 _ALPHABETS: Final = {
     "windows-1252": (

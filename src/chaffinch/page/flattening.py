@@ -81,7 +81,6 @@ LINE_KINDS: Final = tags.BLOCK.astype(np.uint8) * np.uint8(LINE_STARTS) | tags.B
 ) * np.uint8(LINE_BREAKS)
 """uint8[tags], what lines start and end at."""
 
-
 _BASE: Final = 0x9E3779B97F4A7C15  # of polynomial hashes; odd, so that it has an inverse
 _INVERSE: Final = pow(_BASE, -1, 1 << 64)
 

@@ -771,7 +771,7 @@ def page_of_columns(
 
 
 def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
-    """Return row of each text for which a script shows a mail address → the row after it, and it."""
+    """Return row of each text for which a script shows a mail address → the end, and this."""
     return {
         row + 1: (page.end.item(row), mail)
         for row, code in page.having("data-cfemail")

@@ -43,7 +43,6 @@ _BLOCKS: Final = frozenset(
 )
 """Values of ``display`` with which an element starts and ends a line of its own."""
 
-
 _BOXED: Final = _BLOCKS | frozenset("inline-block inline-flex table-cell inline-table".split())
 _FLEX: Final = frozenset("flex inline-flex d-flex d-inline-flex grid inline-grid d-grid".split())
 """The same of elements that are boxes in a line, and of those that part what they hold; of these

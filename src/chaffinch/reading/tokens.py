@@ -22,7 +22,6 @@ from chaffinch.storage import read_json
 
 TokenCounter = Callable[[str], int]
 
-
 FILE: Final = Path(__file__).with_name("token_weights.json")
 """Feature → tokens a count."""
 KINDS: Final = (

@@ -29,7 +29,6 @@ _WIDE_SIGNS: Final = np.arange(0x3002) >= 0x2E80  # noqa: PLR2004  Han, kana, Ha
 _WIDE_SIGNS[0x3000] = False  # a space
 """Wide characters, all from U+2E80 on; jamo from U+1100 on are left out."""
 
-
 BLOCKS: Final = ("body", "div", "table", "td", "section", "article", "main", "ul", "ol")
 """Tags that make blocks, by default."""
 

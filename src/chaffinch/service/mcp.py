@@ -72,7 +72,6 @@ StartIndex = Annotated[
 ]
 Raw = Annotated[bool, Field(description="Return the page's source, without simplification.")]
 
-
 Labels = Annotated[
     list[Annotated[str, Field(max_length=200)]],
     Field(
@@ -81,7 +80,6 @@ Labels = Annotated[
         "beside each. A site model gives its own fields without being asked.",
     ),
 ]
-
 
 _READ: Final = (
     "url title authors published language page_type confidence fields markdown outline".split()

@@ -49,7 +49,6 @@ _WORDS: Final[Mapping[str, list[str]]] = json.loads(
 ``next`` and the ``previous`` part or page of a list, and ``beside`` these; texts of links to a
 ``whole`` article, as regular expressions; ``keys`` of a query that number pages."""
 
-
 _WORD: Final = any_of(_WORDS["page"])
 _TOTAL: Final = rf" ?{any_of(_WORDS['of'])} ?\d{{1,3}}"
 _SIGNS: Final = "_|｜丨–—:·•»›>~-"

@@ -113,7 +113,6 @@ _READERS: Final[dict[str, Callable[[str], str]]] = {
     "price": _amount,
 }
 
-
 MOST: Final = 80
 """Selectors that are tried of one element."""
 _BY_NAMES: Final = 60

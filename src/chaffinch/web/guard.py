@@ -160,7 +160,6 @@ def _name_and_address(entry: str) -> tuple[str, str]:
 PORTS: Final = {"http": 80, "https": 443}
 """Scheme → usual port, of the schemes that are fetched."""
 
-
 _LONG: Final = 200  # characters of an address in a message
 _CREDENTIALS: Final = re.compile(r"//[^/?#]*@")
 

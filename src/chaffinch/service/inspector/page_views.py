@@ -53,7 +53,6 @@ _TEXT_ATTRIBUTES: Final = (
 ).split()
 """Attributes that are passed on as they are: none has an address that is loaded or a script."""
 
-
 _LAST: Final[dict[str, Extract]] = {}
 """The extract of the page that this child had open last, by its key."""
 
