@@ -350,9 +350,8 @@ def text_blocks(
 ) -> tuple[Rows, Rows, Rows, Rows]:
     """Return the m text blocks of a page: runs of text rows of one line.
 
-    Returns:
-        int32[m], first text row of each block; int32[m], first row after its last; int32[m], the
-        nearest block element around its first; int32[n], the block of each row, -1 for none.
+    int32[m] each: the first text row, the first row after the last, the nearest block element
+    around the first; int32[n], the block of each row, -1 for none.
     """
     columns, block = np.empty((3, len(tag)), np.int32), np.empty(len(tag), np.int32)
     count = native.text_blocks(tag, parent, line, shown, written, is_block, columns, block)
@@ -447,9 +446,7 @@ def places(
 ) -> tuple[Rows, int]:  # fmt: skip
     """Write where each of m blocks stands; return the headings before them.
 
-    Returns:
-        int32[m], the last heading before each block, m where there is none; how many blocks stand
-        before any.
+    That is int32[m], the last before each block, m for none; and how many blocks stand before any.
     """
     heading = np.empty(len(first), np.int32)
     lead = native.places(tag, depth, first, owner, media, level, first_level, out, heading)
@@ -474,11 +471,8 @@ def network(
 ) -> tuple[Floats, Floats]:
     """Return the network's answer for a page of m blocks, at least one, in so many groups.
 
-    ``widest`` are the widest vectors that may be used: 0 any machine's, 1 AVX2, 2 AVX-512.
-
-    Returns:
-        float32[m], the probability that each block is content; float32[types], that of each page
-        type.
+    That is float32[m], the probability that each block is content, and float32[types], that of each
+    page type.
     """
     score = np.empty(blocks[0].shape[1], np.float32)
     kinds = np.empty(weights[0][_PAGE_TYPES], np.float32)
@@ -547,15 +541,7 @@ def beside_kept(
     rows: Rows,
     bounds: tuple[float, float, int],
 ) -> Mask:
-    """Return bool[r]: rows in small elements without kept text, whose parents are kept.
-
-    Args:
-        page: int32[n], int32[n]: parents and ends.
-        blocks: int32[m], float32[m], bool[m]: first row and words of each block, whether kept.
-        images: int32[k]: rows of all images.
-        rows: int32[r].
-        bounds: the least kept share of the words of the element around; most words and images.
-    """
+    """Return bool[r]: rows in small elements without kept text, whose parents are kept."""
     beside = np.empty(len(rows), bool)
     native.beside_kept(*page, *blocks, images, rows, *bounds, beside)
     return beside
@@ -568,21 +554,7 @@ def followers(
     attributes: tuple[AttributeArrays, Rows],
     text: tuple[str, Rows, Mask],
 ) -> Rows:
-    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and from 2 on, in order.
-
-    A follower stands behind the last leader, and both have something of what is counted. Those of
-    kind 3 have a sign of a control: no address that leads elsewhere, "edit" in that or in a class,
-    or a text of up to 24 characters that begins with a certain letter.
-
-    Args:
-        tree: of n rows, uint16[n] tags, int32[n] ends and int64[n+1], what is counted before each.
-        kinds: uint8[k], the kind of each tag.
-        bounds: what may stand from the end of the leader to that of the follower, and from that of
-            the leader, or of a follower before, to the follower.
-        attributes: the columns of attributes, and int32[2], the numbers of class and of address.
-        text: the page's text, int32[n+1], where each row's begins, and bool[l+1], the letters; its
-            last item is that of all from l on.
-    """
+    """Return int32[2, k]: leaders and their followers, rows of kinds 1 and from 2 on, in order."""
     (starts, numbers, ends, _, values, _), names = attributes
     rows = np.empty((2, len(tree[0])), np.int32)
     of_attributes = starts, numbers, ends, values, names
