@@ -217,8 +217,7 @@ class MeasuredPage:
 
     def having(self, name: str, *values: str) -> list[int]:
         """Return the rows whose attribute is one of some values, in any case."""
-        found = self.page.having(name)
-        return [row for row, value in found if value.strip().lower() in values]
+        return [row for row, value in self.page.having(name) if value.strip().lower() in values]
 
     def rows_of(self, *names: str) -> list[int]:
         rows: list[int] = np.flatnonzero(self.page.is_tag(*names)).tolist()

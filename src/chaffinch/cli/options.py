@@ -137,8 +137,7 @@ def made(options: Callable[..., Kind], given: Mapping[str, Any], **more: Any) ->
 
 
 def is_written(context: click.Context, parameter: click.Parameter) -> bool:
-    source = context.get_parameter_source(parameter.name or "")
-    return source is ParameterSource.COMMANDLINE
+    return context.get_parameter_source(parameter.name or "") is ParameterSource.COMMANDLINE
 
 
 def refuse(words: str, options: Iterable[click.Parameter] = (), *, but: Sequence[str] = ()) -> None:

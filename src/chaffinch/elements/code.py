@@ -380,5 +380,4 @@ class _Source:
 def trimmed(text: str) -> str:
     """Return source code without empty lines at its ends; other white space is kept."""
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    begin = len(text) - len(text.lstrip())
-    return text[text.rfind("\n", 0, begin) + 1 :]
+    return text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]

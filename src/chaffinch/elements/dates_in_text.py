@@ -474,8 +474,7 @@ class _Sweep:
         if self.thai and 2450 <= year < 2650:  # noqa: PLR2004
             return _Year(year - _BUDDHIST)
         if self.arabic and 1300 <= year < 1500:  # noqa: PLR2004
-            hijri = year > _LAST_PERSIAN and self.lang != "fa"
-            return _Year(year, ISLAMIC if hijri else PERSIAN)
+            return _Year(year, ISLAMIC if year > _LAST_PERSIAN and self.lang != "fa" else PERSIAN)
         return None
 
     def _year_of_two(self, number: str, month: int = 0) -> _Year:

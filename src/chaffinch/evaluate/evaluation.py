@@ -136,14 +136,12 @@ class Evaluation:
     def of_corpus(self, corpus: str) -> list[Summary]:
         """Return the systems' figures on a whole corpus, the best main figure first."""
         found = [one for one in self.summaries if (one.corpus, one.kind) == (corpus, "all")]
-        main = main_figure(corpus)
-        return sorted(found, key=lambda one: -one.figures.get(main, (-1,))[0])
+        return sorted(found, key=lambda one: -one.figures.get(main_figure(corpus), (-1,))[0])
 
 
 def main_figure(corpus: str) -> str:
     """Return the figure by which systems are ranked on a corpus: word F1 but for two benchmarks."""
-    ranked = {"scrapinghub": "shingle_f1", "trafilatura_eval": "snippet_f1"}
-    return ranked.get(corpus, "word_f1")
+    return {"scrapinghub": "shingle_f1", "trafilatura_eval": "snippet_f1"}.get(corpus, "word_f1")
 
 
 def run(  # noqa: PLR0913  options are keyword-only
@@ -357,8 +355,7 @@ def resampled_sums(
     sums = np.zeros((names.size, addends.shape[1]))
     np.add.at(sums, at, addends)
     generator = np.random.default_rng(seed)
-    weights = generator.multinomial(names.size, np.full(names.size, 1 / names.size), size=draws)
-    return weights @ sums
+    return generator.multinomial(names.size, np.full(names.size, 1 / names.size), size=draws) @ sums
 
 
 def summarize(results: Sequence[PageResult], *, draws: int, seed: int = 0) -> list[Summary]:

@@ -82,8 +82,7 @@ class Score(NamedTuple):
 
 def word_score(extracted: Sequence[str], gold: Sequence[str]) -> Score:
     """Compare two token lists as bags."""
-    matched = (Counter(extracted) & Counter(gold)).total()
-    return Score.of(matched, len(extracted), len(gold))
+    return Score.of((Counter(extracted) & Counter(gold)).total(), len(extracted), len(gold))
 
 
 def rouge_l(extracted: Sequence[str], gold: Sequence[str]) -> Score:

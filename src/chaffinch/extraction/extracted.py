@@ -185,8 +185,7 @@ class Extract:
         return f"<Extract by {self.method}: {kept} characters of {self.in_rows.page!r}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        state = {one.name: getattr(self, one.name) for one in fields(self)}
-        return state | {"found_by": None}
+        return {one.name: getattr(self, one.name) for one in fields(self)} | {"found_by": None}
 
     def __bool__(self) -> bool:
         """Return whether any content was found."""
@@ -688,8 +687,7 @@ class Extract:
         The posts of a thread are its content and no comments: `posts` has both.
         """
         blocks = text_blocks(self.in_rows.page)
-        keep = self.in_rows.verdict.keep[blocks.first]
-        return discussions.posts_below(blocks, keep, self.posts)
+        return discussions.posts_below(blocks, self.in_rows.verdict.keep[blocks.first], self.posts)
 
     @made_once
     def embeds(self) -> list[Embed]:

@@ -248,5 +248,4 @@ def _headers(page: Page, starts: NDArray[np.intp]) -> list[str]:
     lines = {int(page.parent[row]) for row in np.asarray(heads, dtype=np.intp).tolist()}
     if len(lines) != 1:
         return []
-    line = page.children(lines.pop())
-    return [page.folded(row) for row in line if page.tag[row] != tags.TEXT]
+    return [page.folded(row) for row in page.children(lines.pop()) if page.tag[row] != tags.TEXT]

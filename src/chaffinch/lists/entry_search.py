@@ -204,8 +204,7 @@ class ListSearch:
                 if np.count_nonzero(like := alike >= LEAST_ALIKE) > 1
             ]
             groups = [(starts, ends) for starts, ends, *_ in every]
-        found = (self._entry_list(*one) for one in every)
-        return [one for one in found if one is not None]
+        return [one for one in (self._entry_list(*one) for one in every) if one is not None]
 
     def _entry_list(
         self, starts: Places, ends: Places, alike: NDArray[np.float64], common: int

@@ -245,8 +245,7 @@ class PostFeatures:
         """Return the text row of a line that holds its date, the first of several."""
         page = self.page
         written: list[int] = (page.own_length[first:last].nonzero()[0] + first).tolist()
-        dated = (row for row in written if date_in(page.folded(row), locale=locale))
-        return next(dated, first)
+        return next((row for row in written if date_in(page.folded(row), locale=locale)), first)
 
     @cached_property
     def user_rows(self) -> list[int]:

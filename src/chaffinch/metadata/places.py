@@ -298,8 +298,7 @@ class Places:
     @cached_property
     def _replies(self) -> frozenset[int]:
         """Rows of answers and comments by microdata."""
-        having = self.page.having("itemtype")
-        return frozenset(row for row, own in having if _REPLY.search(own))
+        return frozenset(row for row, own in self.page.having("itemtype") if _REPLY.search(own))
 
     def in_menu(self, row: int) -> bool:
         """Return whether a row is one of several links that hold an element's text."""

@@ -612,8 +612,7 @@ def value_by_rule(
 
 def selected_rows(page: Page, roles: tuple[RoleRule, ...], role: str) -> list[int]:
     """Return the rows that the first rule for ``role`` selects which selects any; [] for none."""
-    found = (rows_of_rule(page, rule) for rule in roles if rule.role == role)
-    return next(filter(None, found), [])
+    return next(filter(None, (rows_of_rule(page, rule) for rule in roles if rule.role == role)), [])
 
 
 def rows_of_rule(page: Page, rule: RoleRule) -> list[int]:

@@ -132,8 +132,7 @@ class Table:
         values are parted by newlines.
         """
         if not self._has_keys:
-            body = self.texts[self.headers :]
-            return [dict(zip(self.names, line, strict=True)) for line in body]
+            return [dict(zip(self.names, line, strict=True)) for line in self.texts[self.headers :]]
         texts = ([cell.text if cell else "" for cell in line] for line in self.cells)
         values_of: dict[str, list[str]] = {}
         for name, value in texts:

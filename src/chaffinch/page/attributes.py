@@ -189,8 +189,7 @@ class AttributeColumns:
     def by_row(self) -> dict[int, Pairs]:
         """Row → its attributes, of rows that have any, in order; not to be changed."""
         starts = _ints(self.starts)
-        rows = (starts[1:] > starts[:-1]).nonzero()[0].tolist()
-        return {row: self.of(row) for row in rows}
+        return {row: self.of(row) for row in (starts[1:] > starts[:-1]).nonzero()[0].tolist()}
 
     @property
     def names(self) -> AbstractSet[str]:

@@ -65,8 +65,7 @@ class Document:
 
         It stands behind all marks of lists, items and quotes around it.
         """
-        texts = [f"{alone(block)}\n" for block in checked(self.blocks)]
-        return token_counts(texts, self.counter)
+        return token_counts([f"{alone(block)}\n" for block in checked(self.blocks)], self.counter)
 
 
 def document(

@@ -100,8 +100,7 @@ def joint(before: str, after: str) -> str:
 
 def text_id(text: str) -> str:
     """Return the id of a text: 12 hexadecimal digits of the SHA-256 of its folded form."""
-    own = folded(text).encode("utf-8", "surrogatepass")
-    return hashlib.sha256(own).hexdigest()[:_ID_DIGITS]
+    return hashlib.sha256(folded(text).encode("utf-8", "surrogatepass")).hexdigest()[:_ID_DIGITS]
 
 
 # Equal items of two sequences

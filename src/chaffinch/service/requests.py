@@ -237,8 +237,7 @@ class FindingQuery(BaseModel):
     site: SiteName | None = None
 
     def given(self) -> dict[str, Any]:
-        own = self.model_fields_set - _NO_OPTIONS
-        return self.model_dump(include=own, exclude_none=True)
+        return self.model_dump(include=self.model_fields_set - _NO_OPTIONS, exclude_none=True)
 
 
 class ExtractQuery(FindingQuery):

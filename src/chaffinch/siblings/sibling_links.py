@@ -231,8 +231,7 @@ def spread(links: Sequence[SiblingLink], count: int) -> list[SiblingLink]:
         return list(links[:count])
     in_time = sorted(close, key=lambda link: (url_numbers(link.url), link.url))
     step = (len(in_time) - 1) / max(count - 1, 1)
-    chosen = [in_time[round(k * step)] for k in range(count)]
-    return sorted(chosen, key=lambda link: -link.score)
+    return sorted([in_time[round(k * step)] for k in range(count)], key=lambda link: -link.score)
 
 
 def _links(url: str, page: Page) -> list[SiblingLink]:

@@ -154,8 +154,7 @@ class _Use:
     def by_default(self, because: str) -> Verdict:
         """Return the verdict of the page-level default and the rules for all pages."""
         self.usage.add("", self.alike, 0.0, 0.0)
-        verdict = self.with_rules(None)
-        return replace(verdict, notes=SiteNotes(because=because))
+        return replace(self.with_rules(None), notes=SiteNotes(because=because))
 
     def beside_default(self, template: Template) -> Verdict:
         """Return the verdict of the default and of rules that people alone wrote."""

@@ -212,8 +212,7 @@ class SlotTree:
         del depth[0]
         slots = tuple(sorted(depth, key=lambda slot: (depth[slot], slot)))
         number = {slot: index for index, slot in enumerate(slots)}
-        nodes = (_node(steps[slot], number) for slot in slots)
-        return cls(slots, tuple(nodes))
+        return cls(slots, tuple(_node(steps[slot], number) for slot in slots))
 
     @cached_property
     def number(self) -> dict[int, int]:

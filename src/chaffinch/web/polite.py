@@ -307,8 +307,7 @@ TdmRules = tuple[tuple[str, bool, str], ...]
 
 def reserved_by(rules: TdmRules, target: str) -> tuple[bool | None, str]:
     """Return whether ``target``, path and query, is reserved, and the policy."""
-    found = (one[1:] for one in rules if _matches(one[0], target))
-    return next(found, (None, ""))
+    return next((one[1:] for one in rules if _matches(one[0], target)), (None, ""))
 
 
 def read_tdm_file(body: bytes) -> TdmRules:

@@ -297,8 +297,7 @@ class Segmentation:
     def leaves(self) -> Rows:
         """int32[…]: the blocks without children, in order of their first rows."""
         leaves = np.flatnonzero(~marked(len(self), self.parent[self.parent >= 0]))
-        first = self.root[self.root_at[leaves]]
-        return leaves[np.argsort(first, kind="stable")].astype(np.int32)
+        return leaves[np.argsort(self.root[self.root_at[leaves]], kind="stable")].astype(np.int32)
 
     def roots(self, block: int) -> Rows:
         """Return the rows whose subtrees make up ``block``, in document order."""

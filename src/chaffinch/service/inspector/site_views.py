@@ -109,8 +109,7 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     found = opened.site.extract(one.page)
     site = {**_summary(opened, number), "end": one.page.end.tolist()}
     given = cast("GivenPage", opened.sample.page(number, opened.limits))
-    shown = shown_page(given, found, {})
-    return {**shown, "url": one.page.url, "site": site}
+    return {**shown_page(given, found, {}), "url": one.page.url, "site": site}
 
 
 def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
