@@ -82,24 +82,17 @@ Opener = tuple[str, int, str]
 
 @dataclass(frozen=True, eq=False)
 class Evidence:
-    """A page and its main content (or None), as the fields of metadata read them.
-
-    Attributes:
-        headers: of the HTTP response that had the page, as far as they are known.
-        roles: rules of a site model for fields.
-        author_blacklist: names that are no author's.
-        title_boilerplate: parts of title elements that return on the site's pages, those of most
-            titles first.
-        find_opener: gives who opened the thread that a forum's page shows, the row of that post,
-            and its date.
-    """
+    """A page and its main content (or None), as the fields of metadata read them."""
 
     page: Page
     content: Content | None = None
+    # of the HTTP response that had the page, as far as they are known.
     headers: tuple[tuple[str, str], ...] = ()
-    roles: tuple[RoleRule, ...] = ()
-    author_blacklist: tuple[str, ...] = ()
+    roles: tuple[RoleRule, ...] = ()  # rules of a site model for fields.
+    author_blacklist: tuple[str, ...] = ()  # names that are no author's.
+    # parts of title elements that return on the site's pages, those of most titles first.
     title_boilerplate: tuple[str, ...] = ()
+    # gives who opened the thread that a forum's page shows, the row of that post, and its date.
     find_opener: Callable[[], Opener | None] | None = None
     _derived: dict[tuple[Any, ...], Any] = field(default_factory=dict, init=False)
 

@@ -93,25 +93,19 @@ KINDS: Final = (
 
 
 class TagTable(NamedTuple):
-    """What HTML specifies for the names of tags, by code.
+    """What HTML specifies for the names of tags, by code."""
 
-    Attributes:
-        names: in lower case; the first are `FIRST_NAMES`.
-        kinds: uint32[n], bits of the kinds of each.
-        ring: int32[n], the next of the names that count as one (h1 to h6), the last one's next is
-            the first; the code itself for most.
-        inside: int32[n], in what a part of a table has to stand, which is opened where it doesn't;
-            -1 for none. At most two steps lead to none.
-        closes_top: int32[n], which current element, or one of its ring, a start tag closes; -1 for
-            none.
-        html_types: the types of an ``annotation-xml`` that holds HTML, in lower case.
-    """
-
-    names: tuple[bytes, ...]
-    kinds: NDArray[np.uint32]
+    names: tuple[bytes, ...]  # in lower case; the first are `FIRST_NAMES`.
+    kinds: NDArray[np.uint32]  # uint32[n], bits of the kinds of each.
+    # int32[n], the next of the names that count as one (h1 to h6), the last one's next is the
+    # first; the code itself for most.
     ring: Rows
+    # int32[n], in what a part of a table has to stand, which is opened where it doesn't; -1 for
+    # none. At most two steps lead to none.
     inside: Rows
+    # int32[n], which current element, or one of its ring, a start tag closes; -1 for none.
     closes_top: Rows
+    # the types of an ``annotation-xml`` that holds HTML, in lower case.
     html_types: tuple[bytes, ...]
 
 

@@ -40,15 +40,11 @@ _SCHEME: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:")
 
 @dataclass(frozen=True, eq=False)
 class JoinedPage:
-    """A page made of several.
+    """A page made of several."""
 
-    Attributes:
-        page: it; its head, address and encoding are those of the first.
-        rows: for each part, the half-open range of its rows; of the first one, those before the
-            others begin.
-    """
-
-    page: Page
+    page: Page  # it; its head, address and encoding are those of the first.
+    # for each part, the half-open range of its rows; of the first one, those before the others
+    # begin.
     rows: tuple[tuple[int, int], ...]
     _pages: tuple[Page, ...]
 
