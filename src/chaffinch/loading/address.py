@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache, partial
+from functools import partial
 from typing import Final
 
 from chaffinch.caching import put_off
@@ -34,7 +34,7 @@ def addressed(page: Page, *, later: bool = False) -> Page:
 
 def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
-    for row in page.rows_where("rel", _is_canonical, "canonical"):
+    for row in page.rows_where("rel", lambda own: "canonical" in own.lower().split(), "canonical"):
         href = page.attribute(row, "href")
         if page.tag[row] != _LINK or not href:
             continue
@@ -43,11 +43,6 @@ def canonical_address(page: Page) -> str | None:
         if url := href if _is_whole(href) else web_address(page.base, href):
             return url
     return None
-
-
-@lru_cache(maxsize=256)
-def _is_canonical(rel: str) -> bool:
-    return "canonical" in rel.lower().split()
 
 
 def web_address(base: str, href: str) -> str | None:
