@@ -44,6 +44,13 @@ def test_a_shell_gives_the_text_of_its_data(html, source):
     assert found.to_dict()["url"] == "https://birds.test/finch"
 
 
+def test_short_lines_of_a_text_in_a_state_are_kept_with_it():
+    verse = ["水车停了九年，今年立夏又转了起来，两条巷子外都听得见。", "谁？", "“我。”"]
+    lines = [SONG, "“Well?”", NEST, "Nothing.", FOOD, *verse * 3]
+    found = chaffinch.extract(shell({"page": {"content": blocks(*lines)}}))
+    assert [line for line in found.text.split("\n") if line] == [SONG, "“Well?”", NEST, *lines[3:8]]
+
+
 def test_markup_in_a_state_is_read_as_markup():
     html = f"<h2>Song</h2><p>{SONG}</p><ul><li>{NEST}</li><li>{FOOD}</li></ul><p>{TEXT}</p>"
     found = chaffinch.extract(shell({"body": html}))

@@ -41,7 +41,9 @@ _DEEPEST: Final = 40
 _PLACES: Final = 20  # places of a state, those with most text first, whose strings are read
 _STRINGS: Final = 500  # strings that are read at one place
 _SHORTEST: Final = 40
-"""Characters of a string that counts as prose: names, labels and addresses are shorter."""
+"""Bytes in UTF-8 of a string that counts as prose: names, labels and addresses are shorter."""
+_OF_PROSE: Final = 0.5
+"""Share of prose in the characters of a place from which its short strings are lines of a text."""
 _LEAST_UNITS: Final = 60  # words that make a text: a shorter one is a summary, which metadata has
 _TIMES: Final = 3
 """How many times the words of the page's own content it must have: a choice of caution, for no
@@ -49,6 +51,7 @@ labelled corpus has such pages."""
 _ON_PAGE: Final = 0.3
 """Share of its samples that the page's text may hold; more, and it is on the page already."""
 _SAMPLE: Final = 32
+_LOOKED_AT: Final = 2_000  # characters of a string by which it is told for prose
 
 _FIELDS: Final = ("articleBody", "reviewBody", "text", "recipeInstructions", "description")
 """What schema.org calls the text of a thing, the whole text before the summary."""
@@ -164,16 +167,19 @@ def _strings(value: Any) -> list[str]:
 def _of_states(page: Page) -> Iterator[tuple[str, list[str]]]:
     """Yield (source, texts) of the places in each state that hold prose, in order."""
     for name, state in page.head.state.items():
-        places = _long_strings(state)
+        places = _strings_of(state)
         most = sorted(places, key=lambda path: -sum(map(len, places[path][:_STRINGS])))
         for path in most[:_PLACES]:
-            pieces = [one for one in places[path][:_STRINGS] if _is_prose(one)]
+            given = places[path][:_STRINGS]
+            pieces = [one for one in given if _is_prose(one)]
+            if sum(map(len, pieces)) >= _OF_PROSE * sum(map(len, given)):  # dialogue, verse
+                pieces = [one for one in given if not _CODE.search(one[:_LOOKED_AT])]
             if pieces:
                 yield f"{name}:{'.'.join(path)}", pieces
 
 
-def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
-    """Return place → strings of some length; a place is the keys above.
+def _strings_of(state: Any) -> dict[tuple[str, ...], list[str]]:
+    """Return place → its strings; a place is the keys above.
 
     Positions are left out, and the numbers of entities: ``Paragraph:8``.
     """
@@ -184,8 +190,7 @@ def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
         left -= 1
         path, value = waiting.pop()
         if isinstance(value, str):
-            if len(value) >= _SHORTEST:
-                places[path].append(value)
+            places[path].append(value)
         elif len(path) < _DEEPEST:
             if isinstance(value, dict):
                 waiting.extend(
@@ -199,8 +204,8 @@ def _long_strings(state: Any) -> dict[tuple[str, ...], list[str]]:
 
 def _is_prose(text: str) -> bool:
     """Return whether a string is written for readers: long, in words apart, with sentences."""
-    sample = text[:2000]
-    if len(text) < _SHORTEST or _CODE.search(sample):
+    sample = text[:_LOOKED_AT]
+    if len(sample.encode("utf-8", "replace")) < _SHORTEST or _CODE.search(sample):
         return False
     kinds = words.kinds_table()[words.code_points(sample)]
     units = int(words.starts_of_units(kinds).sum())

@@ -51,9 +51,9 @@ _COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = (
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    UNFOLDS, "section-toggle", "heading-divider",
+    UNFOLDS, "section-toggle", "heading-divider", "margin-toggle",
 )  # fmt: skip
-"""Parts of class names of such links, of those into a basket, and of signs that a section opens."""
+"""Parts of class names of such links, of those into a basket, and of signs that open something."""
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")

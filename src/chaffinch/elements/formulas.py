@@ -145,11 +145,15 @@ _IMAGE_CLASS: Final = re.compile(
     r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
 )
 _IMAGE_ADDRESS: Final = re.compile(
-    r"latex\.php\?|/equation\?tex=|codecogs\.com/|cht=tx|/render/math\?|/mathtex\.cgi\?"
+    r"latex\.php\?|/equation\?tex=|codecogs\.com/|/(?:gif|png|svg)\.(?:image|latex)\?|cht=tx"
+    r"|/render/math\?|/mathtex\.cgi\?"
     r"|/mimetex\.cgi\?|/math/render/|_images/math/"
 )
+_QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
-_IMAGE_WORDS: Final = ("tex", "math", "codecogs", "cht=tx", "ee_img", "equation", "formula")
+_IMAGE_WORDS: Final = (
+    *("tex", "math", "codecogs", "cht=tx", ".image?", "ee_img", "equation", "formula"),
+)
 """Every class and address that these two find has one of them in it."""
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
 _IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
@@ -330,7 +334,7 @@ def _from_address(url: str) -> str:
     query = url.partition("?")[2].partition("#")[0]
     if named := _TEX_IN_ADDRESS.search(query):
         return unquote(named[1])
-    return unquote(query).replace("&space;", " ") if "codecogs" in url or ".cgi" in url else ""
+    return unquote(query).replace("&space;", " ") if _QUERY_IS_TEX.search(url) else ""
 
 
 def _held(page: Page, row: int, tex: str, kind: str) -> PageFormula:
