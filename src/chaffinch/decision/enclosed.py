@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from chaffinch.decision.draft import (
     LABEL,
+    LINKED,
     LOWEST,
     OF_LISTS,
     OF_ONE_PRODUCT,
@@ -34,6 +35,7 @@ from chaffinch.decision.structure import (
     data_table_rows,
     ends_sentence,
     is_code,
+    link_address,
 )
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import COUNTERS, NOTICES, OF_DELIVERY, Lines
@@ -48,6 +50,7 @@ _LINKED: Final = 0.5  # share of its characters in links up to which a list is a
 _MOST, _MOST_ANNOUNCED = 120, 240
 """Words of such a list; where a colon announces it, 160 to 400 do on all folds."""
 _IN_LIST: Final = tags.table(["ul", "ol", "dl"])
+_HOLDS: Final = tags.table("ul ol dl blockquote table".split())
 _LISTS: Final = frozenset(tags.CODES[name] for name in ("ul", "ol", "dl"))
 _MOST_EMPTY: Final = 0.3
 """Share of the kept words up to which headings of dropped text may go; on products they are those
@@ -67,7 +70,8 @@ _OF_TITLES: Final = 0.2  # score of lines that have the names of others, as titl
 _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a text, on average
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _NO_TEXT: Final = NOTICES | OF_DELIVERY | COUNTERS  # what a line says that is no part of a text
-_OF_CLOSING: Final = 0.2  # score of what ends the element of a text
+_OF_CLOSING: Final = 0.2  # score of what ends the element of a text, or begins it
+_FACT: Final = 2  # words of a line with a number that tells a fact: 30 minutes, 4 persons
 _SIGNS_OFF: Final = re.compile(
     r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
 )
@@ -87,7 +91,7 @@ _OTHER_NAMES: Final = re.compile(
 )
 """Names of boxes that are another part of a page, or go with a picture."""
 _MOST_IN_BOX: Final = 8  # blocks between two kept ones that may stand in such boxes
-_ASIDE, _H1 = tags.CODES["aside"], tags.CODES["h1"]
+_ASIDE, _H1, _TABLE = tags.CODES["aside"], tags.CODES["h1"], tags.CODES["table"]
 _PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 """Elements whose captions and labels stand between texts."""
@@ -113,6 +117,8 @@ def announced_lists(draft: Draft) -> Mask | None:
         summaries = [*_summaries(draft, listed)]
         closing = chain.from_iterable(_closing_boxes(draft, at) for at in uneven[kept::2])
         changes += [(own, True) for own in closing]
+        if kept and draft.kind in OF_SECTIONS and draft.score[uneven[0]] >= _OF_CLOSING:
+            changes += [(own, True) for own in _opening(draft, uneven[0] + 1)]
     if not (changes or summaries):
         return None
     mask = np.zeros(len(keep), dtype=bool)
@@ -180,8 +186,21 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
         if not keep[at]:
             yield slice(at, at + 1), own.stop > own.start or is_code(blocks, at + 1)
         elif not keep[own].any() and draft.units[own].sum() <= _MOST_ANNOUNCED:
-            linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
-            yield own if linked <= _LINKED * length else slice(0), True
+            if own.stop > own.start:
+                linked, length = blocks.link_length[own].sum(), blocks.length[own].sum()
+                yield own if linked <= _LINKED * length else slice(0), True
+            elif _links_below(draft, at):
+                yield slice(at + 1, at + 2), True
+
+
+def _links_below(draft: Draft, at: int) -> bool:
+    """Return whether the sibling below a line is a link alone that leads to another site."""
+    blocks, page = draft.blocks, draft.page
+    line, below = blocks.owner[at : at + 2].tolist()
+    if page.parent[line] != page.parent[below] or draft.link_share[at + 1] <= LINKED:
+        return False
+    is_other = host_name(link_address(blocks, at + 1)) not in ("", host_name(page.url))
+    return is_other and not is_related_label(blocks.text(at))
 
 
 def _bars(page: Page) -> Mask:
@@ -258,6 +277,33 @@ def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     ]
 
 
+def _opening(draft: Draft, at: int) -> Iterator[slice]:
+    """Yield the likely lists, tables, quotations and advice that begin the element of a text."""
+    parent, owner, start = draft.page.parent.item, draft.blocks.owner.item, at
+    around = parent(draft.blocks.outermost.item(at))
+    while at - start < _MOST_IN_BOX and start and parent(owner(start - 1)) > around:
+        if draft.score[start - 1] < _OF_CLOSING or not _opens(draft, start - 1, around):
+            break
+        start -= 1
+    if start < at:
+        yield slice(start, at)
+
+
+def _opens(draft: Draft, at: int, around: int) -> bool:
+    """Return whether a block stands in such an element, which has no links, and tells no fact."""
+    blocks, page, row = draft.blocks, draft.page, draft.blocks.first.item(at)
+    held = [up for up in takewhile(around.__lt__, page.ancestors(row)) if _HOLDS[page.tag[up]]]
+    names = _box_within(page, row, around)
+    if _OTHER_NAMES.search(names) or not (held or _ADVICE.search(names)):
+        return False
+    tables = {up for up in held if page.tag[up] == _TABLE}
+    if not tables.issubset(data_table_rows(page).tolist()) or page.link_length[held].any():
+        return False
+    text = blocks.text(at)
+    is_fact = not tables and text[:1].isdigit() and draft.units[at] <= _FACT
+    return not (is_fact or _SIGNS_OFF.search(text))
+
+
 def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     """Yield likely blocks without links that close the element of a text, above links or not."""
     blocks, page = draft.blocks, draft.page
@@ -271,7 +317,7 @@ def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     )
     kept = draft.keep[at + 1 : end]  # the last line of a short list may be
     is_cut = kept.any() and not (kept[-1] and len(kept) <= _MOST_IN_BOX)
-    if around <= page.body or not is_beside or is_cut:
+    if around < page.body or not is_beside or is_cut:
         return
     linked = blocks.linked.find(1, at + 1, end)
     own = slice(at + 1, end if linked < 0 else linked)
@@ -282,6 +328,8 @@ def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     own, rest = slice(at + 1, at + 1 + len(names)), slice(at + 1 + len(names), end)
     unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
     is_likely = names and unlinked <= _LONGEST_LABEL and draft.score[own].min() >= LOWEST
+    if around == page.body:  # a page without elements around its text
+        is_likely = is_likely and blocks.inside(_IN_LIST)[own].all()
     if is_likely and _closes(draft, own, names, end, around):
         yield own
 

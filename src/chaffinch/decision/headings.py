@@ -75,9 +75,10 @@ def headings(draft: Draft) -> Mask | None:
             is_above = is_above and _follows(blocks, kept, rank, head, below)
         if is_above and (score[head] < least or below > head + 1):
             leads_on = not (link_address(blocks, head) or "#").startswith("#")  # a teaser, or entry
-            if leads_on or not is_list:
-                is_above = _are_siblings(blocks, head, below) if is_list else not leads_on
-            else:
+            if leads_on:  # in the element of the text, or of an entry
+                beside = (below,) if is_list else (below, kept.rfind(1, 0, head))
+                is_above = all(at >= 0 and _are_siblings(blocks, head, at) for at in beside)
+            elif is_list:
                 is_above = score[head] >= LIKELY
         if is_above and rank[below] and kept.find(1, 0, head) < 0:  # no day of what is headed below
             names = blocks.page.attribute(blocks.owner.item(head), "class")

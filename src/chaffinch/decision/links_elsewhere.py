@@ -340,7 +340,7 @@ def lone_links(draft: Draft) -> Mask | None:
         times = Counter(said.values())
         mask[[at for at, text in said.items() if times[text] >= FEWEST_LINKS]] = True
     for at in mask.nonzero()[0].tolist():
-        mask[at] = not _is_said(blocks, at)
+        mask[at] = not (_is_said(blocks, at) or (not named[at] and _is_announced(draft, at)))
     return mask if 1 in mask.tobytes() and draft.leaves(mask, SHARE_LEFT) else None
 
 
@@ -357,6 +357,12 @@ def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
         begin = {text.casefold().partition(" ")[0] for text in texts}
         if len(begin) >= max(FEWEST_LINKS, _MOSTLY * len(own)) and above[own].mean() >= _MOSTLY:
             yield from lines[own].tolist()
+
+
+def _is_announced(draft: Draft, at: int) -> bool:
+    """Return whether a kept line above, no label of links elsewhere, ends with a colon."""
+    above = draft.blocks.text(at - 1) if at and draft.keep[at - 1] else ""
+    return above.endswith((":", "：")) and not is_related_label(above)
 
 
 def _is_said(blocks: TextBlocks, block: int) -> bool:

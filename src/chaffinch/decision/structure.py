@@ -379,10 +379,8 @@ def quotations(draft: Draft) -> Mask | None:
         of_box = page.tag[row : page.end[row]]
         if length.sum() > _LONGEST_QUOTATION or _ASKING[of_box].any():
             continue
-        if len(kept):
-            behind = length[kept[-1] + 1 :]
-            is_most = 2 * length[kept].sum() >= length.sum() or _CODE[of_box].any()
-            if 0 < len(behind) <= _MOST_SOURCES and is_most:
+        if 2 * length[kept].sum() >= length.sum() or (len(kept) and _CODE[of_box].any()):
+            if 0 < len(behind := length[kept[-1] + 1 :]) <= _MOST_SOURCES:
                 mask[stop - len(behind) : stop] = not _PICTURED[of_box].any()
         elif start > 0 and (_QUOTED[of_box].any() or row in named):
             linked = blocks.link_length[start:stop].sum() > _MOST_LINKED * length.sum()
@@ -391,7 +389,7 @@ def quotations(draft: Draft) -> Mask | None:
             is_between = ends and page.body < around < blocks.first[start - 1]
             is_between |= stop < len(keep) and keep[stop]
             is_between &= keep[start - 1] and not linked
-            mask[start:stop] = is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
+            mask[start:stop] |= is_between and draft.score[start:stop].max() >= _LEAST_QUOTED
     return mask
 
 

@@ -101,7 +101,7 @@ _BACKGROUND: Final = re.compile(
 )
 _BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
 _FIGURE: Final = re.compile(
-    r"figure|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
+    r"figure|\bimg\b|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
 )
 
 
@@ -185,10 +185,11 @@ def _image(page: Page, rules: ImageRules, row: int, source: ImageSource) -> Imag
 
 
 def _background(page: Page, row: int) -> ImageSource | None:
-    """Return the background of a box that is a figure: named so, and without text."""
+    """Return the background of a box that is a figure: named so or in one, and without text."""
     pairs = page.attributes(row)
     style = pairs.get("style") or ""
     names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
+    names += f" {page.name(page.parent.item(row))}"
     if page.length[row] or "background-position" in style.lower():
         return None
     if not _FIGURE.search(names) or pictures(page)[row + 1 : int(page.end[row])].any():
