@@ -29,6 +29,7 @@ PERSIAN: Final = 100
 ISLAMIC: Final = 200
 NEPALI: Final = 300
 ETHIOPIAN: Final = 400  # added to the numbers of months of these calendars
+_LEAST_DAY: Final = 4  # letters of a word that is a date by itself: no "no" or "ma"
 _MOST_NEAR: Final = 5  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
@@ -277,6 +278,12 @@ def relative_span(text: str) -> tuple[int, int] | None:
     if _SIGN_OF_TIME.search(text) or any(map(text.__contains__, WITHOUT_COUNT)):
         return _without_count(text)
     return None
+
+
+def is_day_from_now(text: str) -> bool:
+    """Return whether a text is one word such as "yesterday" and nothing else."""
+    own = folded_word(text.strip(f"{_SIGNS_AROUND} "))
+    return (len(own) >= _LEAST_DAY or not own.isascii()) and own in _WORDS.relative
 
 
 def _beside(text: str, start: int, stop: int) -> tuple[str, str]:

@@ -11,7 +11,8 @@ lines don't count: those that are all link where few are, what stands in dialogs
 for advertisements, consent or newsletters, and entries of a list below an article of which the
 method isn't sure. And some dropped ones do: paragraphs that may well be content.
 
-By themselves change numbers of readers, comments and votes, and dates from now. They are left out
+By themselves change numbers of readers, comments and votes, dates from now, and the one at which
+a page says that it was updated. They are left out
 where they stand apart from prose: in a part of a line, as separators cut it, that holds nothing
 else but a label («updated», «posted by») or, beside a date, a name. «12 comments» is a counter, «12
 comments on the draft» is what is said.
@@ -33,9 +34,10 @@ import numpy as np
 
 from chaffinch.caching import cached_property
 from chaffinch.elements.adverts import ADVERTS, BoxNames, rows_named
-from chaffinch.elements.date_words import relative_span
+from chaffinch.elements.date_words import is_day_from_now, relative_span
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lists.post_features import MAX_DATE_LINE
+from chaffinch.metadata.date_labels import dated_parts, without_dates
 from chaffinch.output import markdown_text
 from chaffinch.output.text import KeptLines, kept_lines
 from chaffinch.page import Page, tags
@@ -509,6 +511,9 @@ def without_changing(line: str) -> str:
     """Return a line without its counters and dates from now, white space folded."""
     if len(line) > MAX_DATE_LINE:
         return line
+    dated = dated_parts(line)
+    if dated and all(one.role == "modified" for one in dated) and not without_dates(line):
+        return ""  # last updated: 3 March 2024
     parts = _APART.split(line)  # part, separator, part, …
     kept = [part if at % 2 else _part_without(part) for at, part in enumerate(parts)]
     return line if kept == parts else " ".join("".join(kept).split())
@@ -520,6 +525,10 @@ def _part_without(part: str) -> str:
     left = without_counters
     while (age := relative_span(left)) is not None:
         left = f"{left[: age[0]]} {left[age[1] :]}"
+    if left == part:
+        undated = " ".join(word for word in part.split() if not is_day_from_now(word))
+        if not undated or _LABEL.search(undated):  # posted yesterday
+            left = undated
     if left == part:
         bare = _IN_BRACKETS.sub("", part)
         return bare if len(bare.split()) <= _MOST_LABEL else part
