@@ -362,7 +362,7 @@ def day_and_month(text: str) -> tuple[int, int] | None:
             kind = _kind_of(behind)
         if kind & _MONTH and number.end() - start <= 2:  # noqa: PLR2004
             return start, text.index(behind, stop) + len(behind.rstrip(_SIGNS_AROUND))
-        if _kind_of(before) & _MONTH:
+        if before[-1:] != ";" and _kind_of(before) & _MONTH:  # not the volume, as in 2020 Mar;10
             return text.rindex(before, 0, start), number.end()
     return None
 

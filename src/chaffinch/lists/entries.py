@@ -16,6 +16,7 @@ from chaffinch.elements.listed import pictures
 from chaffinch.kernels.arrays import marked
 from chaffinch.lists.entry_columns import Cell, Column, image_columns, text_columns
 from chaffinch.lists.entry_fields import (
+    INVERTED,
     PRICE_LABELS,
     TYPED,
     ColumnFacts,
@@ -193,7 +194,8 @@ def _values(page: Page, name: str, column: Column) -> Iterator[tuple[Cell, str]]
     elif name == "date":
         texts = [date_of(page, cell) for cell in column.cells]
     elif name == "author":
-        names = {text: authors_of(text) for text in set(texts)}
+        inverted = all(map(INVERTED.fullmatch, texts))  # as in a catalogue of books
+        names = {text: authors_of(text, inverted=inverted) for text in set(texts)}
         texts = [names[text] for text in texts]
     yield from ((cell, text) for cell, text in zip(column.cells, texts, strict=True) if text)
 

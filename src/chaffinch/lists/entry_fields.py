@@ -83,6 +83,8 @@ class Entry:
 _LONGEST_DATE: Final = 80  # characters of its cell
 _LONGEST_AUTHOR: Final = 80
 _DIGIT: Final = re.compile(r"\d")
+INVERTED: Final = re.compile(r"(?:[a-z]{2,8} )?[^\W\d_][\w'’-]{1,40}, [^\W\d_][^,;&]{1,40}")
+"""A name that begins with the family's, perhaps behind a label."""
 _AROUND_DATE: Final = " \t\u3000|·•:,;/()–—-"
 _PARTING: Final = tuple("|·•–—-")
 _CLOCK: Final = re.compile(r"\d{1,2}(?:[:.hч時时시]\d\d|[hч時时시])[分분]?")
@@ -130,9 +132,10 @@ def _is_of_time(word: str) -> bool:
     return not own or is_hour or is_of_dates(own)
 
 
-def authors_of(text: str, *, strict: bool = False) -> str:
+def authors_of(text: str, *, strict: bool = False, inverted: bool = False) -> str:
     """Return the names in a text, joined by "; "; "" for none."""
-    return "" if len(text) > _LONGEST_AUTHOR else "; ".join(split_names(text, strict=strict))
+    is_long = len(text) > _LONGEST_AUTHOR
+    return "" if is_long else "; ".join(split_names(text, strict=strict, inverted=inverted))
 
 
 def author_beside_date(text: str) -> str:
