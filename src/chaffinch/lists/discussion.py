@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from itertools import chain, islice, takewhile
@@ -19,12 +19,14 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from chaffinch.elements.hidden import hidden
 from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody, link_at
 from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.page import Page, tags
 from chaffinch.page_work import begin_stage, checked
+from chaffinch.segment.text_blocks import text_blocks
 
 _MOST: Final = 1000
 _KINDS: Final = {
@@ -85,8 +87,11 @@ def posts(page: Page) -> list[Post]:
 
 
 def whole_thread(page: Page, page_type: str | None = "forum") -> list[Post]:
-    """Return `posts`; on a board, and above answers, the one of other markup that opens them."""
-    found, opening = map(list, _derived(page))
+    """Return `posts`; on a board, and above answers, the one of other markup that opens them.
+
+    Without what a browser doesn't show within their lines.
+    """
+    found, opening = (_as_shown(page, some) for some in _derived(page))
     if page_type != "forum" and all(one.kind != "answer" for one in found):
         return found
     below = (
@@ -94,6 +99,22 @@ def whole_thread(page: Page, page_type: str | None = "forum") -> list[Post]:
         for one in found
     )
     return [*opening, *below] if opening else found
+
+
+def _as_shown(page: Page, found: Iterable[Post]) -> list[Post]:
+    blocks, gone, out = text_blocks(page), hidden(page), []
+    for post in found:
+        within = blocks.block[slice(*post.rows)]
+        lines = post.text.split("\n")
+        for block in {*within[gone[slice(*post.rows)] & (within >= 0)].tolist()}:
+            rows = np.flatnonzero((blocks.block == block) & ~gone).tolist()
+            begins = page.text_at.item
+            shown = "".join(page.text[begins(row) : begins(row + 1)] for row in rows)
+            if (text := blocks.text(block)) in lines:
+                lines[lines.index(text)] = " ".join(shown.split())
+        text = "\n".join(filter(None, lines))
+        out.append(replace(post, text=text) if text else post)
+    return out
 
 
 def _derived(page: Page) -> tuple[Any, ...]:

@@ -504,7 +504,7 @@ class PostBylines:
     @cached_property
     def _initials(self) -> list[int]:
         """Rows of pictures of users that are but a letter or two."""
-        rows = self.page.rows_that_may("class", ("avatar",))
+        rows = self.page.rows_that_may("class", ("avatar", "initials", "userpic"))
         length = self.page.length.take(rows)
         own: list[int] = rows[(length > 0) & (length <= _MOST_INITIALS)].tolist()
         return own
