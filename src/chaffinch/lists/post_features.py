@@ -14,6 +14,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
+from chaffinch.elements import WORDS
 from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.kernels.arrays import Hashes, Mask, marked
@@ -147,7 +148,7 @@ _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
 )
 """By which others mention a user, on this server or from another."""
-_SENDER: Final = re.compile(rf"\A(?:{words_of('senders')})\s?[:：]", re.IGNORECASE)
+_SENDER: Final = re.compile(rf"\A(?:{WORDS['senders']})\s?[:：]", re.IGNORECASE)
 """What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")

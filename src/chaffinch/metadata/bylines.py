@@ -12,6 +12,7 @@ from itertools import compress, count, filterfalse, islice, takewhile
 from typing import Any, Final
 
 from chaffinch import kernels
+from chaffinch.elements import WORDS as WORDS_OF_ELEMENTS
 from chaffinch.elements.dates_in_text import parse_date
 from chaffinch.metadata.byline_labels import (
     AND,
@@ -132,6 +133,12 @@ _AND_SITE: Final = re.compile(
 """A name, and the site's, as in "Ann Roe - River Post"."""
 _MAY_NAME: Final = re.compile(rf"{_BEFORE.pattern}|(?:{_AND_SITE.pattern})\Z", re.IGNORECASE)
 """A line that may name somebody though it has no date, from its beginning."""
+_SENT: Final = re.compile(
+    rf"(?P<label>(?:{WORDS_OF_ELEMENTS['senders']})\s?[:：]\s?)?(?P<name>[^\s:：<>()@,][^:：<>()@,]{{1,40}}?)"
+    r"(?<!\s)\s[<(\[]?[\w.+-]{1,60}(?:@| at )[\w-]{1,60}\.[\w.-]{2,60}[>)\]]?",
+    re.IGNORECASE,
+)
+"""Who sent a mail, as archives of lists have it: "From: Ann Roe <ann@mill.example>"."""
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
@@ -363,6 +370,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
     yield from _lines(evidence)
+    yield from _senders(evidence)
     for one in credits_of(evidence, "author"):
         if not places.belongs_elsewhere(one.row):
             yield from _candidate(evidence, one.value, one.source, one.row, one.weight)
@@ -465,6 +473,15 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])):
             people = several if several and is_whole else _beside_date(part)
             yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+
+
+def _senders(evidence: Evidence) -> Iterator[FieldCandidate]:
+    """Yield who sent a mail, in a line with the address near the headline."""
+    for row, text in evidence.places.near:
+        found = _SENT.fullmatch(text) if "@" in text or " at " in text else None
+        if found and (found["label"] or _is_whole_name(found["name"])):
+            weight = 0.45 * by_nearness(evidence, row)
+            yield from _candidate(evidence, (found["name"],), "text", row, weight)
 
 
 def _beside_date(part: str) -> Names:
