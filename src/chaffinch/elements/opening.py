@@ -96,12 +96,15 @@ class Controls:
         return frozenset(one for value in found for one in value.split())
 
     def _holds_control(self, row: int) -> bool:
-        """Return whether an element is a control, or the first element in it is."""
+        """Return whether an element is a control, or the first element in it is.
+
+        A summary opens what it stands in, and nothing beside that.
+        """
         page, inner = self.page, row + 1
         while inner < page.end.item(row) and page.tag.item(inner) == tags.TEXT:
             inner += 1
-        is_inner = inner < page.end.item(row) and is_control(page, inner)
-        return is_inner or is_control(page, row)
+        is_inner = inner < page.end.item(row) and page.tag.item(row) != _DETAILS
+        return (is_inner and is_control(page, inner)) or is_control(page, row)
 
     def _around(self, row: int) -> tuple[int, int]:
         """Return the elements before and behind a row and its like that hide beside it, or -1.
