@@ -22,7 +22,7 @@ _SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\
 _STEM: Final = 4  # letters in which a case of a name is the same as the name
 _ENDING: Final = 3  # letters of a case that may differ
 _MOST_WORDS: Final = 3  # of a name
-_SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،၊«»]+")
+_SPLIT: Final = re.compile(r"[\s,/()\[\]\-–—،၊«»|·•・:]+")
 _BEFORE_NAMES: Final = ("ב", "ל", "เดือน", "ເດືອນ", "ខែ")
 """What stands before a month's name without a space: "in" and "to" in Hebrew; "month"."""
 PERSIAN: Final = 100

@@ -699,7 +699,7 @@ def _is_prose(evidence: Evidence, line: str) -> bool:
         return False
     plain, found = dates_in(line, evidence.locale)
     begins = bool(found) and found[0].start <= _BEFORE
-    return not (begins and plain[found[0].stop :].lstrip().startswith(tuple("-—(:|)")))
+    return not (begins and plain[found[0].stop :].lstrip().startswith(tuple("-—(:|)/")))
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:

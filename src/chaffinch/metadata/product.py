@@ -229,12 +229,7 @@ _AVAILABILITY: Final[dict[str, str]] = {
 }
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
-_STRUCK: Final = re.compile(
-    r"strike|struck|line-?through|(?<![a-z])(?:old|del)(?![a-z])|oldprice|priceold"
-    r"|(?:was|list|market)[-_]?price|origin|before|crossed"
-    r"|screen-?reader|visually-?hidden|sr-only",  # "Original price was: $15.00."
-    re.IGNORECASE,
-)
+_STRUCK: Final = re.compile(WORDS["class names of old prices"], re.IGNORECASE)
 """Class names of a price that nobody pays, or of words: "Original price was: $15.00."."""
 _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
@@ -269,16 +264,18 @@ _UNTAXED: Final = re.compile(
     re.IGNORECASE,
 )
 """A price to which taxes are added."""
+_ELSE: Final = any_of(WORDS["amounts_of_else"].split("|"))
 _OF_UNIT: Final = re.compile(
-    rf"(?:{PRICE.pattern})\s?(?:/|pro|je|per|par|al|por|za|за|på)\s?(?:\d[\d.,]*\s?)?"
+    rf"(?<![^\W_]){_ELSE}\w*\W{{0,3}}(?:{PRICE.pattern})"
+    rf"|(?:{PRICE.pattern})\s?(?:/|pro|je|per|par|al|por|za|за|på)\s?(?:\d[\d.,]*\s?)?"
     r"(?:[km]?g|kilo|gramm|[cmd]?l|lit[er]{2}|oz|lb|m[²³23]?|кг|л)(?![^\W_])",
     re.IGNORECASE,
 )
-"""A price of a weight, a volume or a length: 2,60 € / 100 g."""
+"""A price of a weight, a volume or a length, 2,60 € / 100 g; of a delivery, behind its name."""
 _PAIR_OF_PRICES: Final = 2
 _BEFORE: Final = r"\A\D*?(?:\d\d?\s(?=[^\W\d_]{3})\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(
-    rf"(?!\A\D*(?:in[ck]l|compris|込)){_BEFORE}{any_of(WORDS['amounts_of_else'].split('|'))}"
+    rf"(?!\A\D*(?:in[ck]l|compris|込)){_BEFORE}{_ELSE}"
     rf"|\A\D{{0,9}}(?:\d\d?\s?[x×]\s?(?:d[ei]|of|à)?\s?(?:{_UNITS}\s?\d|\d[\d.,]*\s?{_UNITS})"
     rf"|\d[\d.,]*\s?{_UNITS}?\s?off\b)",
     re.IGNORECASE,
