@@ -78,6 +78,7 @@ _RANGES: Final = (
 """First letter, and script, of each range of letters; "" for those of none."""
 _STARTS: Final = np.array([start for start, _ in _RANGES])
 _BEYOND_LATIN: Final = _RANGES[1][0]
+_DENSE: Final = frozenset(("han", "kana", "hangul"))
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
     "greek": ("el",), "armenian": ("hy",), "thaana": ("dv",), "gurmukhi": ("pa",),
@@ -155,7 +156,8 @@ def sample(evidence: Evidence) -> str:
 def script_of(text: str) -> str:
     """Return the script of most letters; "" where there are too few letters.
 
-    Some kana make a text Japanese; Latin letters count half, since code and names use them.
+    Some kana make a text Japanese; Latin letters count half, since code and names use them, and
+    those of East Asia twice, since a word has one or two.
     """
     if text.isascii():
         return "latin" if len(text) >= MIN_LETTERS else ""
@@ -166,10 +168,11 @@ def script_of(text: str) -> str:
     total: dict[str, float] = {"latin": latin} if latin else {}
     for name, count in zip(_SCRIPT_NAMES, counts.tolist(), strict=True):
         if name and count:
-            total[name] = total.get(name, 0.0) + count
+            total[name] = total.get(name, 0.0) + count * (1 + (name in _DENSE))
     if sum(total.values()) < MIN_LETTERS:
         return ""
-    if total.get("kana", 0) > max(0.05 * total.get("han", 0), MIN_LETTERS // 4):
+    han = total.get("han", 0)
+    if total.get("kana", 0) > max(0.05 * han, min(0.3 * han, MIN_LETTERS // 2)):
         total["kana"] += total.pop("han", 0)
     total["latin"] = total.get("latin", 0) / 2
     return max(total, key=total.__getitem__)

@@ -177,6 +177,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     parts = (one for piece in pieces for one in _between_spaces(piece, japanese=japanese))
     for number, part in enumerate(parts):
         name = _one_name(part, first=number == 0)
+        name = _HONORIFIC.sub("", name) if japanese else name
         person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
         name = person if " " in person else name
         if name and strict and not _written_as_name(name):

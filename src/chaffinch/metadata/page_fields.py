@@ -48,6 +48,13 @@ _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
+_OF_TOPICS: Final = ("category", "tag")
+_TAGGED: Final = ("tag", "topic", "keyword", "schlagw")
+_OF_TAGS: Final = re.compile(
+    r"(?<![a-z])(?:tags?|topics?|keywords?|schlagw[a-zöo]+)(?:[-_]?(?:links?|lists?|wrap(?:per)?|box|bar))?(?![\w-])",
+    re.IGNORECASE,
+)
+"""Class names of an element with the links of a text's tags, and what they contain."""
 
 
 def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
@@ -59,8 +66,14 @@ def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
 
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
-    found = _chosen([*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes])
-    return found or _chosen([*_from_title(evidence), *_publisher(evidence)])
+    named = [*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes]
+    titles = {fold(text) for _, text in evidence.headings}
+    parts = [split_title(text) for text, *_ in named]  # "A quiet harvest - The Courier"
+    named = [
+        (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
+        for own, one in zip(parts, named, strict=True)
+    ]
+    return _chosen(named) or _chosen([*_from_title(evidence), *_publisher(evidence)])
 
 
 def _publisher(evidence: Evidence) -> Iterator[Named]:
@@ -173,16 +186,33 @@ def picture_key(url: str) -> str:
 
 def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     fields = {"articleSection": 0.7, "category": 0.5}
-    return _topics(evidence, fields, METAS["section"]) or choose_value(_breadcrumbs(evidence))
+    found = _topics(evidence, fields, METAS["section"]) or choose_value(_breadcrumbs(evidence))
+    return found or _linked(evidence, "category")
 
 
 def tags(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:
     found = _topics(evidence, {"keywords": 0.7}, METAS["tag"], between=_BETWEEN)
-    if found is not None:
-        return found
-    rows = [r for r, value in evidence.page.having("rel") if "tag" in value.lower().split()]
-    names = _unique_topics(one_line(evidence.page.text_of(row)) for row in rows)
-    return FieldValue(names, "rel:tag", rows[0], 0.4) if names else None
+    return found or _linked(evidence, "tag")
+
+
+def _linked(evidence: Evidence, kind: str) -> FieldValue[tuple[str, ...]] | None:
+    """Return the topics of one kind to which links lead; WordPress names one "category tag"."""
+    page, places = evidence.page, evidence.places
+    rels = [(row, value.lower().split()) for row, value in page.having("rel")]
+    rows = [r for r, rel in rels if kind == next((one for one in rel if one in _OF_TOPICS), "")]
+    source = f"rel:{kind}"
+    if not rows and kind == "tag":
+        source = "class:tags"
+        for row in page.rows_that_may("class", _TAGGED):
+            links = [at for at in range(row, page.end[row]) if page.name(at) == "a"]
+            is_list = 2 * page.link_length[row] > page.length[row] or len(links) > 1
+            if _OF_TAGS.search(page.attribute(row, "class") or "") and links and is_list:
+                rows = [] if row < evidence.headline_row or places.in_boilerplate(row) else links
+            if rows:
+                break
+    rows = [row for row in rows if not places.belongs_elsewhere(row)]
+    names = _unique_topics(one_line(page.text_of(row)).lstrip("#") for row in rows)
+    return FieldValue(names, source, rows[0], 0.4) if names else None
 
 
 def _topics(
