@@ -68,7 +68,7 @@ _CODE: Final = frozenset(("code", "pre"))
 """What is named in these is the member of a class, not of a site."""
 _JOINING: Final = frozenset((*AND, "with", "by", "mit", "avec", "con", "|", ";", "/", "、"))
 _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a name
-_LABEL_IN: Final = {"de": "ro", "per": "ca"}  # what stands before authors, language
+_LABEL_IN: Final = {"de": "ro", "per": "ca", "theo": "vi"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
 _AFFILIATION: Final = re.compile(

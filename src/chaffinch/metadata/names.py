@@ -189,7 +189,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
         behind_name = any(f"{mark} {place}" in text for mark in ",/") or not part.startswith(place)
         is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
-        is_place = place.isalpha() and place[0].isupper() and not place.isupper()
+        is_place = place.isalpha() and place[0].isupper()  # Oslo, İSTANBUL; no PER behind ANN ROE
+        is_place = is_place and not (place.isupper() and (before.isupper() or not behind_name))
         is_outlet = " " in before and behind_name and _is_outlet(name)
         if name and not (is_paper or is_place or is_outlet):  # nor a role
             names.setdefault(fold(name), name)
@@ -352,7 +353,10 @@ _NAME: Final = re.compile(
 )
 _PEN_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
 _BETWEEN_JAPANESE: Final = re.compile(r"[、，,；;/／&＆]|\s{2,}")
-_HONORIFIC: Final = re.compile(r"(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z")
+_HONORIFIC: Final = re.compile(
+    r"\A(?:(?:編集|社会|政治|経済|文化|運動|報道|国際|科学|生活|学芸)部|記者|ライター)[ ・／/]"
+    r"|(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z"
+)
 _JAPANESE_NAME: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u9fff々ー・]{1,12}(?: [\u3040-\u30ff\u3400-\u9fff々ー・]{1,8})?"
 )
