@@ -43,6 +43,7 @@ from chaffinch.metadata.values import (
     places_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.wording import any_of
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
@@ -332,6 +333,11 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", "aria-label", *_MOMENTS)
 """Attributes that hold the date of an element, or what a script shows as "3 days ago"."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
+_PLACE: Final = re.compile(
+    rf"(?<![^\W_]){any_of(WORDS['labels of places'].split('|'))}\s?(?:[:：]|\Z)", re.IGNORECASE
+)
+"""A line with the label of a place where something happens, which is near that of its day."""
+_LINES_TO_PLACE: Final = 5
 _BLOCK: Final = 200  # characters of an element that may be a dateline
 _LABEL: Final = 25  # characters of a text that is only a label
 _LINE: Final = 90  # characters of a line that gives a date; longer ones are prose
@@ -416,13 +422,22 @@ def _is_of_work(evidence: Evidence, one: FieldCandidate) -> bool:
 
 
 def _days_of_events(evidence: Evidence) -> frozenset[date]:
-    """Return the days on which what the page declares begins, ends or is valid the last time."""
+    """Return the days on which something begins, ends or is valid the last time.
+
+    What the page declares, or what its lines announce with a place: "Date: … | Venue: …".
+    """
     texts = (
         evidence.text(node.properties.get(field))
         for node in evidence.main_nodes
         for field in ("startDate", "endDate", "validThrough")
     )
-    return frozenset(day_of(found) for text in texts if text and (found := parse_date(text)))
+    days = [day_of(found) for text in texts if text and (found := parse_date(text))]
+    lines = [text for _, text in evidence.places.near]
+    for number in evidence.places.dated:
+        near = (one[:_LINE] for one in lines[number : number + _LINES_TO_PLACE])
+        if any(map(_PLACE.search, near)):
+            days += (day_of(one.value) for one in dates_in(lines[number], evidence.locale)[1])
+    return frozenset(days)
 
 
 def _in_elements(
