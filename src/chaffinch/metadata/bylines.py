@@ -51,6 +51,7 @@ from chaffinch.metadata.values import (
     clean,
     fold,
     one_line,
+    places_of,
     shared,
     word_set,
 )
@@ -150,6 +151,7 @@ _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"
 _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline there
 _FIRST_USERS, _USER_LENGTH = 5, 30
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
+_MOST_STARTS: Final = 5  # places of such words that are looked at
 _FEWEST_ENTRIES: Final = 3  # of a list
 _REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
@@ -622,16 +624,18 @@ def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
 
 
 def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
-    """Yield the name behind the first of each of `_BYLINE_STARTS`."""
+    """Yield the name behind the first of each of `_BYLINE_STARTS` that one follows."""
     page, places = evidence.page, evidence.places
     for word in evidence.words_in_text(_BYLINE_STARTS):
-        at = page.text.find(word)
-        row = evidence.row_at(at)
-        is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
-        if page.shown[row] and not is_apart:
-            line = page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
-            if names := split_names(line, strict=True):
+        for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_STARTS):
+            row = evidence.row_at(at)
+            is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
+            line = line_at(evidence, row)[1].partition(word)[2]
+            line = line or page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
+            names = split_names(line, strict=True) if page.shown[row] and not is_apart else ()
+            if names:
                 yield names[:1], row, "text"
+                break
 
 
 def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names, int, str]]:

@@ -30,6 +30,7 @@ from chaffinch.elements.dates_in_text import (
 from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_before, labels_in
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.language import language
+from chaffinch.metadata.names import has_label
 from chaffinch.metadata.places import DATES, Places
 from chaffinch.metadata.sources import OF_LISTS, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
@@ -434,8 +435,9 @@ def _days_of_events(evidence: Evidence) -> frozenset[date]:
     days = [day_of(found) for text in texts if text and (found := parse_date(text))]
     lines = [text for _, text in evidence.places.near]
     for number in evidence.places.dated:
-        near = (one[:_LINE] for one in lines[number : number + _LINES_TO_PLACE])
-        if any(map(_PLACE.search, near)):
+        near = [one for one in lines[number : number + _LINES_TO_PLACE] if len(one) <= _LINE]
+        is_byline = any(map(has_label, (*lines[max(0, number - 2) : number], *near)))
+        if any(map(_PLACE.search, near)) and not is_byline:
             days += (day_of(one.value) for one in dates_in(lines[number], evidence.locale)[1])
     return frozenset(days)
 

@@ -49,9 +49,11 @@ _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
-_TAGGED: Final = ("tag", "topic", "keyword", "schlagw")
+_TAGGED: Final = ("tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
+_LEVELS: Final = 4  # from a link up to the list of a text's topics
+_LONGEST_LIST: Final = 300  # characters of a text's tags
 _OF_TAGS: Final = re.compile(
-    r"(?<![a-z])(?:tags?|topics?|keywords?|schlagw[a-zöo]+)(?:[-_]?(?:links?|lists?|wrap(?:per)?|box|bar))?(?![\w-])",
+    r"(?<![a-z])(?:tags|keywords|schlagw[a-zö]+|tag[-_]?(?=l))(?:[-_]?(?:links?|lists?))?(?![\w-])",
     re.IGNORECASE,
 )
 """Class names of an element with the links of a text's tags, and what they contain."""
@@ -94,7 +96,7 @@ def _from_title(evidence: Evidence) -> Iterator[Named]:
     for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
         if evidence.names_site(part):
             yield part, "title", row, 0.5
-        elif part is parts[-1] and fold(parts[0]) in headings:
+        elif fold(parts[0 if part is parts[-1] else -1]) in headings:
             yield part, "title", row, 0.3
 
 
@@ -201,16 +203,20 @@ def _linked(evidence: Evidence, kind: str) -> FieldValue[tuple[str, ...]] | None
     rels = [(row, value.lower().split()) for row, value in page.having("rel")]
     rows = [r for r, rel in rels if kind == next((one for one in rel if one in _OF_TOPICS), "")]
     source = f"rel:{kind}"
-    if not rows and kind == "tag":
+    if rows:  # those beside the first one: others are of teasers
+        first = next((row for row in rows if not places.belongs_elsewhere(row)), rows[0])
+        near = ([r for r in rows if up < r < page.end[up]] for up in page.ancestors(first))
+        rows = next((some for some in islice(near, _LEVELS) if len(some) > 1), [first])
+    elif kind == "tag":
         source = "class:tags"
-        for row in page.rows_that_may("class", _TAGGED):
-            links = [at for at in range(row, page.end[row]) if page.name(at) == "a"]
-            is_list = 2 * page.link_length[row] > page.length[row] or len(links) > 1
-            if _OF_TAGS.search(page.attribute(row, "class") or "") and links and is_list:
-                rows = [] if row < evidence.headline_row or places.in_boilerplate(row) else links
-            if rows:
+        for row in page.rows_that_may("class", _TAGGED).tolist():
+            is_list = (
+                page.length[row] <= _LONGEST_LIST and 2 * page.link_length[row] > page.length[row]
+            )
+            is_own = is_list and row > evidence.headline_row and not places.in_boilerplate(row)
+            if is_own and _OF_TAGS.search(page.attribute(row, "class") or ""):
+                rows = [at for at in range(row, int(page.end[row])) if page.name(at) == "a"]
                 break
-    rows = [row for row in rows if not places.belongs_elsewhere(row)]
     names = _unique_topics(one_line(page.text_of(row)).lstrip("#") for row in rows)
     return FieldValue(names, source, rows[0], 0.4) if names else None
 

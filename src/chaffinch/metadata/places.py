@@ -40,7 +40,8 @@ _CALLED: Final = re.compile(
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
 _OF_ENTRY: Final = re.compile(
-    r"(?:post|entry|article|node|story)[-_]{1,2}(?:full-)?(?:footer|meta|submitted)", re.IGNORECASE
+    r"(?:post|entry|article|node|story)[-_]{1,2}(?:full[-_])?(?:footer|meta|submitted)",
+    re.IGNORECASE,
 )
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
