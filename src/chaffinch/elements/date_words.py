@@ -18,7 +18,9 @@ from chaffinch.caching import cached_property, kept_of_short_texts
 from chaffinch.storage import read_json
 
 _ABOVE: Final = 200  # combining classes of marks that pages leave out: accents, not vowels of Hindi
-_SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\u200e\u200f\u0640"))
+_SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\u200e\u200f\u0640")) | {
+    ord("ı"): "i"  # in capitals they are the same: 17 KASIM
+}
 _STEM: Final = 4  # letters in which a case of a name is the same as the name
 _ENDING: Final = 3  # letters of a case that may differ
 _MOST_WORDS: Final = 3  # of a name
