@@ -140,6 +140,11 @@ _LABELS: Final = ("by", "bylines", "reporters", "not_names")
 _NOT_NAMES: Final = frozenset(
     map(fold, "|".join((*WORDS["credits"].values(), *map(WORDS.__getitem__, _LABELS))).split("|"))
 )
+_VISIT: Final = re.compile(
+    r"(?:visit the|besuchen? (?:den|sie)|visiter la|visita (?:la|lo)|bezoek de|odwiedź sklep) ",
+    re.IGNORECASE,
+)
+"""What leads to the shop of a brand: "Visit the Oatmill Store"."""
 _COLLECTIVES: Final = frozenset(map(fold_words, word_set("collectives")))
 _ARTICLES: Final = frozenset("the das die la le il".split())
 
@@ -168,7 +173,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     if inverted:
         last, comma, first = _without_label(text).partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
-    if strict and ("by " in text or "by:" in text):
+    if strict and ("by " in text or "by:" in text) and not text.startswith(("By ", "by ")):
         text = _INNER_LABEL.sub("", text, count=1)
     text = "" if LABEL_ALONE.match(text) else _BEFORE_SUFFIX.sub("", _without_label(text))
     text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
@@ -277,7 +282,7 @@ def _one_name(part: str, *, first: bool) -> str:
         is_whole = name[0] >= FIRST_HAN or (before and is_clear)
         name = name[: behind.start()] if is_whole else name
     words = name.split()
-    is_none = fold(name) in _NOT_NAMES or not any(map(str.isalpha, name))
+    is_none = fold(name) in _NOT_NAMES or not any(map(str.isalpha, name)) or _VISIT.match(name)
     if is_none or len(name) > _LONGEST_NAME or len(words) > _MOST_WORDS:
         return ""
     is_user = len(words) == 1 and name.count(".") > 1 and name.islower()
