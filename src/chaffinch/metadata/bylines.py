@@ -38,7 +38,7 @@ from chaffinch.metadata.credited import (
 from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
-from chaffinch.metadata.names import is_collective, split_names, whole_names
+from chaffinch.metadata.names import is_collective, split_names, whole_names, without_label
 from chaffinch.metadata.places import BYLINES, TEXT, USERS, shown_texts
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
@@ -563,7 +563,7 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
             apart |= piece[:1].islower() and _is_whole_name(last)
             text += " " * apart
         text += piece
-        before, last = at, piece
+        before, last = at, without_label(piece)
     if text:
         yield text
 

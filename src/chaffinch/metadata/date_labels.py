@@ -47,6 +47,7 @@ _UNTIL: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands between the first and the last day of something, perhaps with their weekdays."""
+_BAR: Final = re.compile(r"[|•·/–—]")
 _LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
 
 
@@ -116,7 +117,9 @@ def _unannounced(text: str, start: int, stop: int) -> str:
         is_day = is_of_dates(word) and (
             before in _ANNOUNCING or _role_of_word(before)
         )  # names look like short weekdays
-        if not (is_label or is_day or _is_part(written, word)):
+        following = words[last].start() if last < len(words) else stop
+        is_barred = _BAR.search(text, words[last - 1].end(), following)  # Jan Post | 4 May
+        if not (is_label or is_day or (_is_part(written, word) and not is_barred)):
             break
         is_apart = last < len(words) or text[words[last - 1].end()] != " "
         if month_of(word) and is_apart and not (is_day or written.islower()):

@@ -7,6 +7,7 @@ from functools import lru_cache
 from itertools import groupby
 from typing import Final
 
+from chaffinch.elements.date_words import month_of
 from chaffinch.metadata.values import (
     FIRST_HAN,
     LONGEST_TEXT,
@@ -70,8 +71,8 @@ _WEEKDAY_BEFORE_DATE: Final = re.compile(rf"(?:\bon\s)?\b{_WEEKDAY},", re.IGNORE
 _BYLINE_END: Final = re.compile(
     rf"(?:\||｜|•|·\s|\s[-–—]\s|\((?!\w+\)\s\w)|（|(?P<paper>\b(?:for|für|pour|voor)\s+(?:the\b|(?-i:[A-Z])))"
     rf"|\b(?:e-?mail|fact.checked|{any_of(WORDS['behind_names'].split('|'))})\b"
-    rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|{_MONTH}\b)|\d{{4}}|\d{{1,2}}[.:/]\d|\s\d{{1,5}}\s(?=[a-z])"
-    rf"|\b{_MONTH}\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b{_WEEKDAY}"
+    rf"|\b(?:am|on|at|vom|le|el)\s+(?:\d|(?P<of>{_MONTH})\b)|\d{{4}}|\d{{1,2}}[.:/]\d|\s\d{{1,5}}\s(?=[a-z])"
+    rf"|\b(?P<month>{_MONTH})\s+\d|\b\d{{1,2}}\.?\s+{_MONTH}\b|\b(?P<weekday>{_WEEKDAY})"
     rf"|\s{any_of(WORDS['announcing_dates'].split('|'))}\s?[:：]"
     rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
@@ -173,9 +174,9 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     if inverted:
         last, comma, first = _without_label(text).partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
-    if strict and ("by " in text or "by:" in text) and not text.startswith(("By ", "by ")):
+    if strict and ("by " in text or "by:" in text) and _BYLINE_LABEL.match(text) is None:
         text = _INNER_LABEL.sub("", text, count=1)
-    text = "" if LABEL_ALONE.match(text) else _BEFORE_SUFFIX.sub("", _without_label(text))
+    text = "" if LABEL_ALONE.match(text) else _BEFORE_SUFFIX.sub("", without_label(text))
     text = _WEEKDAY_BEFORE_DATE.sub("|", _CATEGORY.split(text, maxsplit=1)[0])
     names: dict[str, str] = {}
     pieces = _SPLIT.split(text)[:30]
@@ -207,7 +208,7 @@ def names_written(text: str, *, japanese: bool = False) -> tuple[str, ...]:
     """Return the names in a text that is known for a byline's; without case, a few words."""
     if names := split_names(text, strict=True, japanese=japanese):
         return names
-    text = _without_label(_FURTHER.split(text, maxsplit=1)[0])
+    text = without_label(_FURTHER.split(text, maxsplit=1)[0])
     if _CASED.search(text) or len(text) > _LONGEST_NAME or _PHRASE.search(text) or HAN.search(text):
         return ()
     return split_names(text)
@@ -228,7 +229,8 @@ def has_label(text: str) -> bool:
     return LABELLED.match(text) is not None
 
 
-def _without_label(text: str) -> str:
+def without_label(text: str) -> str:
+    """Return a byline without the label that it begins with."""
     for _ in range(2):
         text = _BYLINE_LABEL.sub("", text, count=1)
     return text
@@ -260,11 +262,23 @@ def _join_single_letters(words: list[str]) -> list[str]:
     return out
 
 
+def _end_of_name(name: str) -> int:
+    """Return where what may stand behind a name begins, such as a date; no part of a name does."""
+    at = 0
+    while end := _BYLINE_END.search(name, at):
+        before, behind = name[: end.start()].rstrip(), name[end.end() :].lstrip()[:1]
+        is_month = not (month := end["month"] or end["of"]) or month_of(month)  # Ann Marsh 4
+        is_day = end["weekday"] and not behind.isdigit() and (before or behind.isalpha())
+        is_first_name = (end["paper"] or is_day) and " " not in before  # Grace Friday
+        if is_month and not is_first_name:
+            return end.start()
+        at = end.start() + 1
+    return len(name)
+
+
 def _one_name(part: str, *, first: bool) -> str:
-    name = _DATELINE.sub("", _without_label(part))
-    end = _BYLINE_END.search(name)
-    if end and not (end["paper"] and " " not in name[: end.start()].rstrip()):
-        name = name[: end.start()].rstrip()
+    name = _DATELINE.sub("", without_label(part))
+    name = name[: _end_of_name(name)].rstrip()
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = map(str.strip, name.partition("/"))  # Ann Roe/AP, Ann Roe/OSLO
