@@ -96,7 +96,7 @@ def _from_title(evidence: Evidence) -> Iterator[Named]:
     for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
         if evidence.names_site(part):
             yield part, "title", row, 0.5
-        elif fold(parts[0 if part is parts[-1] else -1]) in headings:
+        elif part is parts[-1] and fold(parts[0]) in headings:
             yield part, "title", row, 0.3
 
 
