@@ -70,6 +70,24 @@ def test_the_visible_price_is_the_last_resort():
 
 
 @pytest.mark.parametrize(
+    ("shown", "wanted"),
+    [
+        ("<span class=price-was>€49.95</span> <span>€39.95</span>", "39.95"),
+        ("<span class=tachado>$1,599.00 MXN</span><span>$1,299.00 MXN</span>", "1299.00"),
+        ("<span class=prix-barre>49,95 €</span> <span>39,95 €</span> Livraison : 5,90 €", "39.95"),
+        ("<span>通常価格</span><span>3,995円</span> 送料 550円", "3995"),
+        ("39,95 € zzgl. Versand 4,90 €", "39.95"),
+    ],
+)
+def test_a_line_may_show_old_prices_and_costs(shown, wanted):
+    page = parse(f"{HEADING}<p>{shown}</p>")
+    keep = page.is_tag("p")
+    other = {"score": keep.astype("float32"), "why": keep.astype("int8")}
+    content = Content(page, Verdict(keep, page_type="product", **other))
+    assert read_metadata(page, content).product.value.price.value == wanted
+
+
+@pytest.mark.parametrize(
     "value", [None, True, [], {}, "", "free", float("nan"), float("inf"), -3, "1" * 40, 1e300]
 )
 def test_what_is_no_price(value):
