@@ -172,7 +172,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
     if "@" in text or "." in text or ":" in text:
         text = one_line(_ADDRESS.sub(" " if inverted else ", ", text)).strip("(), ")
     if inverted:
-        last, comma, first = _without_label(text).partition(",")
+        last, comma, first = without_label(text).partition(",")
         text = f"{first.strip()} {last.strip()}" if comma and "," not in first else text
     if strict and ("by " in text or "by:" in text) and _BYLINE_LABEL.match(text) is None:
         text = _INNER_LABEL.sub("", text, count=1)
