@@ -36,6 +36,7 @@ from chaffinch.decision.structure import (
     ends_sentence,
     is_code,
     link_address,
+    within,
 )
 from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import COUNTERS, NOTICES, OF_DELIVERY, Lines
@@ -86,6 +87,11 @@ _ADVICE: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of such boxes that may end a text."""
+_OPENS: Final = re.compile(
+    rf"{_ADVICE.pattern}|(?<![a-z])(?:abstract|key-?takeaways?|lyrics|poem|summary|tl-?dr|verse)(?![a-z])",
+    re.IGNORECASE,
+)
+"""Names of such as may begin one."""
 _OTHER_NAMES: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of boxes beside a text']})(?![a-z])", re.IGNORECASE
 )
@@ -294,7 +300,7 @@ def _opens(draft: Draft, at: int, around: int) -> bool:
     blocks, page, row = draft.blocks, draft.page, draft.blocks.first.item(at)
     held = [up for up in takewhile(around.__lt__, page.ancestors(row)) if _HOLDS[page.tag[up]]]
     names = _box_within(page, row, around)
-    if _OTHER_NAMES.search(names) or not (held or _ADVICE.search(names)):
+    if _OTHER_NAMES.search(names) or not (held or _OPENS.search(names)):
         return False
     tables = {up for up in held if page.tag[up] == _TABLE}
     if not tables.issubset(data_table_rows(page).tolist()) or page.link_length[held].any():
@@ -307,22 +313,24 @@ def _opens(draft: Draft, at: int, around: int) -> bool:
 def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     """Yield likely blocks without links that close the element of a text, above links or not."""
     blocks, page = draft.blocks, draft.page
-    if not draft.keep[at] or at + 1 == len(blocks):
-        return
     around = common_parent(page, *blocks.first[at : at + 2].tolist())
-    owner, outer = blocks.owner.item(at), blocks.outermost.item(at)
+    owner = blocks.owner.item(at)
+    if around <= page.body != page.parent.item(owner):
+        return
     end = int(blocks.first.searchsorted(page.end[around]))
-    is_beside = around in (owner, page.parent[owner], page.parent[outer]) or (
-        around < blocks.first[draft.keep.argmax()] and draft.score[at + 1] >= LIKELY
+    is_beside = (
+        around in (owner, page.parent[owner], page.parent[blocks.outermost[at]])
+        or page.tag.item(around) in _LISTS
+        or (around < blocks.first[draft.keep.argmax()] and draft.score[at + 1] >= LIKELY)
     )
     kept = draft.keep[at + 1 : end]  # the last line of a short list may be
     is_cut = kept.any() and not (kept[-1] and len(kept) <= _MOST_IN_BOX)
-    if around < page.body or not is_beside or is_cut:
+    if not is_beside or is_cut:
         return
     linked = blocks.linked.find(1, at + 1, end)
     own = slice(at + 1, end if linked < 0 else linked)
-    within = (_box_within(page, row, around) for row in blocks.first[own].tolist())
-    pairs = zip(within, blocks.inside(_IN_LIST)[own].tolist(), strict=True)
+    boxes = (_box_within(page, row, around) for row in blocks.first[own].tolist())
+    pairs = zip(boxes, blocks.inside(_IN_LIST)[own].tolist(), strict=True)
     names = [one for one, _ in takewhile(lambda it: it[1] or not _OTHER_NAMES.search(it[0]), pairs)]
     names = [*takewhile(_ADVICE.search, names)] or names
     own, rest = slice(at + 1, at + 1 + len(names)), slice(at + 1 + len(names), end)
@@ -342,10 +350,14 @@ def _closes(draft: Draft, own: slice, names: list[str], end: int, around: int) -
     blocks, page = draft.blocks, draft.page
     rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
     heads = tags.HEADING.take(blocks.owner_tag[own])
-    is_list = (blocks.inside(_IN_LIST)[own] | heads).all() and not heads[-1]
+    listed = blocks.inside(_IN_LIST)[own] | heads
+    if page.holds("td"):
+        listed |= within(blocks, data_table_rows(page))[own]
+    is_list = listed.all() and not heads[-1]
     above = slice(max(own.start - 2, 0), own.start)  # what stands beside it, or begins the element
     if is_list and around in page.parent[blocks.owner[above]]:
-        is_asked = (_MEDIA & ~_PICTURES)[page.tag[rows]].any()
+        asked = ((_MEDIA & ~_PICTURES)[page.tag[rows]]).nonzero()[0].tolist()
+        is_asked = any(page.attribute(rows.start + at, "type") != "checkbox" for at in asked)
         return not (is_asked or _leads_off(blocks.text(own.start)))
     is_box = all(names) and not heads.any()
     is_advice, least = all(map(_ADVICE.search, names)), _OF_LINES if is_box else _OF_CLOSING

@@ -239,8 +239,9 @@ _TIME: Final = re.compile(
     r"(?:[^\W\d_]{1,12}\W{1,3}){0,3}(?:[01]?\d|2[0-3])\s?[:h時时시点點]\s?[0-5]\d[分분]?"
     r"(?:\W{1,3}[^\W\d_]{1,12}){0,2}|(?:[01]?\d|2[0-3])\.[0-5]\d [^\W\d_]{1,6}"
     r"|\d{1,3}(?:\s?\+\s?\d{1,2})?\s?(?:['’′]|\.?\s?min\w*\.?|分|分钟|분)"
+    r"|(?:1\d|20)\d\d(?:\s?[-–—]\s?(?:\d{2,4})?)?[年년:]?"
 )
-"""A time of the day, or a minute of a match."""
+"""A time of the day, a minute of a match, or the years of a time line."""
 _LONGEST_TIME, _FEWEST_TIMES = 40, 2
 """Characters of a line with one, and such lines that aren't kept."""
 
