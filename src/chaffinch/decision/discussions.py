@@ -239,22 +239,31 @@ def reader_comments(draft: Draft) -> Mask | None:
     """Return bool[m]: kept blocks in elements named for comments at the end; None for none.
 
     On a page that looks like a thread more than an opening post stands above them, and the page
-    says that it is an article.
+    says that it is an article; or its author is linked as such above them, and none of theirs.
     """
     policy, facts = draft.policy, draft.features.facts
     if policy is None or policy.comments:
         return None
-    if draft.kind == THREAD:
-        if facts[_SAYS_THREAD] or not says_article(draft):
-            return None
-        mask = _closing_comments(draft)
-        left = 0 if mask is None else draft.units[draft.keep & ~mask].sum()
-        return mask if left >= _LEAST_TEXT else None
-    is_sure = policy.comments is not None or draft.is_surely(OF_ONE_TEXT)
-    if not is_sure and draft.kind != ARTICLE:
+    if draft.kind == THREAD and facts[_SAYS_THREAD]:
         return None
-    mask = _closing_comments(draft)
-    return mask if is_sure or mask is None or _are_few(draft, mask) else None
+    is_sure = draft.kind != THREAD and (policy.comments is not None or draft.is_surely(OF_ONE_TEXT))
+    if not is_sure and draft.kind not in (ARTICLE, THREAD):
+        return None
+    if (mask := _closing_comments(draft)) is None or is_sure:
+        return mask
+    says = says_article(draft)
+    is_one = (
+        says and draft.units[draft.keep & ~mask].sum() >= _LEAST_TEXT
+        if draft.kind == THREAD
+        else says or _are_few(draft, mask)
+    )
+    return mask if is_one or _is_signed_above(draft.page) else None
+
+
+def _is_signed_above(page: Page) -> bool:
+    """Return whether links to the author of the page stand above all posts."""
+    links = page.rows_holding("rel", "author")
+    return bool(links) and all(post.rows[0] > max(links) for post in discussion.posts(page))
 
 
 def _are_few(draft: Draft, mask: Mask) -> bool:
