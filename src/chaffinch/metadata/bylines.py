@@ -140,6 +140,7 @@ _SENT: Final = re.compile(
     re.IGNORECASE,
 )
 """Who sent a mail, as archives of lists have it: "From: Ann Roe <ann@mill.example>"."""
+_ADDRESSED: Final = re.compile(r"@| at [\w-]{1,60}\.\w")
 _MOST_ELEMENTS: Final = 40  # of those that are read for names
 _BETWEEN_AUTHORS: Final = 40  # characters between two elements that name authors of one text
 _CERTAIN: Final = 0.7
@@ -479,8 +480,9 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _senders(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield who sent a mail, in a line with the address near the headline."""
-    for row, text in evidence.places.near:
-        found = _SENT.fullmatch(text) if "@" in text or " at " in text else None
+    near = evidence.places.near
+    for row, text in near if _ADDRESSED.search("\n".join(map(TEXT, near))) else ():
+        found = _SENT.fullmatch(text)
         if found and (found["label"] or _is_whole_name(found["name"])):
             weight = 0.45 * by_nearness(evidence, row)
             yield from _candidate(evidence, (found["name"],), "text", row, weight)
