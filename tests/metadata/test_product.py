@@ -77,6 +77,9 @@ def test_the_visible_price_is_the_last_resort():
         ("<span class=prix-barre>49,95 €</span> <span>39,95 €</span> Livraison : 5,90 €", "39.95"),
         ("<span>通常価格</span><span>3,995円</span> 送料 550円", "3995"),
         ("39,95 € zzgl. Versand 4,90 €", "39.95"),
+        ("<span>List Price: $49.95</span> <span>$39.95</span> <span>($0.70/oz)</span>", "39.95"),
+        ("<span>Teraz 8,50 PLN</span><s>10,62 PLN</s><span>Dostawa od 4,90 zł</span>", "8.50"),
+        ("<span>39,95€</span><span class=old>49,94€</span><span>3,40 €/mes</span>", "39.95"),
     ],
 )
 def test_a_line_may_show_old_prices_and_costs(shown, wanted):

@@ -265,13 +265,15 @@ _UNTAXED: Final = re.compile(
 )
 """A price to which taxes are added."""
 _ELSE: Final = any_of(WORDS["amounts_of_else"].split("|"))
+_EACH_MONTH: Final = any_of(WORDS["monthly prices"].split("|"))
 _OF_UNIT: Final = re.compile(
-    rf"(?<![^\W_]){_ELSE}\w*\W{{0,3}}(?:{PRICE.pattern})"
+    rf"(?<![^\W_]){_ELSE}\w*(?:\W{{1,3}}[^\W\d]{{1,5}})?\W{{0,3}}(?:{PRICE.pattern})"
     rf"|(?:{PRICE.pattern})\s?(?:/|pro|je|per|par|al|por|za|за|på)\s?(?:\d[\d.,]*\s?)?"
-    r"(?:[km]?g|kilo|gramm|[cmd]?l|lit[er]{2}|oz|lb|m[²³23]?|кг|л)(?![^\W_])",
+    r"(?:[km]?g|kilo|gramm|[cmd]?l|lit[er]{2}|oz|lb|m[²³23]?|кг|л)(?![^\W_])"
+    rf"|(?:{PRICE.pattern})\s?{_EACH_MONTH}(?![^\W_])",
     re.IGNORECASE,
 )
-"""A price of a weight, a volume or a length, 2,60 € / 100 g; of a delivery, behind its name."""
+"""A price of a weight, a volume, a month: 2,60 € / 100 g; of a delivery, behind its name."""
 _PAIR_OF_PRICES: Final = 2
 _BEFORE: Final = r"\A\D*?(?:\d\d?\s(?=[^\W\d_]{3})\D*?)?(?<![a-zà-ÿа-яё])"
 _OF_ELSE: Final = re.compile(
@@ -283,7 +285,7 @@ _OF_ELSE: Final = re.compile(
 _OLD: Final = re.compile(
     rf"{_BEFORE}{any_of('|'.join((WORDS['old_prices'], WORDS['prices of units'])).split('|'))}"
     rf"|\A\D{{0,9}}{_AMOUNT.pattern}"
-    rf"\s?{_UNITS}?\s?{any_of(WORDS['monthly prices'].split('|'))}(?![^\W_])",
+    rf"\s?{_UNITS}?\s?{_EACH_MONTH}(?![^\W_])",
     re.IGNORECASE,
 )
 _REDUCED: Final = re.compile(_BEFORE + any_of(WORDS["reduced_prices"].split("|")))
@@ -463,7 +465,8 @@ def visible_price(evidence: Evidence) -> ProductDeclaration | None:
         if not prices or evidence.places.in_boilerplate(row):
             continue
         # the label is of one that is struck through, where fewer are left
-        is_old |= bool(_OLD.match(low)) and len([*visible_prices(line)]) <= len(prices)
+        left = len([*visible_prices(text)])
+        is_old |= bool(_OLD.match(low)) and len([*visible_prices(line)]) <= left
         if _UNTAXED.search(low):
             prices, is_old = [max(prices, key=lambda one: one.amount)], len(prices) == 1
         if first and tags.HEADING.take(evidence.page.tag[first.row : row]).any():
@@ -493,6 +496,8 @@ def _unstruck(page: Page, row: int) -> tuple[str, bool]:
             text = page.text[page.text_at[one] : page.text_at[one + 1]]
             is_cents = _CENTS.fullmatch(text) and line.rstrip()[-1:].isdigit()
             line = f"{line.rstrip()},{text}" if is_cents else line + text
+        else:
+            line += " "
     return one_line(line), is_old
 
 
