@@ -565,7 +565,7 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
             apart |= piece[:1].islower() and _is_whole_name(last)
             text += " " * apart
         text += piece
-        before, last = at, without_label(piece)
+        before, last = at, without_label(piece) if " " in piece else piece
     if text:
         yield text
 

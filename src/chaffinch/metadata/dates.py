@@ -433,12 +433,15 @@ def _days_of_events(evidence: Evidence) -> frozenset[date]:
         for field in ("startDate", "endDate", "validThrough")
     )
     days = [day_of(found) for text in texts if text and (found := parse_date(text))]
-    lines = [text for _, text in evidence.places.near]
+    lines = evidence.places.near
     for number in evidence.places.dated:
-        near = [one for one in lines[number : number + _LINES_TO_PLACE] if len(one) <= _LINE]
-        is_byline = any(map(has_label, (*lines[max(0, number - 2) : number], *near)))
-        if any(map(_PLACE.search, near)) and not is_byline:
-            days += (day_of(one.value) for one in dates_in(lines[number], evidence.locale)[1])
+        near = [one for _, one in lines[number : number + _LINES_TO_PLACE] if len(one) <= _LINE]
+        if any(map(_PLACE.search, near)):
+            before = [one for _, one in lines[max(0, number - 2) : number]]
+            if not any(map(has_label, (*before, *near))):  # no dateline: By: … Date: … Place: …
+                days += (
+                    day_of(one.value) for one in dates_in(lines[number][1], evidence.locale)[1]
+                )
     return frozenset(days)
 
 

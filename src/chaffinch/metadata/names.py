@@ -262,23 +262,23 @@ def _join_single_letters(words: list[str]) -> list[str]:
     return out
 
 
-def _end_of_name(name: str) -> int:
+def _end_of_name(name: str, end: re.Match[str] | None) -> int:
     """Return where what may stand behind a name begins, such as a date; no part of a name does."""
-    at = 0
-    while end := _BYLINE_END.search(name, at):
+    while end is not None:
         before, behind = name[: end.start()].rstrip(), name[end.end() :].lstrip()[:1]
         is_month = not (month := end["month"] or end["of"]) or month_of(month)  # Ann Marsh 4
         is_day = end["weekday"] and not behind.isdigit() and (before or behind.isalpha())
         is_first_name = (end["paper"] or is_day) and " " not in before  # Grace Friday
         if is_month and not is_first_name:
             return end.start()
-        at = end.start() + 1
+        end = _BYLINE_END.search(name, end.start() + 1)
     return len(name)
 
 
 def _one_name(part: str, *, first: bool) -> str:
     name = _DATELINE.sub("", without_label(part))
-    name = name[: _end_of_name(name)].rstrip()
+    if end := _BYLINE_END.search(name):
+        name = name[: _end_of_name(name, end)].rstrip()
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = map(str.strip, name.partition("/"))  # Ann Roe/AP, Ann Roe/OSLO

@@ -47,6 +47,7 @@ _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
 _SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
 _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
+_SHORT_SITE: Final = 24  # characters of a name in which no title is
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
 _TAGGED: Final = ("tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
@@ -69,12 +70,13 @@ def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     named = [*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes]
-    titles = {fold(text) for _, text in evidence.headings}
-    parts = [split_title(text) for text, *_ in named]  # "A quiet harvest - The Courier"
-    named = [
-        (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
-        for own, one in zip(parts, named, strict=True)
-    ]
+    if any(len(text) > _SHORT_SITE for text, *_ in named):  # "A quiet harvest - The Courier"
+        titles = {fold(text) for _, text in evidence.headings}
+        parts = [split_title(text) for text, *_ in named]
+        named = [
+            (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
+            for own, one in zip(parts, named, strict=True)
+        ]
     return _chosen(named) or _chosen([*_from_title(evidence), *_publisher(evidence)])
 
 
