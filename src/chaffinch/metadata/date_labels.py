@@ -117,10 +117,12 @@ def _unannounced(text: str, start: int, stop: int) -> str:
         is_day = is_of_dates(word) and (
             before in _ANNOUNCING or _role_of_word(before)
         )  # names look like short weekdays
-        following = words[last].start() if last < len(words) else stop
-        is_barred = _BAR.search(text, words[last - 1].end(), following)  # Jan Post | 4 May
-        if not (is_label or is_day or (_is_part(written, word) and not is_barred)):
-            break
+        if not (is_label or is_day):
+            is_part, following = _is_part(written, word), stop
+            if last < len(words):
+                following = words[last].start()
+            if not is_part or _BAR.search(text, words[last - 1].end(), following):
+                break  # Jan Post | 4 May
         is_apart = last < len(words) or text[words[last - 1].end()] != " "
         if month_of(word) and is_apart and not (is_day or written.islower()):
             break  # the name of somebody: Anna Maj, 3 May

@@ -31,7 +31,7 @@ from chaffinch.metadata.date_labels import AROUND, DateRole, dated_parts, label_
 from chaffinch.metadata.json_ld import ARTICLE
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import has_label
-from chaffinch.metadata.places import DATES, Places
+from chaffinch.metadata.places import DATES, TEXT, Places
 from chaffinch.metadata.sources import OF_LISTS, Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
     METAS,
@@ -335,7 +335,8 @@ _ATTRIBUTES: Final = ("datetime", "content", "title", "aria-label", *_MOMENTS)
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
 _PLACE: Final = re.compile(
-    rf"(?<![^\W_]){any_of(WORDS['labels of places'].split('|'))}\s?(?:[:：]|\Z)", re.IGNORECASE
+    rf"(?<![^\W_]){any_of(WORDS['labels of places'].split('|'))}\s?(?:[:：]|$)",
+    re.IGNORECASE | re.MULTILINE,
 )
 """A line with the label of a place where something happens, which is near that of its day."""
 _LINES_TO_PLACE: Final = 5
@@ -435,10 +436,9 @@ def _days_of_events(evidence: Evidence) -> frozenset[date]:
     days = [day_of(found) for text in texts if text and (found := parse_date(text))]
     lines = evidence.places.near
     for number in evidence.places.dated:
-        near = [one for _, one in lines[number : number + _LINES_TO_PLACE] if len(one) <= _LINE]
-        if any(map(_PLACE.search, near)):
-            before = [one for _, one in lines[max(0, number - 2) : number]]
-            if not any(map(has_label, (*before, *near))):  # no dateline: By: … Date: … Place: …
+        if _PLACE.search("\n".join(map(TEXT, lines[number : number + _LINES_TO_PLACE]))):
+            near = map(TEXT, lines[max(0, number - 2) : number + _LINES_TO_PLACE])
+            if not any(map(has_label, near)):  # no dateline: By: … Date: … Place: …
                 days += (
                     day_of(one.value) for one in dates_in(lines[number][1], evidence.locale)[1]
                 )
