@@ -1,24 +1,7 @@
 """Every error that Chaffinch raises on purpose.
 
-::
-
-    ChaffinchError
-    ├── PageError            skip this page and go on
-    │   ├── FetchError       the page could not be fetched
-    │   │   ├── TransferError  no whole response came; a retry may succeed
-    │   │   └── RefusedError   its address must not be fetched
-    │   ├── RenderError      a browser could not render the page
-    │   ├── TimeLimitError   it takes longer than the limit that was given
-    │   ├── OutOfMemoryError the memory doesn't suffice (also a MemoryError)
-    │   ├── UnwantedPageError  it was read, and isn't among those that are wanted
-    │   └── WorkerError      it failed in a guarded child, or ended it
-    └── SetupError           stop: something about the call or the installation is wrong
-        ├── BrowserError     no browser is found, or it doesn't start
-        ├── OptionError      an unknown or impossible option (also a ValueError)
-        ├── ArchiveError     a WARC file can't be written or continued
-        ├── MissingExtraError  an optional package isn't installed (also an ImportError)
-        ├── RulesError       learned rules of a site can't be read
-        └── WeightsError     a file of learned weights can't be used
+After a `PageError` skip this page and go on: the next one may be right. A `SetupError` says to
+stop: something about the call or the installation is wrong.
 """
 
 from __future__ import annotations
@@ -179,7 +162,6 @@ def require_kind(name: str, value: object, kind: type) -> None:
 
 
 def require_text(name: str, value: object) -> None:
-    """Require text."""
     if not isinstance(value, str):
         raise OptionError(f"{name} must be text, not {value!r}")
 
@@ -191,7 +173,6 @@ def require_path(name: str, value: object) -> None:
 
 
 def require_flag(name: str, value: object) -> None:
-    """Require true or false."""
     if not isinstance(value, bool):
         raise OptionError(f"{name} must be true or false, not {value!r}")
 

@@ -92,15 +92,8 @@ def flush_folder(folder: Path) -> None:
 def locked_folder(folder: Path, *, patience: float = math.inf) -> Iterator[None]:
     """Hold the lock of a folder, which other processes and threads respect that ask for it, too.
 
-    A process that is killed loses it. Where the system has no such locks nothing is held.
-
-    Args:
-        folder: the folder, which exists.
-        patience: seconds to wait for others.
-
-    Raises:
-        BlockingIOError: another one holds it for longer.
-        OSError: there is no such folder.
+    A process that is killed loses it. Where the system has no such locks nothing is held. A
+    `BlockingIOError` is raised where another one holds it for longer than ``patience``, in seconds.
     """
     with _opened(folder) as number:
         if number is not None:
