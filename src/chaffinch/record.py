@@ -144,7 +144,6 @@ class PageRecord(TypedDict):
 
 
 def table_values(table: Table) -> TableValues:
-    """Return a table as plain values."""
     return {
         "kind": table.kind,
         "caption": table.caption,
@@ -212,7 +211,6 @@ def schema() -> dict[str, Any]:
 
 
 def _of(kind: Any) -> dict[str, Any]:
-    """Return the schema of a type."""
     if kind is Any or isinstance(kind, TypeVar):
         return {}
     if kind in _NAMES:

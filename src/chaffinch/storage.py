@@ -172,7 +172,6 @@ def read_file(path: Path, most: int = MOST_TEXT) -> bytes:
 
 
 def read_json(text: str | bytes) -> Any:
-    """Return the value that JSON holds."""
     try:
         return json.loads(text)
     except RecursionError as error:

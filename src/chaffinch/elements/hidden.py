@@ -284,7 +284,6 @@ class _Judged:
         return len([*islice(faint, _SEVERAL + 1)]) > _SEVERAL
 
     def _fades(self, row: int, said: int) -> bool:
-        """Return whether a script fades a row in."""
         if said & GONE:
             return False
         if said & FAINT and self._many_faint:

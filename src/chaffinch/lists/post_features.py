@@ -183,7 +183,6 @@ class PostFeatures:
 
     @cached_property
     def blocks(self) -> TextBlocks:
-        """The text blocks of the page."""
         return text_blocks(self.page)
 
     @cached_property

@@ -311,7 +311,6 @@ def is_role(text: str) -> bool:
 
 
 def is_label(text: str) -> bool:
-    """Return whether a line is a label alone."""
     return _label_alone(text) is not None
 
 

@@ -421,7 +421,6 @@ class Evidence:
         return texts
 
     def in_heading(self, row: int) -> bool:
-        """Return whether a row is in one of `headings`."""
         return any(at < row < self.page.end[at] for at, _ in self.headings)
 
     @cached_property

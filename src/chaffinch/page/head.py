@@ -152,7 +152,6 @@ class Head:
 
 
 def read_head(page: Page) -> Head:
-    """Return the `Head` of ``page``."""
     if not len(page):
         return Head("", -1, {}, (), "", ())
     rows = _outside_svg(page, *_DECLARING)

@@ -136,7 +136,6 @@ def _formulas(page: Page, number: int) -> Mapping[int, str]:
 def _by_row(
     pages: Sequence[Page], values: Sequence[Mapping[int, str]], rows: Sequence[tuple[int, int]]
 ) -> dict[int, str]:
-    """Return row → value of the joined page."""
     return {
         place: value
         for page, own, part in zip(pages, values, rows, strict=True)
@@ -156,7 +155,6 @@ def _placed(
 
 
 def _attributes(pages: Sequence[Page], rows: Sequence[tuple[int, int]]) -> dict[int, Pairs]:
-    """Return row → attributes of the joined page."""
     first, at = pages[0], _insertion(pages[0])
     moved = sum(len(_taken(one)) for one in pages[1:])
     before = {row: dict(pairs) for row, pairs in first.all_attributes()}

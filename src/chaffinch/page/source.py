@@ -229,9 +229,7 @@ class Element(Protocol):
 class ElementTree(Protocol):
     """A tree of lxml or of `xml.etree`."""
 
-    def getroot(self) -> Any:
-        """Return its root element."""
-        ...
+    def getroot(self) -> Any: ...
 
 
 PageInput: TypeAlias = (

@@ -121,7 +121,6 @@ class Extractor(BaseExtractor):
         self._pages = Pages(options, fields=fields)
 
     def extract(self, text: str) -> str:
-        """Return the content of a page that is text."""
         return self._found(text)[0]
 
     def run(self, data: Any, rank: int = 0, world_size: int = 1) -> Iterator[Document]:  # noqa: ARG002  datatrove's own

@@ -48,7 +48,6 @@ class Archive:
             raise RulesError(f"not a file of {kind}, version {_VERSION}")
 
     def parts(self, name: str, kind: type[np.generic], count: int) -> list[NDArray[Any]]:
-        """Return the parts of a column for ``count`` owners."""
         sizes = require_array(self._arrays, f"{name}_sizes", np.int64, size=count)
         column = require_array(self._arrays, name, kind)
         if not ((sizes >= 0) & (sizes <= len(column))).all() or sizes.sum() != len(column):

@@ -95,7 +95,6 @@ def _read(path: Path, *, missing: bytes | None = None) -> bytes:
 
 
 def read_model(folder: str | Path) -> dict[str, Any]:
-    """Return the fields of the `SiteModel` in a folder."""
     folder, where = Path(folder), DATA
     text, data = read_rules(folder), _read(folder / DATA, missing=b"")
     try:

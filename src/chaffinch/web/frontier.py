@@ -91,7 +91,6 @@ def to_fields(visit: Visit) -> bytes:
 
 
 def from_fields(url: str, lines: bytes) -> Visit:
-    """Return the visit that `to_fields` wrote for ``url``."""
     given: dict[str, str] = {}
     outlink: list[tuple[str, UrlRole]] = []
     for name, value in warc_fields(lines):

@@ -65,7 +65,6 @@ class LinkList:
 
     @property
     def urls(self) -> list[str]:
-        """Addresses of the listed pages."""
         return [one.url for one in self.pages]
 
 
