@@ -5,8 +5,6 @@ row, without state. Its columns have the names and types of those of `chaffinch 
 (`chaffinch.corpus.table`). It needs ``chaffinch[arrow]``.
 """
 
-from __future__ import annotations
-
 import io
 from typing import Any, Final, TypeVar
 

@@ -6,8 +6,6 @@ of time either costs next to nothing. A loop inside a library, such as a regular
 parser, can't be interrupted from here: `chaffinch.workers` has children for that.
 """
 
-from __future__ import annotations
-
 import time
 from collections.abc import Iterable, Iterator
 from contextvars import ContextVar, Token

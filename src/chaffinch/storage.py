@@ -8,8 +8,6 @@ Libraries raise a dozen kinds of errors at broken or hostile files; here whateve
 ValueError, which those who read files turn into an error of the project that names the file.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import io

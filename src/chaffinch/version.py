@@ -4,8 +4,6 @@ A constant, since ``importlib.metadata`` takes some 60 ms to import and gives th
 time of the installation, which an editable install doesn't keep up to date.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 __all__ = ["__version__"]

@@ -4,8 +4,6 @@ Exit codes: 0, all went well; 1, some page failed (each has its line on standard
 is wrong; 3, no page failed and none had content.
 """
 
-from __future__ import annotations
-
 import os
 from typing import Any, Final
 

@@ -1,7 +1,5 @@
 """``chaffinch explain``: why each part of a page was kept or dropped, and its visual blocks."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Sequence
 from typing import Any, Final

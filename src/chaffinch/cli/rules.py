@@ -1,7 +1,5 @@
 """``chaffinch site rules``: rules of site models tried, made by example, imported."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final

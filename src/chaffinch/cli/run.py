@@ -1,7 +1,5 @@
 """``chaffinch run``: from archives to tables."""
 
-from __future__ import annotations
-
 from collections import Counter
 from typing import Any, Final
 

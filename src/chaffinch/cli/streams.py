@@ -5,8 +5,6 @@ them as they are is driven by them. So while a verb runs, no stream that is a te
 character that it would obey, or that turns text around. Files and pipes get what was written.
 """
 
-from __future__ import annotations
-
 import contextlib
 import errno
 import os

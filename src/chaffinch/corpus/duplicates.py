@@ -16,8 +16,6 @@ M. Dietzfelbinger, "Universal hashing and k-wise independent random variables", 
 Departure: within a group a page is compared with the first page of the group alone.
 """
 
-from __future__ import annotations
-
 import itertools
 import json
 import tempfile

@@ -5,8 +5,6 @@ object store it appears when it is complete. The files of a shard are valid once
 which is written last.
 """
 
-from __future__ import annotations
-
 import contextlib
 import json
 import os

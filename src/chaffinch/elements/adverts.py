@@ -5,8 +5,6 @@ names of class and id, and by labels («Advertisement», 广告) of some forty l
 much text is none, whatever its name: sponsored articles are articles.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import islice

@@ -5,8 +5,6 @@ text block, either (`heading_controls`): a block between a heading and its text 
 Buttons within a listing are for `chaffinch.elements.code`.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from itertools import chain, islice, pairwise, takewhile

@@ -1,7 +1,5 @@
 """What stands in and around code and is none: its language, line numbers, buttons, labels."""
 
-from __future__ import annotations
-
 import re
 from itertools import islice, pairwise
 from typing import Any, Final

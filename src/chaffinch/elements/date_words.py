@@ -4,8 +4,6 @@ The words are of CLDR; ``training/date_words.py`` collects them. They are read w
 asks for one.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from bisect import bisect_left

@@ -4,8 +4,6 @@ A mark is a link of a few characters (``3``, ``[a]``, ``*``, ``[note 1]``; no wo
 where the page has no address, whatever stands in the link before ``#``.
 """
 
-from __future__ import annotations
-
 import re
 from bisect import bisect_left
 from collections import Counter

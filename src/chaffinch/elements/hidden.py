@@ -12,8 +12,6 @@ their own (`chaffinch.layout.markup`), and the network's features are what it wa
 (`chaffinch.model.name_hashes`).
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping

@@ -6,8 +6,6 @@ Sheets are read as far as plain rules reach: one class, id or element, or one in
 outside of media queries but ``all``, ``screen`` and wide screens (`hiding_rules`).
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import lru_cache

@@ -19,8 +19,6 @@ measurement (`bench.quality.parts`):
 - A method that judges images itself (`Verdict.judges_images`) has the word on them.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections import Counter

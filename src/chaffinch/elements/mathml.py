@@ -4,8 +4,6 @@ Its elements are those of MathML with others around them for the layout. A chara
 an ``mjx-c``, or only in its class, from which a style sheet draws it.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """What a control of the page opens: tabs, accordions, the rest of a list."""
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Mapping

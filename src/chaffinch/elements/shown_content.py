@@ -7,8 +7,6 @@ which methods don't judge, when the text before or after it in its block is; one
 alone, when both are.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, Final
 

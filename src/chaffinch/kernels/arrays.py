@@ -1,7 +1,5 @@
 """The types of arrays that columns are, and how one is frozen or marked."""
 
-from __future__ import annotations
-
 from typing import Any, TypeAlias, TypeVar
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Codes and sizes that callers of kernels, C and numpy agree on."""
 
-from __future__ import annotations
-
 from typing import Final
 
 LINE_STARTS: Final = 1

@@ -1,7 +1,5 @@
 """The compiled library."""
 
-from __future__ import annotations
-
 from importlib import import_module
 from typing import Any
 

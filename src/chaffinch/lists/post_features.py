@@ -1,7 +1,5 @@
 """Features of posts: dates, names of users, and the kind of each element (tag and classes)."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect
 from collections import defaultdict

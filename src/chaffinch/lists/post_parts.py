@@ -1,7 +1,5 @@
 """The bodies of posts, and the lines above them: who wrote, and when."""
 
-from __future__ import annotations
-
 import re
 from bisect import bisect, bisect_left
 from collections import Counter, defaultdict

@@ -1,7 +1,5 @@
 """A page with its address, which may be its own."""
 
-from __future__ import annotations
-
 import re
 from functools import partial
 from typing import Final

@@ -7,8 +7,6 @@ as GitHub and Pandoc read them. CommonMark knows no formulas: they stand between
 GitHub, Pandoc and KaTeX read them; nothing in them is escaped, and none of it is markup.
 """
 
-from __future__ import annotations
-
 import html
 import re
 from collections.abc import Iterator, Mapping, Sequence

@@ -19,8 +19,6 @@ that means the same in TeX and nothing in Markdown:
   the link and leave its address to be read as text.
 """
 
-from __future__ import annotations
-
 import re
 import unicodedata
 from functools import lru_cache

@@ -9,8 +9,6 @@ and what was read is written, until it reads as it is written: nobody's parser m
 nobody looked at.
 """
 
-from __future__ import annotations
-
 import re
 import sys
 from typing import Final

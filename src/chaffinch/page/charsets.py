@@ -1,7 +1,5 @@
 """Bytes to text where no mark of Unicode says how: declared labels, evidence, pieces of several."""
 
-from __future__ import annotations
-
 import codecs
 import functools
 import re

@@ -1,7 +1,5 @@
 """Bytes to text, and what isn't a page."""
 
-from __future__ import annotations
-
 import codecs
 import zlib
 from typing import Final, Literal, NamedTuple

@@ -5,8 +5,6 @@ without a box of their own, a transparent background). Lengths are CSS pixels fr
 corner of the page, colours 0xRRGGBB (exact in float32), weights 1 to 1000, ``VISIBLE`` is 0 or 1.
 """
 
-from __future__ import annotations
-
 from typing import Final
 
 COLUMNS: Final = (

@@ -1,7 +1,5 @@
 """What a page is made of: bytes, text, a path, an archive, a tree; and markup that is no HTML."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from html import escape

@@ -1,7 +1,5 @@
 """URLs on a page, made absolute, and their parts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from functools import lru_cache

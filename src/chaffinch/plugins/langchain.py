@@ -5,8 +5,6 @@ Documents hold passages in Markdown (`chaffinch.plugins._pages`). Both take opti
 can't be processed is logged and gives no document; else its `chaffinch.PageError` is raised.
 """
 
-from __future__ import annotations
-
 import logging
 from functools import partial
 from typing import Any, Final

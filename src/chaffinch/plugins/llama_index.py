@@ -3,8 +3,6 @@
 Documents hold passages in Markdown (`chaffinch.plugins._pages`).
 """
 
-from __future__ import annotations
-
 import asyncio
 from typing import Any, Final
 

@@ -5,8 +5,6 @@ of its main content. MarkItDown's own converters of single sites come before, it
 after: it converts what isn't a page for Chaffinch.
 """
 
-from __future__ import annotations
-
 from typing import Any, BinaryIO, Final
 
 from chaffinch.errors import from_extra

@@ -5,8 +5,6 @@ Settings: ``CHAFFINCH_OPTIONS``, options of `chaffinch.extract` but those of sin
 ``CHAFFINCH_HTML``, the field of items that holds the page, ``html`` by default.
 """
 
-from __future__ import annotations
-
 from typing import Any, Final, Self
 
 from chaffinch.errors import OptionError, PageError, from_extra

@@ -5,8 +5,6 @@ Its weights stand in ``token_weights.json``, fitted to the tokens of o200k_base 
 training.token_estimate --fit`), which also measures the error by language.
 """
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable, Sequence
 from functools import cache

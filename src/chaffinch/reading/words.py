@@ -13,8 +13,6 @@ Ranges of words are compared by hashes: sums of the words' numbers times powers 
 modulo 2^64, so that the hash of any range is the difference of two prefix sums.
 """
 
-from __future__ import annotations
-
 import hashlib
 import re
 import unicodedata

@@ -4,8 +4,6 @@ All values are escaped by the library (Jinja2); characters that no HTML may hold
 before that.
 """
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from typing import Any, Final

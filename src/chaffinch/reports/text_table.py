@@ -1,7 +1,5 @@
 """Tables for a terminal: aligned columns, wide characters counted as two cells."""
 
-from __future__ import annotations
-
 import unicodedata
 from collections.abc import Sequence
 from typing import Final

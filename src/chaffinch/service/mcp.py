@@ -4,8 +4,6 @@ What tools answer are values by name, and a text that marks a page's content as 
 word of a page stands among those of this library.
 """
 
-from __future__ import annotations
-
 import json
 import secrets
 from collections.abc import AsyncIterator, Mapping

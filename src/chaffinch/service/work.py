@@ -6,8 +6,6 @@ one for who comes next (the dynamic threshold of Choudhury and Hahne, «Dynamic 
 thresholds for shared-memory packet switches», 1998).
 """
 
-from __future__ import annotations
-
 import asyncio
 import logging
 from collections import Counter

@@ -6,8 +6,6 @@ the automatic detection does. ``strip`` lines drop what lies in the content; one
 content has no effect here, where the innermost rule decides, and would remove all of it there.
 """
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path

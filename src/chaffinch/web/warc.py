@@ -10,8 +10,6 @@ while its head still says chunked, gzip or what is no coding at all: what isn't 
 says is taken as it is, and what breaks off is used as far as it goes.
 """
 
-from __future__ import annotations
-
 import gzip
 import io
 import re

@@ -7,8 +7,6 @@ lock; RLIMIT_CPU where it computes too long; RLIMIT_AS bounds its memory. No sup
 and a child whose parent was killed ends as well, at the latest when its page is done.
 """
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import pickle

@@ -1,7 +1,5 @@
 """A function mapped over many items in several processes, in order and with bounded memory."""
 
-from __future__ import annotations
-
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
