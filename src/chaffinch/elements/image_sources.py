@@ -255,7 +255,7 @@ _ESCAPED_IMAGE: Final = re.compile(
     r"<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+'){0,200}?\ssrc\s*+=\s*+[\"']?([^\s\"'<>]++)",
     re.IGNORECASE,
 )
-_DESCRIPTOR: Final = re.compile(r"\A(\d+\.?\d*|\.\d+)([wx])")
+_DESCRIPTOR: Final = re.compile(r"\A(\d++(?:\.\d*+)?|\.\d++)([wx])")
 _SMALL_SHOWN: Final = 64
 """Pixels of both sides up to which an image is shown as a small copy, if it names another."""
 NEAR: Final = 40  # rows between a lazy image and its copy in a noscript, at most
