@@ -26,7 +26,7 @@ from chaffinch.decision.draft import (
     Draft,
 )
 from chaffinch.decision.headings import headings_of_dropped
-from chaffinch.decision.links_elsewhere import is_related_label
+from chaffinch.decision.links_elsewhere import COLONS, is_related_label
 from chaffinch.decision.questions import asks
 from chaffinch.decision.structure import (
     BARS,
@@ -104,8 +104,7 @@ _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
-_COLONS: Final = (":", "：", "﹕")
-_LAST: Final = frozenset("".join(_COLONS) + " \t\r\n\xa0")
+_LAST: Final = frozenset("".join(COLONS) + " \t\r\n\xa0")
 
 
 def announced_lists(draft: Draft) -> Mask | None:
@@ -185,7 +184,7 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
     blocks, keep, text, stops = draft.blocks, draft.keep, draft.page.text, draft.blocks.spans[1]
     for at in ends:
         end = stops[at]
-        if text[end - 1] not in _LAST or not blocks.text(at).endswith(_COLONS):
+        if text[end - 1] not in _LAST or not blocks.text(at).endswith(COLONS):
             continue
         rows = () if keep[at] else data_table_rows(draft.page).tolist()
         own = slice(at + 1, _end_of_list(blocks, at, frozenset(rows)))
@@ -269,7 +268,7 @@ def _announces(draft: Draft, at: int) -> bool:
         return False
     before = draft.keep[:at].nonzero()[0][-1:]
     is_label = heads[at] and not heads[before].any() and draft.kind not in OF_LISTS
-    ends = line.endswith(_COLONS) and 2 * len(line) <= LABEL  # no sentence
+    ends = line.endswith(COLONS) and 2 * len(line) <= LABEL  # no sentence
     leads = _leads_off(line) or fold_words(line) in _LATEST
     return bool(is_label) or ends or leads
 
@@ -315,7 +314,7 @@ def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
     blocks, page = draft.blocks, draft.page
     around = common_parent(page, *blocks.first[at : at + 2].tolist())
     owner = blocks.owner.item(at)
-    if around <= page.body != page.parent.item(owner):
+    if around <= page.body and page.parent.item(owner) != page.body:
         return
     end = int(blocks.first.searchsorted(page.end[around]))
     is_beside = (

@@ -41,6 +41,7 @@ from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
 from chaffinch.wording import fold_words
 
+COLONS: Final = (":", "：", "﹕")  # with which a line announces what follows
 _MOST_WORDS: Final = 6  # words of such a link; longer ones may be titles
 _EXEMPT: Final = tags.table("h1 h2 h3 h4 h5 h6 li table pre".split())
 _LEAST_LINKED: Final = 0.5  # share in links of a line that is a label and links
@@ -362,7 +363,7 @@ def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
 def _is_announced(draft: Draft, at: int) -> bool:
     """Return whether a kept line above, no label of links elsewhere, ends with a colon."""
     above = draft.blocks.text(at - 1) if at and draft.keep[at - 1] else ""
-    return above.endswith((":", "：")) and not is_related_label(above)
+    return above.endswith(COLONS) and not is_related_label(above)
 
 
 def _is_said(blocks: TextBlocks, block: int) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from html import unescape
@@ -104,15 +105,15 @@ def whole_thread(page: Page, page_type: str | None = "forum") -> list[Post]:
 def _as_shown(page: Page, found: Iterable[Post]) -> list[Post]:
     blocks, gone, out = text_blocks(page), hidden(page), []
     for post in found:
-        within = blocks.block[slice(*post.rows)]
-        lines = post.text.split("\n")
-        for block in {*within[gone[slice(*post.rows)] & (within >= 0)].tolist()}:
-            rows = np.flatnonzero((blocks.block == block) & ~gone).tolist()
-            begins = page.text_at.item
-            shown = "".join(page.text[begins(row) : begins(row + 1)] for row in rows)
-            if (text := blocks.text(block)) in lines:
-                lines[lines.index(text)] = " ".join(shown.split())
-        text = "\n".join(filter(None, lines))
+        own = slice(*post.rows)
+        within = blocks.block[own]
+        shown = defaultdict[str, list[str]](list)  # of each line, as often as it stands there
+        for block in np.unique(within[gone[own] & (within >= 0)])[::-1].tolist():
+            rows = range(blocks.first.item(block), blocks.last.item(block))
+            texts = (page.text_of(at) for at in rows if blocks.block[at] == block and not gone[at])
+            shown[blocks.text(block)].append(" ".join("".join(texts).split()))
+        lines = (shown[one].pop() if shown.get(one) else one for one in post.text.split("\n"))
+        text = "\n".join(filter(None, lines)) if shown else ""
         out.append(replace(post, text=text) if text else post)
     return out
 

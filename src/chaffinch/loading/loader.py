@@ -41,6 +41,9 @@ class LoadingOptions:
         expand: click «load more» and «read the full text» on rendered pages, a few times.
         allow: fetch from this host although it is in a private network; may be repeated.
         resolve: take this IP address for a host, instead of looking it up; may be repeated.
+
+    Raises:
+        OptionError: one is unknown or malformed.
     """
 
     render: str = "never"
@@ -71,6 +74,9 @@ class Loader:
 
     The options are those of `load`, which loads a single page. A page that can't be fetched, read
     or rendered is a `PageError`, a browser that is wanted and isn't there a `SetupError`.
+
+    Raises:
+        OptionError: an option is unknown or malformed.
     """
 
     def __init__(

@@ -88,7 +88,11 @@ class Metadata:
     """The product that the page is about; each of its fields is a `FieldValue` of its own."""
 
     def field_value(self, name: str) -> FieldValue[Any] | None:
-        """Return a field with its provenance and confidence, by name."""
+        """Return a field with its provenance and confidence, by name.
+
+        Raises:
+            OptionError: no such field; the message lists the known ones.
+        """
         if name not in FIELDS:
             raise OptionError(f"unknown field {name!r}; known: {', '.join(FIELDS)}")
         begin_stage(name)
@@ -113,7 +117,11 @@ class Metadata:
         return found.value.isoformat() if hasattr(found.value, "isoformat") else found.value
 
     def field_dict(self, name: str) -> dict[str, Any] | None:
-        """Return a field with its provenance and confidence as plain values for JSON."""
+        """Return a field with its provenance and confidence as plain values for JSON.
+
+        Raises:
+            OptionError: no such field; the message lists the known ones.
+        """
         found = self.field_value(name)
         if found is None:
             return None
@@ -126,7 +134,11 @@ class Metadata:
         return _plain(found, list(value) if isinstance(value, tuple) else value)
 
     def to_dict(self, *, fields: tuple[str, ...] = BASIC) -> dict[str, Any]:
-        """Return plain values for JSON by field name; lists for tuples, None where unknown."""
+        """Return plain values for JSON by field name; lists for tuples, None where unknown.
+
+        Raises:
+            OptionError: a field is unknown; the message lists the known ones.
+        """
         values = {name: self.value(name) for name in fields}
         return {name: list(v) if isinstance(v, tuple) else v for name, v in values.items()}
 

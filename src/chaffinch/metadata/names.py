@@ -141,10 +141,7 @@ _LABELS: Final = ("by", "bylines", "reporters", "not_names")
 _NOT_NAMES: Final = frozenset(
     map(fold, "|".join((*WORDS["credits"].values(), *map(WORDS.__getitem__, _LABELS))).split("|"))
 )
-_VISIT: Final = re.compile(
-    r"(?:visit the|besuchen? (?:den|sie)|visiter la|visita (?:la|lo)|bezoek de|odwiedź sklep) ",
-    re.IGNORECASE,
-)
+_VISIT: Final = re.compile(rf"(?:{WORDS['ways_to_shops']}) ", re.IGNORECASE)
 """What leads to the shop of a brand: "Visit the Oatmill Store"."""
 _COLLECTIVES: Final = frozenset(map(fold_words, word_set("collectives")))
 _ARTICLES: Final = frozenset("the das die la le il".split())

@@ -70,9 +70,8 @@ def _chosen(named: Iterable[Named]) -> FieldValue[Any] | None:
 
 def site_name(evidence: Evidence) -> FieldValue[str] | None:
     named = [*evidence.weighed_metas(METAS["site"]), *evidence.sites_in_nodes]
-    if (
-        max(map(len, map(itemgetter(0), named)), default=0) > _SHORT_SITE
-    ):  # "A quiet harvest - The Courier"
+    longest = max((len(name) for name, *_ in named), default=0)
+    if longest > _SHORT_SITE:  # "A quiet harvest - The Courier"
         titles = {fold(text) for _, text in evidence.headings}
         parts = [split_title(text) for text, *_ in named]
         named = [

@@ -73,7 +73,11 @@ class Limits:
         return self.max_tags_per_megabyte * max(size, 1 << 20) >> 20
 
     def check_size(self, size: int) -> None:
-        """Raise where a page of ``size`` bytes or characters is too big."""
+        """Raise where a page of ``size`` bytes or characters is too big.
+
+        Raises:
+            PageError: it is larger than ``max_bytes``.
+        """
         if size > self.max_bytes:
             raise PageError(f"page too big: {size:,} bytes, limit {self.max_bytes:,}")
 

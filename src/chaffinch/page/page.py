@@ -773,9 +773,10 @@ def page_of_columns(
 def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each text for which a script shows a mail address → the end, and this."""
     return {
-        row + 1: (page.end.item(row), mail)
+        row + 1: (row + 2, mail)
         for row, code in page.having("data-cfemail")
-        if (mail := decoded_mail(code)) and page.tag[row + 1 : row + 2].tolist() == [tags.TEXT]
+        if page.end[row] == row + 2 and page.tag[row + 1] == tags.TEXT
+        if (mail := decoded_mail(code))
     }
 
 

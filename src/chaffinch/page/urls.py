@@ -113,7 +113,8 @@ def decoded_mail(code: str) -> str:
         key, *rest = bytes.fromhex(code)
     except ValueError:
         return ""
-    return bytes(key ^ one for one in rest).decode("utf-8", "replace")
+    mail = bytes(key ^ one for one in rest).decode("utf-8", "replace")
+    return mail if "@" in mail and mail.isprintable() else ""
 
 
 class Addresses:

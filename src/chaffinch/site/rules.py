@@ -106,7 +106,11 @@ class Rule:
         return f"{self.kind} {self.select}"
 
     def rows(self, page: Page) -> list[int]:
-        """Return the rows that it selects, in order; text that an XPath computes has none."""
+        """Return the rows that it selects, in order; text that an XPath computes has none.
+
+        Raises:
+            OptionError: its selector is no CSS and no XPath.
+        """
         if not is_xpath(self.select):
             rows: list[int] = page.select(self.select).tolist()
             return rows
