@@ -114,7 +114,7 @@ def decoded_mail(code: str) -> str:
     except ValueError:
         return ""
     mail = bytes(key ^ one for one in rest).decode("utf-8", "replace")
-    return mail if "@" in mail and mail.isprintable() else ""
+    return mail if mail.isprintable() else ""
 
 
 class Addresses:
