@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from chaffinch.caching import cached_property, kept_of_short_texts
+from chaffinch.elements import WORDS
 from chaffinch.storage import read_json
 
 _ABOVE: Final = 200  # combining classes of marks that pages leave out: accents, not vowels of Hindi
@@ -54,6 +55,11 @@ _DAY_OR_YEAR: Final = re.compile(r"(?<![\d.:/-])(?:\d{1,2}|(?:19|20)\d\d)(?![\d:
 _DAY_WITH_TIME: Final = re.compile(r"(?<![\d./-])\d{1,2}[./-]\d{1,2}\.?\s\d{1,2}:\d\d")
 _UNIT_OF_DAY: Final = re.compile(r"[月월]\s?\d{1,2}\s?[日일]|\s?tháng\s\d{1,2}")
 _OF_MONTHS: Final = frozenset("of de d di th st nd rd er".split())
+_TOOLTIPS: Final = frozenset(WORDS["attributes of tooltips"].split())
+"""Attributes that hold what `MOMENTS` hold, or something else."""
+MOMENTS: Final = (*WORDS["attributes of moments"].split(), *sorted(_TOOLTIPS))
+"""Attributes that hold the day of what an element shows, such as "3 days ago", surest first."""
+MOMENT_NAMES: Final = frozenset(MOMENTS)
 _BEFORE, _BEHIND, _MONTH, _OF = 1, 2, 4, 8
 """What a word beside a number may be: part of a date from now, a month, a word before one."""
 _SIGNS_AROUND: Final = ".,;:|()·•»+"
@@ -365,6 +371,14 @@ def day_and_month(text: str) -> tuple[int, int] | None:
         if before[-1:] != ";" and _kind_of(before) & _MONTH:  # not the volume, as in 2020 Mar;10
             return text.rindex(before, 0, start), number.end()
     return None
+
+
+def tells_when(name: str, text: str) -> bool:
+    """Return whether one of `MOMENTS` may hold the day of what shows a text.
+
+    A tooltip, which may hold anything, does where the text counts from now or has no year.
+    """
+    return name not in _TOOLTIPS or bool(relative_span(text) or day_and_month(text))
 
 
 def digits() -> dict[int, str]:

@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_with_page
-from chaffinch.elements.date_words import half_of_day, is_of_dates
+from chaffinch.elements.date_words import MOMENTS, half_of_day, is_of_dates, relative_span
 from chaffinch.elements.dates_in_text import dates_in, locale_of_page
 from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
@@ -109,16 +109,16 @@ def _links(page: Page) -> Rows:
 
 
 def date_of(page: Page, cell: Cell) -> str:
-    """Return the date that a cell shows, or its ``time`` element declares; "" for none.
+    """Return the date that a cell shows, or its element declares; "" for none.
 
     What a ``time`` element shows is returned as written where no day can be read.
     """
     if len(cell.text) > _LONGEST_DATE:
         return ""
-    declares = "datetime" in page.attribute_names
-    declared = (page.attribute(cell.owner, "datetime") or "") if declares else ""
-    found = date_in(declared) if declared else ""
-    found = found or date_in(cell.text, locale=locale_of_page(page))
+    locale, pairs = locale_of_page(page), page.own_attributes.of(cell.owner)
+    names = MOMENTS if relative_span(cell.text) else ("datetime",)
+    declared = (date_in(pairs[name] or "", locale=locale) for name in names if name in pairs)
+    found = next(filter(None, declared), "") or date_in(cell.text, locale=locale)
     rest = cell.text.replace(found, " ").split() if found else ()
     if rest and found in cell.text and all(map(_is_of_time, rest)):
         return cell.text.strip(_AROUND_DATE)  # with the day of the week and the hour

@@ -13,7 +13,13 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
-from chaffinch.elements.date_words import WITHOUT_COUNT, day_and_month, relative_span
+from chaffinch.elements.date_words import (
+    MOMENTS,
+    WITHOUT_COUNT,
+    day_and_month,
+    relative_span,
+    tells_when,
+)
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.kernels.arrays import Hashes, Mask, marked
 from chaffinch.page import Page, tags
@@ -126,9 +132,6 @@ USER_CLASS: Final = re.compile(
 _is_user_class: Final = finds(USER_CLASS)
 _AUTHOR_ATTRIBUTES: Final = frozenset(("data-author", "data-username", "data-nick"))
 _MOST_ROWS: Final = 60
-_DATE_ATTRIBUTES: Final = (
-    "datetime", "title", "data-time", "data-date", "content", "data-original-title",
-)  # fmt: skip
 
 USER_DATE: Final = re.compile(words_of("user date"), re.IGNORECASE)
 """Words beside a date that belongs to the user, not to the post."""
@@ -209,14 +212,15 @@ class PostFeatures:
         """Return row → date in an attribute, of shown rows other than images."""
         page = self.page
         found: dict[int, str] = {}
-        names = [name for name in _DATE_ATTRIBUTES if name in page.attribute_names]
+        names = [name for name in MOMENTS if name in page.attribute_names]
         seen = page.shown & ~page.is_tag("img") if names else page.shown
         for name in names:
             longest = NAME_LENGTH if name == "title" else MAX_DATE_LINE
             for row, value in page.having(name, seen):
                 if row in found or len(value) >= longest or not _DIGITS.search(value):
                     continue
-                if not USER_DATE.match(value) and (day := date_in(value, locale=locale)):
+                day = "" if USER_DATE.match(value) else date_in(value, locale=locale)
+                if day and tells_when(name, page.folded(row)):
                     found[row] = day
         return found
 

@@ -18,7 +18,14 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch import kernels
-from chaffinch.elements.date_words import half_of_day, month_of, order_of
+from chaffinch.elements.date_words import (
+    MOMENT_NAMES,
+    MOMENTS,
+    half_of_day,
+    month_of,
+    order_of,
+    tells_when,
+)
 from chaffinch.elements.dates_in_text import (
     dates_in,
     day_of,
@@ -323,15 +330,9 @@ _ICONS: Final = tags.table(["i", "svg", "span", "img"])
 _YEAR: Final = re.compile(r"(?<!\d)\d{4}(?!\d)")
 _NAMING: Final = re.compile(r"[^\W\d_]{2,}")
 _MOST_OF_DATE: Final = 3  # words in the link of a date, with which it is another page's
-_MOMENTS: Final = tuple(
-    "data-time data-timestamp data-date data-datetime data-utime data-livestamp"
-    " data-utc data-published".split()
-)
 _EPOCH: Final = 10  # digits of seconds since 1970
-_CLOCK: Final = 40  # characters of such a moment, and of what is shown
+_CLOCK, _LONGEST_MOMENT = 40, 60  # characters of what is shown of such a moment, and of itself
 _NO_CLOCKS: Final = tags.table(["time", "ins", "del", "a"])  # the first are found by their tag
-_ATTRIBUTES: Final = ("datetime", "content", "title", "aria-label", *_MOMENTS)
-"""Attributes that hold the date of an element, or what a script shows as "3 days ago"."""
 _START: Final = re.compile(r"(?:start date|開始日)\W{0,3}\Z", re.IGNORECASE)
 """The label of an event's first day, and of the day on which somebody began a thread."""
 _PLACE: Final = re.compile(
@@ -408,10 +409,11 @@ def _clock(evidence: Evidence) -> list[int]:
     may_be[:first] = may_be[last:] = False
     rows = sorted(
         row
-        for name in page.attribute_names & {*_ATTRIBUTES}
+        for name in page.attribute_names & MOMENT_NAMES
         for row, value in page.having(name, may_be)
-        if len(value) <= _CLOCK
+        if len(value) <= _LONGEST_MOMENT
         and (may_hold_date(value) or (value.isdigit() and len(value) >= _EPOCH))
+        and tells_when(name, page.text_of(row))
     )
     # Days of a calendar have such attributes, too, and show their numbers.
     return [*islice((row for row in rows if _NAMING.search(page.text_of(row))), 1)]
@@ -448,7 +450,7 @@ def _days_of_events(evidence: Evidence) -> frozenset[date]:
 def _in_elements(
     evidence: Evidence, rows: list[int], source: str, weight: float
 ) -> Iterator[_Dated]:
-    """Yield (date, role by a label in it) of elements: of one of `_ATTRIBUTES`, or their text.
+    """Yield (date, role by a label in it) of elements: of `MOMENTS`, or their text.
 
     Most elements that are looked at have no date; what costs more than finding that out comes
     after it.
@@ -456,7 +458,8 @@ def _in_elements(
     if not rows:
         return
     page, places = evidence.page, evidence.places
-    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), *_ATTRIBUTES)
+    names = [name for name in MOMENTS if name in page.attribute_names]
+    values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), *names)
     for row, own in zip(rows, values, strict=True):
         # A reference to a character may be one of a digit, and be escaped twice.
         texts = [
