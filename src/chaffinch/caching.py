@@ -53,8 +53,11 @@ def kept_with_page(func: Callable[..., Value]) -> Callable[..., Value]:
     @wraps(func)
     def call(page: Any, *numbers: int) -> Value:
         key = f"{name} {numbers}" if numbers else name
-        column: Value = page.derived(key, lambda: (func(page, *numbers),))[0]
-        return column
+        if (known := page.kept.get(key)) is None:
+            column: Any = func(page, *numbers)
+            column.setflags(write=False)
+            known = page.kept.setdefault(key, (column,))
+        return known[0]  # type: ignore[no-any-return]
 
     return call
 

@@ -216,8 +216,8 @@ def test_many_searches_together_find_what_each_finds_alone(names, searches):
 
 
 def test_more_words_than_one_pass_takes_are_found(monkeypatch):
-    monkeypatch.setattr(attributes, "_places", {})
-    monkeypatch.setattr(attributes, "_MOST_SETS", 0)
+    monkeypatch.setattr(attributes, "_searches", {})
+    monkeypatch.setattr(attributes, "_MOST_SEARCHES", 0)
     names = [f"w{number:03}x" for number in range(700)]
     html = "".join(f"<p class='{name.upper()}'>x" for name in names)
     for page in (parse(html), parse(html)):  # what was asked of the first is remembered

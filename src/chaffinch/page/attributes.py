@@ -1,8 +1,8 @@
 """The attributes of a page, in columns or in dicts by row, and searches through their values.
 
 Most values are never read. Columns are filled by the walk at little cost, and a value becomes a str
-when it is read. Many rules need the class names that contain one of some words: the words of one
-are searched for along with those of all others on earlier pages, in one pass over a page.
+when it is read. Many rules need the class names that contain one of some words: each has a `Search`
+for them, and all searches that were made on earlier pages take one pass over a page.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from itertools import chain, count, repeat
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,28 +23,29 @@ from chaffinch.caching import cached_property
 from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels.arrays import AttributeArrays, Hashes, Mask, Pairs, Rows
 
+if TYPE_CHECKING:
+    from chaffinch.page.page import Page
+
 _MOST: Final = 63  # bits of what one pass looks for
-_MOST_SETS: Final = 500
-"""Sets of words that are remembered; what is requested beyond them has a pass of its own."""
+_MOST_SEARCHES: Final = 500
+"""Searches that are remembered besides declared ones; each beyond them has a pass of its own."""
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
 _TOGETHER: Final = frozenset("class id style itemtype src role name property".split())
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
-_Pass: TypeAlias = tuple[int, int, Rows, Hashes]
-"""Bits that a pass looks for, those that it found; int32[k], rows, and uint64[k], their bits."""
-_places: dict[tuple[str, tuple[str, ...]], tuple[tuple[str, int], int]] = {}
-"""Name of an attribute and words → the pass that looks for them along with others, and their bit:
-as far as requested, up to `_MOST_SETS`."""
-_counts: Final = defaultdict[str, Iterator[int]](count)
+_Key: TypeAlias = tuple[str, int] | tuple[str, tuple[str, ...]]
+"""A pass: an attribute, "" for those searched together, and a number; or one search by itself."""
+_Found: TypeAlias = tuple[int, int, Rows, Hashes]
+"""Bits that a pass found or didn't look for, and those it did; int32[k], rows, and their bits."""
 
 
 @dataclass(frozen=True, eq=False)
 class Sought:
     """What one pass looks for."""
 
-    kinds: dict[str, int]  # name of an attribute → its kind
+    kinds: dict[str, int]  # name of an attribute → its kind, from 1
     words: kernels.SoughtWords  # by kind, and what they say
     bits: int  # all bits that words have
 
@@ -80,31 +81,113 @@ def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
     return sum(1 << words.index(word) for word in set(some))
 
 
-def _place(name: str, words: tuple[str, ...]) -> tuple[tuple[str, int], int] | None:
-    """Return the pass that looks for words, and their bit; None where they can't be looked for.
+class Search:
+    """Words that are looked for in an attribute of each page; made once, as a constant of a module.
 
-    The bit is 0 where no more words are remembered.
+    Words are in lower case, of two or more letters of ASCII, and 63 at most; a line break at the
+    end of one stands for the end of a value, too. Of others, or of none, a search finds all rows
+    that have the attribute, and so takes longer.
     """
-    if (known := _places.get((name, words))) is not None:
-        return known
-    if not words or not is_searchable(name, words):
-        return None
-    group = "" if name in _TOGETHER else name
-    if len(_places) >= _MOST_SETS:
-        return (group, -1), 0
-    number = next(_counts[group])
-    return _places.setdefault((name, words), ((group, number // _MOST), 1 << number % _MOST))
+
+    def __init__(self, name: str, *words: str, is_alone: bool = False) -> None:
+        self.name = name
+        self.words = words
+        self.is_alone = is_alone
+
+    @cached_property
+    def place(self) -> tuple[_Key, int]:
+        """The pass that looks for the words along with others, and their bit."""
+        if not self.words or not is_searchable(self.name, self.words):
+            return (self.name, ()), 1
+        if self.is_alone:
+            return (self.name, self.words), 1
+        group = "" if self.name in _TOGETHER else self.name
+        number = next(_counts[group])
+        key, bit = (group, number // _MOST), 1 << number % _MOST
+        _passes[key].append((self.name, self.words, bit))
+        return key, bit
+
+    def candidates(self, page: Page) -> Rows:
+        """Return int32[r]: the rows whose attribute holds one of the words, or isn't ASCII."""
+        key, bit = self.place
+        found, looked_for, rows, bits = page.searched[key]
+        if not found & bit:
+            return NO_ROWS
+        if not looked_for & bit:  # for the first time, and on a page that was searched before
+            _, _, rows, bits = page.searched.again(key)
+        return rows[(bits & bit).nonzero()]
+
+    def where(self, page: Page, matches: Callable[[str], bool]) -> list[int]:
+        """Return the rows whose attribute has a value for which ``matches`` is true, in order.
+
+        Each value is tried once, and not at all if it is ASCII and holds none of the words.
+        """
+        rows = self.candidates(page)
+        if not len(rows):
+            return []
+        values = [value or "" for (value,) in page.own_attributes.values_of(rows, self.name)]
+        answers = {value: matches(value) for value in dict.fromkeys(values)}
+        return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
+
+    def rows(self, page: Page) -> list[int]:
+        """Return the rows whose attribute holds one of the words in any case, in order."""
+        return self.where(page, self._is_held)
+
+    def _is_held(self, value: str) -> bool:
+        return any(map(value.lower().__contains__, self.words))
+
+
+def search_of(name: str, words: tuple[str, ...]) -> Search:
+    """Return a search that isn't declared; an OptionError is raised for what can't be one."""
+    try:
+        if (known := _searches.get((name, words))) is not None:
+            return known
+    except TypeError as error:  # a word that can't be hashed
+        raise OptionError(f"each word must be text, not {words!r}") from error
+    is_searchable(name, words)  # raises where they are no texts
+    if len(_searches) >= _MOST_SEARCHES:
+        return Search(name, *words, is_alone=True)
+    return _searches.setdefault((name, words), Search(name, *words))
+
+
+class Searched(dict[_Key, _Found]):
+    """Pass → what it finds in the attributes of a page."""
+
+    def __init__(self, attributes: AttributeColumns) -> None:
+        self.attributes = attributes
+
+    def again(self, key: _Key) -> _Found:
+        """Return what a pass finds that looks for all that is known by now."""
+        name, which = key
+        if which == ():
+            rows = self.attributes.rows_of(name)
+            found = 1, 1, rows, np.ones(len(rows), np.uint64)
+        else:
+            alone = not isinstance(which, int)
+            sought = _alone(name, which) if alone else _sought(key, len(_passes[key]))
+            rows, bits = self.attributes.search(sought)
+            found = int(np.bitwise_or.reduce(bits)) | ~sought.bits, sought.bits, rows, bits
+        self[key] = found
+        return found
+
+    __missing__ = again
+
+
+_passes: Final = defaultdict[_Key, list[tuple[str, tuple[str, ...], int]]](list)
+"""Pass → the attribute, the words and the bit of each search that was made on any page."""
+_counts: Final = defaultdict[str, Iterator[int]](count)
+_searches: dict[tuple[str, tuple[str, ...]], Search] = {}
+"""Those that aren't declared, up to `_MOST_SEARCHES`."""
 
 
 @lru_cache(maxsize=64)
-def _sought(key: tuple[str, int], known: int) -> Sought:  # noqa: ARG001  made anew where more is known
-    """Return what a pass looks for, of ``known`` sets of words of all passes."""
-    places = [*_places.items()]
-    return Sought.of((*given, bit) for given, (own, bit) in places if own == key)
+def _sought(key: _Key, known: int) -> Sought:
+    """Return what a pass looks for, of the first ``known`` of its searches."""
+    return Sought.of(_passes[key][:known])
 
 
 @lru_cache(maxsize=64)
-def _sought_alone(name: str, words: tuple[str, ...]) -> Sought:
+def _alone(name: str, words: tuple[str, ...]) -> Sought:
     return Sought.of([(name, words, 1)])
 
 
@@ -229,7 +312,7 @@ class AttributeColumns:
         """
         if not is_searchable(name, words):
             return self.rows_by_value(name)
-        rows, _ = self.search(_sought_alone(name, words))
+        rows, _ = self.search(_alone(name, words))
         values = self.values_of(rows, name) if len(rows) else []
         return _by_value(rows.tolist(), [value for (value,) in values])
 
@@ -239,42 +322,8 @@ class AttributeColumns:
         if kinds.keys().isdisjoint(number_of):
             return NO_ROWS, _NO_BITS
         given = self.rows, self.numbers, self.ends, self.values
-        of_name = bytearray(len(number_of))
-        for name in kinds.keys() & number_of.keys():
-            of_name[number_of[name]] = kinds[name]
-        return kernels.words_found(given, bytes(of_name), sought.words)
-
-    def searched(self, name: str, words: tuple[str, ...]) -> Rows | None:
-        """Return int32[r]: the rows whose attribute may hold one of ``words``.
-
-        None where they can't be searched for (`is_searchable`). What was requested on earlier pages
-        is looked for in one pass.
-        """
-        try:
-            place = _places.get((name, words)) or _place(name, words)
-        except TypeError as error:  # a word that can't be hashed
-            raise OptionError(f"each word must be text, not {words!r}") from error
-        if place is None:
-            return None
-        key, bit = place
-        if not bit:
-            return self.search(_sought_alone(name, words))[0]
-        looked_for, found, rows, bits = self._passes.get(key) or self._pass(key)
-        if not looked_for & bit:  # requested for the first time
-            looked_for, found, rows, bits = self._pass(key)
-        return rows[(bits & bit).nonzero()] if found & bit else NO_ROWS
-
-    def _pass(self, key: tuple[str, int]) -> _Pass:
-        """Return what a pass looks for, and what it finds."""
-        sought = _sought(key, len(_places))
-        rows, bits = self.search(sought)
-        found = self._passes[key] = sought.bits, int(np.bitwise_or.reduce(bits)), rows, bits
-        return found
-
-    @cached_property
-    def _passes(self) -> dict[tuple[str, int], _Pass]:
-        """Pass → what it found."""
-        return {}
+        of_name = bytes(map(kinds.get, number_of, repeat(0)))
+        return kernels.words_found(given, of_name, sought.words)
 
     @cached_property
     def for_kernels(self) -> AttributeArrays:

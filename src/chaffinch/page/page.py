@@ -27,7 +27,15 @@ from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, 
 from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags, visibility
-from chaffinch.page.attributes import BEYOND, AttributeColumns, Sought, Values, is_searchable
+from chaffinch.page.attributes import (
+    BEYOND,
+    AttributeColumns,
+    Searched,
+    Sought,
+    Values,
+    is_searchable,
+    search_of,
+)
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
@@ -244,10 +252,7 @@ class Page:
         """
         if not callable(matches):
             raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        if (rows := self._attributes.searched(name, words)) is not None:
-            return self._matching(name, rows, matches)
-        values = self.values(name)
-        return values.rows_of(filter(matches, values.rows))
+        return search_of(name, words).where(self, matches)
 
     def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
         """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
@@ -257,9 +262,9 @@ class Page:
         Raises:
             OptionError: there is none, or they aren't such.
         """
-        if (rows := self._attributes.searched(name, sought)) is not None:
-            return rows
-        raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
+        if not sought or not is_searchable(name, sought):
+            raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
+        return search_of(name, sought).candidates(self)
 
     def rows_holding(self, name: str, *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
@@ -268,7 +273,7 @@ class Page:
             name: of the attribute.
             *words: in lower case.
         """
-        return self.rows_where(name, lambda own: any(map(own.lower().__contains__, words)), *words)
+        return search_of(name, words).rows(self)
 
     def words_in_names(self, words: tuple[str, ...]) -> Hashes:
         """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
@@ -304,14 +309,6 @@ class Page:
                 known[own] = BEYOND + sum(1 << at for at, holds in enumerate(held) if holds)
             bits[row] = known[own]
 
-    def _matching(self, name: str, rows: Rows, matches: Callable[[str], bool]) -> list[int]:
-        """Return those of ``rows``, int32[r], whose attribute matches; each value is tried once."""
-        if not len(rows):
-            return []
-        values = [value or "" for (value,) in self._attributes.values_of(rows, name)]
-        answers = {value: matches(value) for value in dict.fromkeys(values)}
-        return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
-
     @property
     def attribute_names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
@@ -321,6 +318,11 @@ class Page:
     def own_attributes(self) -> AttributeColumns:
         """All attributes, in columns."""
         return self._attributes
+
+    @cached_property
+    def searched(self) -> Searched:
+        """What was found by each pass of searches."""
+        return Searched(self._attributes)
 
     def classes(self, row: int) -> tuple[str, ...]:
         """Return the class names of ``row``."""
@@ -576,7 +578,7 @@ class Page:
         """Return the page under another address, with what is known of its rows."""
         page = object.__new__(type(self))
         page.__dict__.update(self.__dict__, url=url)
-        for name in ("base", "addresses", "_derived"):  # what may depend on the address
+        for name in ("base", "addresses", "kept"):  # what may depend on the address
             page.__dict__.pop(name, None)
         return page
 
@@ -708,10 +710,10 @@ class Page:
         They must not hold the page, which would outlive its use then.
         """
         require_text("the name of derived columns", name)
-        if (known := self._derived.get(name)) is None:
+        if (known := self.kept.get(name)) is None:
             if not callable(make):
                 raise OptionError(f"derived columns are made by a function, not {make!r}")
-            known = self._derived[name] = tuple(map(frozen, make()))
+            known = self.kept[name] = tuple(map(frozen, make()))
         return known
 
     @cached_property
@@ -720,8 +722,8 @@ class Page:
         return tree
 
     @cached_property
-    def _derived(self) -> dict[str, tuple[NDArray[Any], ...]]:
-        """Name → columns that were derived elsewhere."""
+    def kept(self) -> dict[str, tuple[NDArray[Any], ...]]:
+        """Name → columns that were `derived` elsewhere."""
         return {}
 
 
