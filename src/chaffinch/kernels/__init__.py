@@ -119,7 +119,8 @@ def sought_in_texts(words: tuple[bytes, ...]) -> SoughtWords:
 def words_in(text: bytes, sought: SoughtWords) -> list[bytes]:
     """Return those of some words that stand in a text, in their order and their own case."""
     found = np.zeros(len(sought.words), np.bool_)
-    native.words_in(text, sought.compiled, found)
+    if not native.words_in(text, sought.compiled, found):
+        return []
     return [sought.words[at] for at in found.nonzero()[0].tolist()]
 
 

@@ -136,7 +136,7 @@ MAKER(values_of, "BBBBii", "......")
     return found;
 }
 
-enum { KINDS = 16, PLACES = 4096, LETTERS = 32, MOST_WORDS = UINT16_MAX };
+enum { KINDS = 16, PLACES = 4096, LETTERS = 32, HEADS = 1 << 16, MOST_WORDS = UINT16_MAX };
 static const uint64_t BEYOND_ASCII = UINT64_C(1) << 63;
 
 /* A word that is looked for in texts of a kind: where its letters stand, the first four and which of
@@ -150,13 +150,14 @@ typedef struct {
 
 /* What `sought` makes: one piece of memory, with the first words of each kind from 1 on, by how they
  * begin, and the letters of all words behind these. A word of two letters stands there once for each
- * third one. */
+ * third one. `heads` are bits: which four bytes begin a word of three or more, and one behind them. */
 typedef struct {
     Py_ssize_t bytes;    /* of all of it */
     uint64_t mark;       /* of this process */
     Py_ssize_t count;    /* of words */
     Py_ssize_t kinds;    /* the highest kind */
     uint64_t all[KINDS]; /* the bits of all words of a kind */
+    uint8_t heads[HEADS / 8];
     Word words[];        /* from 1 */
 } Words;
 
@@ -175,6 +176,14 @@ static inline size_t with_next(size_t place, uint8_t letter)
 static inline size_t place_of(uint8_t one, uint8_t next, uint8_t third)
 {
     return with_next(with_next(one & 31, next), third);
+}
+
+/* The bit of `heads` for four bytes. */
+static inline uint32_t head_bit(const uint8_t *four)
+{
+    uint32_t head;
+    memcpy(&head, four, 4);
+    return head * UINT32_C(0x9E3779B1) >> 16;
 }
 
 /* What `sought` made in this process of words of some kinds, from 1; NULL for anything else. */
@@ -229,6 +238,12 @@ MAKER(sought, "OBQ", "ww")
         uint32_t head = 0, counted = 0;
         memcpy(&head, text, size < 4 ? (size_t)size : 4);
         memset(&counted, 0xff, size < 4 ? (size_t)size : 4);
+        uint8_t four[4];
+        memcpy(four, &head, 4);
+        for (int behind = 0; behind < (size == 3 ? 256 : 1); behind++) {
+            four[3] = size == 3 ? (uint8_t)behind : four[3];
+            words->heads[head_bit(four) / 8] |= (uint8_t)(1 << head_bit(four) % 8);
+        }
         do {
             uint16_t *first = (uint16_t *)first_words(words, kind[i]) +
                               place_of(text[0], text[1], size > 2 ? text[2] : third);
@@ -255,8 +270,8 @@ static inline uint16_t word_at(const Words *words, uint16_t i, const uint8_t *te
     return i;
 }
 
-/* words_in(text: bytes, words: bytes that `sought` made | found: bool[w]): which words of kind 1, of
- * three bytes or more, stand in the text, in their own case. */
+/* words_in(text: bytes, words: bytes that `sought` made | found: bool[w]) -> int: which words of kind
+ * 1, of three bytes or more, stand in the text, in their own case; 0 for none. */
 LOOP(words_in, "BB|?", "...")
 {
     const uint8_t *text = a[0].data;
@@ -265,16 +280,18 @@ LOOP(words_in, "BB|?", "...")
     if (words == NULL || words->count != a[2].count)
         return MISFIT;
     const uint16_t *first = first_words(words, 1);
-    size_t place = a[0].count > 2 ? with_next(text[0] & 31, text[1]) : 0;
+    bool any = false;
     for (Py_ssize_t at = 0; words->count > 0 && at + 2 < a[0].count; at++) {
-        place = with_next(place, text[at + 2]);
-        uint16_t i = first[place];
+        uint32_t bit = head_bit(text + at);
+        if ((words->heads[bit / 8] >> bit % 8 & 1) == 0)
+            continue;
+        uint16_t i = first[place_of(text[at], text[at + 1], text[at + 2])];
         while (i != 0 && (i = word_at(words, i, text + at, a[0].count - at)) != 0) {
-            found[i - 1] = true;
+            found[i - 1] = any = true;
             i = words->words[i].next;
         }
     }
-    return 0;
+    return any;
 }
 
 /* Whether a word, in any case, begins a text, behind whose end a line break stands. */
