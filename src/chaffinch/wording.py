@@ -14,12 +14,13 @@ if TYPE_CHECKING:
 
 _APOSTROPHES: Final = "’‘ʼʻ"
 """What stands for an apostrophe, such as in l’article, об’єм and oʻqing."""
-_ALIKE: Final = (
-    *((sign, "'") for sign in _APOSTROPHES), ("ı", "i"), ("ς", "σ"), ("\u200c", " "), ("ي", "ی"),
-    ("ى", "ی"), ("ك", "ک"), ("ة", "ه"), ("\u0307", ""), ("\u0640", ""), ("\u064b", ""),
-)  # fmt: skip
+_ALIKE: Final = {
+    **dict.fromkeys(_APOSTROPHES, "'"), "ı": "i", "ς": "σ", "\u200c": " ", "ي": "ی", "ى": "ی",
+    "ك": "ک", "ة": "ه", "\u0307": "", "\u0640": "", "\u064b": "",
+}  # fmt: skip
 """Letters for which others stand: of Turkish and Greek in capitals, of Arabic in Persian; what is
 left out, which `_MARKS` are where letters are composed with them."""
+_UNLIKE: Final = re.compile(f"[{''.join(_ALIKE)}]")
 _MARKS: Final = re.compile("[\u0300-\u036f\u0591-\u05c7\u064b-\u065f\u0670]+")
 """Accents of Latin, Greek and Cyrillic letters, vowels of Hebrew and Arabic."""
 _LEAST_UNACCENTED: Final = 4
@@ -34,8 +35,8 @@ def fold_words(text: str) -> str:
     text = text.casefold()
     if text.isascii():
         return text
-    for sign, other in _ALIKE:
-        text = text.replace(sign, other)
+    for sign in {*_UNLIKE.findall(text)}:
+        text = text.replace(sign, _ALIKE[sign])
     return _without_marks(text)
 
 

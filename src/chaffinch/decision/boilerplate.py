@@ -32,12 +32,14 @@ from chaffinch.elements.adverts import (
     ADVERTS,
     COOKIES,
     COUNTERS,
+    CREDITS,
     DISCLAIMERS,
     LEGAL,
     LONGEST_BRIEF,
     LONGEST_NOTICE,
     NOTICES,
     OF_DELIVERY,
+    RIGHTS,
     Lines,
     is_label,
     labelled_adverts,
@@ -93,7 +95,9 @@ _MOST_CONTACTS: Final = 3
 """What a line to write or call by holds, and lines of that which may stand below a notice."""
 _JSON: Final = re.compile(r'(?:\[\s?)?\{\s?"[^"]{0,80}+"\s?:')
 _FILLER: Final = re.compile(r"lorem ipsum(?: dolor\b|\W*\d{0,2}\Z)", re.IGNORECASE)
-_IDS: Final = re.compile(r"(?:\w\s)?\w?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\s", re.IGNORECASE)
+_IDS: Final = re.compile(
+    r"\s*+(?:\w\s++)?\w?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}\s", re.IGNORECASE
+)
 """How a text begins that fills a template, and numbers of what a script is to load."""
 _LEAST_OF_IDS, _OF_IDS = 100, 7  # characters of such numbers, and of each of their words
 _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of a line above one
@@ -138,8 +142,8 @@ def _fillers(draft: Draft) -> list[int]:
     """Return the blocks that fill the place of a text: «lorem ipsum», numbers for a script."""
     blocks, units, page = draft.blocks, draft.units, draft.page
     of_ids = (blocks.length >= _LEAST_OF_IDS) & (blocks.length > _OF_IDS * units)
-    rows = of_ids.nonzero()[0].tolist() if 1 in of_ids.tobytes() else []
-    out = [at for at in rows if _IDS.match(blocks.text(at))]
+    starts = blocks.spans[0]
+    out = [at for at in of_ids.nonzero()[0].tolist() if _IDS.match(page.text, starts[at])]
     if "orem ipsum" not in page.text or draft.kind == THREAD or "ipsum" in page.head.title.lower():
         return out
     some = [at for at, text in enumerate(blocks.texts()) if _FILLER.match(text)]
@@ -343,9 +347,6 @@ _SHARE_OF_ADVERTS: Final = 0.3
 """Share of the kept words in advertisements, and of the likely ones in calls, up to which they are
 such."""
 _SHARE_OF_NOTES: Final = 0.55  # the same for legal notes
-_RIGHTS: Final = ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-_CREDITS: Final = tuple(map(fold_words, WORDS["beginnings of credits"].split("|")))
-"""How lines begin that name an editor, or the title that a text had elsewhere."""
 _BEFORE_C: Final = ("(b)", "(B)")  # a line before one that (c) begins, which is the next of a list
 _LIKELY, _OF_TEXT, _FIRST, _LAST, _MOST_NOTICES = 0.2, 0.5, 2, 12, 2
 """Score of a likely block, and of text; the first and last of them, in which notices are; and most
@@ -423,28 +424,31 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     Among them are lines that begin with the sign of copyright or with a credit, and with ``calls``
     what is asked of readers, wherever it stands, unless that is much of the likely.
     """
-    blocks, units, likely = draft.blocks, draft.units, (draft.score >= _LIKELY).nonzero()[0]
-    text = (draft.score > _OF_TEXT).nonzero()[0]
-    first = likely[: likely.searchsorted(text[:_FIRST][-1:], "right").sum()]
-    first = first[~tags.HEADING.take(blocks.owner_tag[first])]
-    ends = {*first.tolist(), *likely[-_LAST:].tolist()}
-    brief = likely[blocks.length.take(likely) <= LONGEST_NOTICE].tolist()
-    short = ends.intersection(brief)
-    last = [at for at in text[-_MOST_NOTICES:].tolist() if blocks.length[at] <= _LONGEST_CLOSING]
-    some = sorted({*(brief if calls else short), *last})
+    blocks, units, length = draft.blocks, draft.units, draft.blocks.length
+    likely = (draft.score >= _LIKELY).nonzero()[0]
+    text = (draft.score > _OF_TEXT).nonzero()[0].tolist()
+    brief = likely[length.take(likely) <= LONGEST_NOTICE].tolist()
+    last = [at for at in text[-_MOST_NOTICES:] if length[at] <= _LONGEST_CLOSING]
+    opening, closing = max(text[:_FIRST], default=-1), likely[-_LAST:].tolist()
+    brief = brief if calls else [at for at in brief if at <= opening or at in closing]
+    some = sorted({*brief, *last})
     lines = Lines(blocks.texts(some), some)
-    owned = [at for at in short if lines[at].startswith(_RIGHTS)]
+    if not lines.said:
+        return []
+    heads = tags.HEADING.take(blocks.owner_tag)
+    long = [at for at in last if length[at] > LONGEST_NOTICE]
+    ends = [at for at in lines.said if at in closing or (at <= opening and not heads[at])]
+    short = [at for at in ends if at not in long]
+    owned = [at for at in lines.having(RIGHTS) if at in short]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(at for at in lines.having(NOTICES) if at in short)}]
-    long = [at for at in last if blocks.length[at] > LONGEST_NOTICE]
     told += [at for at in lines.having(DISCLAIMERS) if at in long]
-    below = (at for at in lines.having(COOKIES) if at in last)
-    told += [at for at in below if not tags.HEADING[blocks.owner_tag[at - 1]]]
+    told += [at for at in lines.having(COOKIES) if at in last and not heads[at - 1]]
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
-    told += [at for at in short if lines[at].startswith(_CREDITS)]
-    briefest = {at for at in short if len(lines[at]) <= LONGEST_BRIEF}
-    counters = (at for at in lines.having(COUNTERS) if at in briefest)
+    told += [at for at in lines.having(CREDITS) if at in short]
+    briefest = [at for at in short if len(lines[at]) <= LONGEST_BRIEF]
+    counters = [at for at in lines.having(COUNTERS) if at in briefest]
     told += [at for at in counters if any(map(str.isdigit, lines[at]))]
     told += [at for at in lines.having(OF_DELIVERY) if at in briefest and draft.kind in OF_SHOPS]
     asked = [

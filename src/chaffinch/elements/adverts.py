@@ -91,6 +91,12 @@ OF_DELIVERY: Final = _phrases("terms of delivery")
 LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
 COUNTERS: Final = _phrases("counters of visits")
 """What a short line with a number counts: how often a page was seen."""
+RIGHTS: Final = frozenset(
+    f"\n{sign}"
+    for sign in ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
+)
+CREDITS: Final = frozenset(f"\n{one}" for one in _phrases("beginnings of credits"))
+"""How lines begin that name who has the rights, an editor, or the title a text had elsewhere."""
 _CALLS: Final = _phrases("calls to readers")
 _CALLS_IN_PAIRS: Final = tuple(
     (fold_words(asked).split("|"), frozenset(fold_words(told).split("|")))
@@ -103,7 +109,9 @@ _BRIEF: Final = 120
 the first."""
 _MANY: Final = 32  # phrases of a page from which each of its lines is searched for all
 _PHRASES: Final = Phrases(
-    NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, _CALLS, *(told for _, told in _CALLS_IN_PAIRS))
+    NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, RIGHTS, CREDITS, _CALLS).union(
+        *(told for _, told in _CALLS_IN_PAIRS)
+    )
 )
 
 
@@ -117,23 +125,24 @@ class Lines(dict[int, str]):
         folded = fold_words("\n".join(("", *texts)))
         lines = folded.split("\n")[1:]
         super().__init__(enumerate(lines) if numbers is None else zip(numbers, lines, strict=True))
+        self.said = dict[int, set[str]]()  # number of a line that holds phrases → these
         said = _phrases_in(folded)
-        held = (
-            _phrases_in if len(said) > _MANY else lambda line: [one for one in said if one in line]
-        )
-        each = ((at, held(f"\n{line}")) for at, line in self.items()) if said else ()
-        self._said = {at: {*own} for at, own in each if own}
+        for at, line in self.items() if said else ():
+            text = f"\n{line}"
+            own = _phrases_in(text) if len(said) > _MANY else [one for one in said if one in text]
+            if own:
+                self.said[at] = {*own}
 
     def having(self, words: frozenset[str]) -> list[int]:
         """Return the numbers of the lines in which any of some words of `_PHRASES` stand."""
-        return [at for at, own in self._said.items() if not words.isdisjoint(own)]
+        return [at for at, own in self.said.items() if not words.isdisjoint(own)]
 
     def calls(self) -> list[int]:
         """Return the numbers of the lines that ask readers to follow, subscribe, share or donate.
 
         They hold a call, or what is asked («follow», «подпишитесь») and of what («in Telegram»).
         """
-        return [at for at, own in self._said.items() if _is_call(f"\n{self[at]}", own)]
+        return [at for at, own in self.said.items() if _is_call(f"\n{self[at]}", own)]
 
 
 def _phrases_in(text: str) -> list[str]:
