@@ -275,6 +275,15 @@ def text_blocks(tag, parent, line, shown, written, is_block):
     return first, last, owner, block
 
 
+def outermost_boxes(tag, parent, length, owner, box, most):
+    boxes = owner.copy()
+    for _ in range(most):
+        around = parent[boxes]
+        only = (around >= 0) & (tag[around] == box) & (length[around] == length[boxes])
+        boxes = np.where(only, around, boxes)
+    return boxes
+
+
 def above(tag, parent, end, first):
     begun = np.zeros(len(tag) + 1, dtype=np.int32)
     begun[first + 1] = 1

@@ -127,8 +127,10 @@ def sums_around(drawn):
 def text_blocks_and_above(drawn):
     page = drawn.page
     kinds = page.tag, page.parent, page.line, page.shown, page.written, tags.BLOCK
-    first, *_ = kernels.text_blocks(*kinds)
+    first, _, owner, _ = kernels.text_blocks(*kinds)
     kernels.above(page.tag, page.parent, page.end, first)
+    of_page, box = (page.tag, page.parent, page.length), tags.CODES["div"]
+    kernels.outermost_boxes(*of_page, owner, box, drawn.some(st.integers(0, 4)))
 
 
 def picks(drawn):
@@ -248,7 +250,7 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "held_tags": lambda drawn: kernels.held_tags(drawn.page.tag, len(tags.NAMES)),
     "sums_around": sums_around,
     "text_columns": text_columns,
-    "text_blocks above": text_blocks_and_above,
+    "text_blocks above outermost_boxes": text_blocks_and_above,
     "rows_of touching blocks_inside": picks,
     "tags_between": tags_between,
     "common_values": common_values,

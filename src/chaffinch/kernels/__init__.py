@@ -360,6 +360,17 @@ def text_blocks(
     return columns[0], columns[1], columns[2], block
 
 
+def outermost_boxes(
+    tag: Codes, parent: Rows, length: Amounts, owner: Rows, box: int, most: int
+) -> Rows:
+    """Return int32[m]: the outermost of up to ``most`` boxes around each owner with its text alone.
+
+    Boxes are elements whose tag is ``box``; an owner in none is its own.
+    """
+    native.outermost_boxes(tag, parent, length, owner, box, most, boxes := np.empty_like(owner))
+    return boxes
+
+
 class Above(NamedTuple):
     """The r elements that hold some of m blocks of n rows.
 

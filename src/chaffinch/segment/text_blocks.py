@@ -105,16 +105,8 @@ class TextBlocks:
     @cached_property
     def outermost(self) -> Rows:
         """int32[m]: the outermost of the boxes around each owner that hold nothing but its text."""
-        page, boxes = self.page, self.owner
-        for _ in range(_MOST_BOXES):
-            around = page.parent.take(boxes)
-            only = (page.tag.take(around) == _DIV) & (
-                page.length.take(around) == page.length.take(boxes)
-            )
-            if 1 not in only.tobytes():
-                break
-            boxes = np.where(only, around, boxes)
-        return boxes
+        of_page = self.page.tag, self.page.parent, self.page.length
+        return kernels.outermost_boxes(*of_page, self.owner, _DIV, _MOST_BOXES)
 
     def inside(self, table: Mask, named: Mask = _NONE, of_row: Rows = _NOWHERE) -> Mask:
         """Return bool[m]: blocks that begin in elements of certain tags (`tags.table`) or names.

@@ -37,6 +37,30 @@ LOOP(text_blocks, "Hii???|ii", "nnnnn.3nn")
     return count;
 }
 
+/* outermost_boxes(tag: uint16[n], parent: int32[n], length: int64[n], owner: int32[m], box: int,
+ * most: int | boxes: int32[m]): the outermost of up to `most` rows with the tag `box` above each owner
+ * that hold nothing but its text. Parents and owners are checked. */
+LOOP(outermost_boxes, "Hiqinn|i", "nnnm..m")
+{
+    Py_ssize_t n = a[0].count, m = a[3].count;
+    const uint16_t *tag = a[0].data;
+    const int32_t *parent = a[1].data, *owner = a[3].data;
+    const int64_t *length = a[2].data;
+    int32_t *boxes = a[6].data;
+    if (!parents_hold(parent, n) || !all_below(owner, m, n))
+        return MISFIT;
+    for (Py_ssize_t j = 0; j < m; j++) {
+        boxes[j] = owner[j];
+        for (Py_ssize_t more = a[5].count; more > 0; more--) {
+            int32_t around = parent[boxes[j]];
+            if (around < 0 || tag[around] != a[4].count || length[around] != length[owner[j]])
+                break;
+            boxes[j] = around;
+        }
+    }
+    return 0;
+}
+
 /* above(tag: uint16[n], parent: int32[n], end: int32[n], first: int32[m] | begun: int32[n + 1],
  * holds: bool[n], rows: intp[n], place: int32[n], up: int32[n], over: int32[m]) -> int: the r
  * elements that hold blocks, which begin at `first`: see the caller for what is written, r items of
