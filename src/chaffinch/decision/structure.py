@@ -7,9 +7,9 @@ blocks between kept siblings at a higher score. Images stay where they stand wit
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate, islice
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,11 +38,13 @@ from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
 """Elements around the content, in which no table, code or card is part of it."""
-_PLAIN: Final = 0.2  # score of a plain block among kept siblings
 _RUNNING: Final = 100  # characters of running text, white space left out
 LIKELY: Final = 0.3  # score of what is kept between kept texts of the same element whatever it is
 _CONTACT_LINE: Final = 60  # characters of a line of contact data, white space left out
 _ADDRESS: Final = tags.CODES["address"]
+_LEAST: Final = np.where(tags.BLOCK, np.float32(0.2), np.float32(2))
+"""float32[tags]: score of a plain block among kept siblings; 2 where there is none."""
+_LEAST[_ADDRESS] = LOWEST
 _NO_SERVICE: Final = (ARTICLE, MANUAL, THREAD, *OF_LISTS)
 _NUMBER: Final = re.compile(
     r"[^\d@]{0,24}\+?(?:[ ()./–-]{0,3}\d){9,15}|[^@\s]{1,30}@[^@\s]{1,30}\.\w{2,10}"
@@ -198,26 +200,26 @@ def plain_siblings(draft: Draft) -> Mask | None:
     than notices at its end can say.
     """
     blocks, score, keep = draft.blocks, draft.score, draft.keep
-    left: Mask = ~keep & (score >= LOWEST)
+    dropped = ~keep
+    left = dropped & (score >= LOWEST)
     if 1 not in left.tobytes():
         return None
-    much = _much_of_text(draft, left)
-    if ends := [*_last_lines(draft), *_first_lines(draft)]:
-        much = marked(len(keep), ends) if much is None else much | marked(len(keep), ends)
-    lines = (score >= _PLAIN) & tags.BLOCK.take(blocks.owner_tag)
-    likely = (left & (lines | (blocks.owner_tag == _ADDRESS))).nonzero()[0]
+    mask = _much_of_text(draft, left)
+    if ends := [*_lines_beside_kept(draft)]:
+        mask = marked(len(keep), ends) if mask is None else mask | marked(len(keep), ends)
+    likely = (dropped & (score >= _LEAST.take(blocks.owner_tag))).nonzero()[0]
     of_kept = keep.nonzero()[0]
-    if not len(likely) or not len(of_kept):
-        return much
-    mask = np.zeros(len(keep), dtype=bool) if much is None else much
-    page, kept, linked, owners = blocks.page, keep.tobytes(), blocks.linked, blocks.outermost
-    parents = page.parent.take(owners)
     near = of_kept.searchsorted(likely)
-    beside = parents.take(of_kept.take(near - 1))
-    may = (near > 0) & ((beside == parents.take(likely)) | (beside == owners.take(likely)))
-    after = 0
-    bare = (beside == owners.take(likely))[may].tolist()
-    for at, is_bare in zip(likely[may].tolist(), bare, strict=True):
+    likely = likely[near > 0]
+    if not len(likely):
+        return mask
+    mask = np.zeros(len(keep), dtype=bool) if mask is None else mask
+    kept, linked, owners, after = keep.tobytes(), blocks.linked, blocks.outermost, 0
+    parents = blocks.page.parent.take(owners)
+    beside = parents.take(of_kept.take(near[near > 0] - 1))
+    bare = beside == owners.take(likely)
+    may = bare | (beside == parents.take(likely))
+    for at, is_bare in zip(likely[may].tolist(), bare[may].tolist(), strict=True):
         if mask[at]:  # with the other lines of its element
             continue
         if 0 <= after < at:
@@ -233,25 +235,24 @@ def plain_siblings(draft: Draft) -> Mask | None:
     return mask if 1 in mask.tobytes() else None
 
 
-def _last_lines(draft: Draft) -> Iterator[int]:
-    """Yield the last lines of elements of which all others are kept."""
-    blocks, keep, owner = draft.blocks, draft.keep, draft.blocks.owner
-    may = keep[:-1] & ~keep[1:] & (owner[1:] == owner[:-1]) & (blocks.link_length[1:] == 0)
-    for at in (1 + may.nonzero()[0]).tolist() if 1 in may.tobytes() else ():
-        own = (owner == owner[at]).nonzero()[0]
-        if own[-1] == at and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
-            yield at
+def _lines_beside_kept(draft: Draft) -> Iterator[int]:
+    """Yield the last lines of elements of which all others are kept.
 
-
-def _first_lines(draft: Draft) -> Iterator[int]:
-    """Yield likely running text that stands bare above the first kept element of its own."""
-    blocks, page, keep = draft.blocks, draft.page, draft.keep
-    may = (draft.score >= LIKELY) & (blocks.length >= _RUNNING) & ~keep
-    may &= (page.parent.take(blocks.first) == blocks.owner) & (draft.link_share <= _MOST_LINKED)
-    may = may[:-1] & keep[1:]
-    for at in may.nonzero()[0].tolist() if 1 in may.tobytes() else ():
-        if page.parent[blocks.outermost[at + 1]] == blocks.owner[at]:
-            yield at
+    And likely running text that stands bare above the first kept element of its own.
+    """
+    blocks, page, keep, owner = draft.blocks, draft.page, draft.keep, draft.blocks.owner
+    for at in (keep[1:] != keep[:-1]).nonzero()[0].tolist():
+        if keep[at]:
+            if owner[at] == owner[at + 1] and not blocks.linked[at + 1]:
+                own = (owner == owner[at]).nonzero()[0]
+                if own[-1] == at + 1 and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
+                    yield at + 1
+        elif draft.score[at] >= LIKELY and blocks.length[at] >= _RUNNING:
+            is_bare = (
+                page.parent[blocks.first[at]] == owner[at] == page.parent[blocks.outermost[at + 1]]
+            )
+            if is_bare and draft.link_share[at] <= _MOST_LINKED:
+                yield at
 
 
 def _is_plain(draft: Draft, at: int) -> bool:
@@ -285,24 +286,42 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
     blocks, keep, units = draft.blocks, draft.keep, draft.units
     long = (units >= _PARAGRAPH) & (blocks.link_length <= _MOST_LINKED * blocks.length)
     left = left & long & (draft.score < draft.threshold)
-    if (most := units.dot(left)) < _LEAST_MISSED:
+    if units.dot(left) < _LEAST_MISSED:
         return None
+    if draft.kind not in OF_SHOPS:  # there all of a kind may be dropped
+        kinds = draft.kinds.take(blocks.owner)
+        known = np.sort(kinds[long & keep])
+        left &= known.searchsorted(kinds, "right") - known.searchsorted(kinds) >= _FEWEST_KEPT
+        if units.dot(left) < _LEAST_MISSED:
+            return None
     some = (left | (long & keep)).nonzero()[0]
-    words, is_left, much = units[some], left[some], np.zeros(len(some), dtype=bool)
-    parent, kinds = blocks.page.parent, draft.kinds
-    above = [
-        *accumulate([blocks.owner[some], *[parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
-    ]
-    steps = kernels.nearest(parent, blocks.page.tag == _ORDERED)[blocks.owner[some]]
-    for alike, least, most_missed in (
-        ((parent[above[0]], kinds[above[0]]), _LEAST_MISSED, _MOST_MISSED),
-        ((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED),
-        ((steps < 0, kinds[steps], kinds[above[0]]), _LEAST_IN_OTHERS, _MOST_OF_STEPS),
-    ):
-        if most < least:
-            break
+    left[some] &= _is_much(draft, some, left[some])
+    if 1 not in left.tobytes():
+        return None
+    left &= ~blocks.inside(BARS | _CAPTION)
+    if not (rows := left.nonzero()[0].tolist()):
+        return None
+    lines = Lines(blocks.texts(rows), rows)
+    left[lines.calls() + lines.having(NOTICES)] = False
+    return left
+
+
+def _is_much(draft: Draft, some: NDArray[np.intp], is_left: Mask) -> Mask:
+    """Return bool[s]: of which of some paragraphs enough of their kind is left, and kept."""
+    page, kinds, words, owner = draft.page, draft.kinds, draft.units[some], draft.blocks.owner[some]
+    left_words, much = np.where(is_left, words, 0), np.zeros(len(some), dtype=bool)
+    own = kinds[owner]
+    ways: list[tuple[Iterable[NDArray[Any]], int, float]]
+    ways = [((page.parent[owner], own), _LEAST_MISSED, _MOST_MISSED)]
+    if left_words.sum() >= _LEAST_IN_OTHERS:
+        above = accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
+        ways.append(((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED))
+        if page.holds("ol"):
+            steps = kernels.nearest(page.parent, page.tag == _ORDERED)[owner]
+            ways.append(((steps < 0, kinds[steps], own), _LEAST_IN_OTHERS, _MOST_OF_STEPS))
+    for alike, least, most_missed in ways:
         of = numbered(*alike)
-        missed, told = np.bincount(of, np.where(is_left, words, 0)), np.bincount(of, words)
+        missed, told = np.bincount(of, left_words), np.bincount(of, words)
         enough = missed >= np.maximum(_SHARE_MISSED * told, least)
         kept, all_of = np.bincount(of, ~is_left), np.bincount(of)
         enough &= (missed <= most_missed * told) & (kept >= _FEWEST_KEPT)
@@ -313,15 +332,7 @@ def _much_of_text(draft: Draft, left: Mask) -> Mask | None:
             nearly = (mean >= _NEARLY * draft.threshold) & (missed >= least)
             enough |= nearly & (kept == 0) & (all_of >= _FEWEST_KEPT)
         much |= enough[of]
-    left[some] &= much
-    if 1 not in left.tobytes():
-        return None
-    left &= ~blocks.inside(BARS | _CAPTION)
-    if not (rows := left.nonzero()[0].tolist()):
-        return None
-    lines = Lines(blocks.texts(rows), rows)
-    left[lines.calls() + lines.having(NOTICES)] = False
-    return left
+    return much
 
 
 def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
