@@ -13,7 +13,6 @@ from itertools import chain, compress, takewhile
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
 from chaffinch.decision.draft import (
     LABEL,
@@ -97,7 +96,7 @@ _OTHER_NAMES: Final = re.compile(
 )
 """Names of boxes that are another part of a page, or go with a picture."""
 _MOST_IN_BOX: Final = 8  # blocks between two kept ones that may stand in such boxes
-_ASIDE, _H1, _TABLE = tags.CODES["aside"], tags.CODES["h1"], tags.CODES["table"]
+_ASIDE, _H1, _TABLE, _DETAILS = (tags.CODES[name] for name in "aside h1 table details".split())
 _PICTURES: Final = tags.table("img embed iframe video".split())
 _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 """Elements whose captions and labels stand between texts."""
@@ -114,14 +113,15 @@ def announced_lists(draft: Draft) -> Mask | None:
     if not uneven:
         return None
     kept = 0 if keep[uneven[0]] else 1  # where the first run of kept blocks stands
-    listed = blocks.inside(_IN_LIST).tobytes()
+    listed = blocks.inside(_IN_LIST)
     changes = [(own, True) for own in _between_kept(draft, uneven[kept:], listed)]
     changes += _led_by_colons(draft, uneven)
     summaries = list[slice]()
     if draft.beta >= 1:
         summaries = [*_summaries(draft, listed)]
-        closing = chain.from_iterable(_closing_boxes(draft, at) for at in uneven[kept::2])
-        changes += [(own, True) for own in closing]
+        linked, score = blocks.linked, draft.score
+        ends = [at for at in uneven[kept::2] if not linked[at + 1] and score[at + 1] >= LOWEST]
+        changes += [(own, True) for at in ends for own in _closing_boxes(draft, at, listed)]
         if kept and draft.kind in OF_SECTIONS and draft.score[uneven[0]] >= _OF_CLOSING:
             changes += [(own, True) for own in _opening(draft, uneven[0] + 1)]
     if not (changes or summaries):
@@ -140,7 +140,7 @@ def announced_lists(draft: Draft) -> Mask | None:
     return mask if mask.any() else None
 
 
-def _between_kept(draft: Draft, uneven: list[int], listed: bytes) -> Iterator[slice]:
+def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[slice]:
     """Yield what stands between kept texts and goes with both.
 
     ``uneven`` are the last blocks of runs, a kept one first; ``listed`` is bool[m], in a list.
@@ -159,12 +159,12 @@ def _between_kept(draft: Draft, uneven: list[int], listed: bytes) -> Iterator[sl
                 yield slice(at + 1, stop)
 
 
-def _summaries(draft: Draft, listed: bytes) -> Iterator[slice]:
+def _summaries(draft: Draft, listed: Mask) -> Iterator[slice]:
     """Yield labels such as "key points", each with the list below it, above or amid the text."""
-    blocks, keep, kept = draft.blocks, draft.keep, draft.keep.tobytes()
-    is_listed = np.frombuffer(listed, dtype=bool)
-    begins = is_listed[1:] & ~(is_listed[:-1] | keep[1:])
-    begins &= blocks.length[:-1] <= _LONGEST_SUMMARY
+    blocks, kept = draft.blocks, draft.keep.tobytes()
+    last = max(kept.rfind(1), 1)  # of which some follows
+    begins = (listed[1:last] > listed[: last - 1]) > draft.keep[1:last]
+    begins &= blocks.length[: last - 1] <= _LONGEST_SUMMARY
     for label in begins.nonzero()[0].tolist():
         if fold_words(blocks.text(label)).strip(" :：") not in _SUMMARIES:
             continue
@@ -182,9 +182,8 @@ def _led_by_colons(draft: Draft, ends: list[int]) -> Iterator[tuple[slice, bool]
     With each whether it is to be kept.
     """
     blocks, keep, text, stops = draft.blocks, draft.keep, draft.page.text, draft.blocks.spans[1]
-    for at in ends:
-        end = stops[at]
-        if text[end - 1] not in _LAST or not blocks.text(at).endswith(COLONS):
+    for at in [at for at in ends if text[stops[at] - 1] in _LAST]:
+        if not blocks.text(at).endswith(COLONS):
             continue
         rows = () if keep[at] else data_table_rows(draft.page).tolist()
         own = slice(at + 1, _end_of_list(blocks, at, frozenset(rows)))
@@ -228,7 +227,7 @@ def empty_sections(draft: Draft) -> Mask | None:
     if labels := [] if is_list else _labels_of_contents(blocks, keep):
         keep = keep & ~marked(len(keep), labels)
     of_forms, heads, alone = (
-        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
+        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD] if some else some
         for some in headings_of_dropped(blocks, keep)
     )
     labels += [at for at in alone if _leads_off(blocks.text(at))]
@@ -239,22 +238,25 @@ def empty_sections(draft: Draft) -> Mask | None:
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few and not is_list else ())]
     gone = labels + heads
-    gone += _trailing(draft, (keep & ~marked(len(keep), gone)).nonzero()[0][-_MOST_TRAILING:])
+    gone += _trailing(draft, keep & ~marked(len(keep), gone) if gone else keep)
     return marked(len(keep), gone) if gone else None
 
 
-def _trailing(draft: Draft, last: NDArray[np.intp]) -> list[int]:
+def _trailing(draft: Draft, keep: Mask) -> list[int]:
     """Return those of the last kept blocks that ask of readers, with what stands behind and above.
 
     Behind short lines, above such as announce what was dropped.
     """
-    if not len(last) or draft.blocks.length.item(last.item(-1)) > 2 * LABEL:
+    kept = keep.tobytes()
+    last = [kept.rfind(1)]
+    if last[0] < 0 or draft.blocks.length[last[0]] > 2 * LABEL:
         return []
+    while len(last) < _MOST_TRAILING and (before := kept.rfind(1, 0, last[0])) >= 0:
+        last.insert(0, before)
     lines = draft.blocks.texts(last)
     calls = [at for at in Lines(lines).calls() if max(map(len, lines[at:])) <= 2 * LABEL]
     stop = min(calls, default=len(last))
-    above = reversed(last[:stop].tolist())
-    return [*last[stop:].tolist(), *takewhile(partial(_announces, draft), above)]
+    return [*last[stop:], *takewhile(partial(_announces, draft), last[:stop][::-1])]
 
 
 def _announces(draft: Draft, at: int) -> bool:
@@ -275,8 +277,8 @@ def _announces(draft: Draft, at: int) -> bool:
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT]
-    texts = (fold_words(text).strip(" :：") for text in blocks.texts(short))
-    labels = compress(short.tolist(), map(_CONTENTS.__contains__, texts))
+    texts = map(fold_words, blocks.texts(short))
+    labels = [at for at, text in zip(short, texts, strict=True) if text.strip(" :：") in _CONTENTS]
     return [
         at for at in labels if not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
     ]
@@ -309,34 +311,40 @@ def _opens(draft: Draft, at: int, around: int) -> bool:
     return not (is_fact or _SIGNS_OFF.search(text))
 
 
-def _closing_boxes(draft: Draft, at: int) -> Iterator[slice]:
-    """Yield likely blocks without links that close the element of a text, above links or not."""
-    blocks, page = draft.blocks, draft.page
+def _closing_boxes(draft: Draft, at: int, listed: Mask) -> Iterator[slice]:
+    """Yield likely blocks without links that close the element of a text, above links or not.
+
+    ``listed`` is bool[m], in a list.
+    """
+    blocks, page, kept = draft.blocks, draft.page, draft.keep.tobytes()
     around = common_parent(page, *blocks.first[at : at + 2].tolist())
     owner = blocks.owner.item(at)
     if around <= page.body and page.parent.item(owner) != page.body:
         return
     end = int(blocks.first.searchsorted(page.end[around]))
+    if kept.find(1, at + 1, end) >= 0 and not (kept[end - 1] and end - at - 1 <= _MOST_IN_BOX):
+        return  # but the last line of a short list may be kept
     is_beside = (
         around in (owner, page.parent[owner], page.parent[blocks.outermost[at]])
         or page.tag.item(around) in _LISTS
-        or (around < blocks.first[draft.keep.argmax()] and draft.score[at + 1] >= LIKELY)
+        or (around < blocks.first[kept.find(1)] and draft.score[at + 1] >= LIKELY)
     )
-    kept = draft.keep[at + 1 : end]  # the last line of a short list may be
-    is_cut = kept.any() and not (kept[-1] and len(kept) <= _MOST_IN_BOX)
-    if not is_beside or is_cut:
+    if not is_beside:
         return
-    linked = blocks.linked.find(1, at + 1, end)
-    own = slice(at + 1, end if linked < 0 else linked)
-    boxes = (_box_within(page, row, around) for row in blocks.first[own].tolist())
-    pairs = zip(boxes, blocks.inside(_IN_LIST)[own].tolist(), strict=True)
-    names = [one for one, _ in takewhile(lambda it: it[1] or not _OTHER_NAMES.search(it[0]), pairs)]
+    linked, names = blocks.linked.find(1, at + 1, end), list[str]()
+    for one in range(at + 1, end if linked < 0 else linked):
+        name = _box_within(page, blocks.first.item(one), around)
+        if not listed[one] and _OTHER_NAMES.search(name):
+            break
+        names.append(name)
     names = [*takewhile(_ADVICE.search, names)] or names
     own, rest = slice(at + 1, at + 1 + len(names)), slice(at + 1 + len(names), end)
-    unlinked = (blocks.length[rest] - blocks.link_length[rest]).sum()
-    is_likely = names and unlinked <= _LONGEST_LABEL and draft.score[own].min() >= LOWEST
+    if not names or min(draft.score[own].tolist()) < LOWEST:
+        return
+    unlinked = sum(blocks.length[rest].tolist()) - sum(blocks.link_length[rest].tolist())
+    is_likely = unlinked <= _LONGEST_LABEL
     if around == page.body:  # a page without elements around its text
-        is_likely = is_likely and blocks.inside(_IN_LIST)[own].all()
+        is_likely = is_likely and listed[own].all()
     if is_likely and _closes(draft, own, names, end, around):
         yield own
 
@@ -383,24 +391,26 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
     row, is_linked = blocks.first.item, blocks.linked.find(1, at + 1, stop) >= 0
     is_headline = blocks.owner_tag.item(at) == _H1  # below it stand fields of the text
     may_be_boxed = not is_headline and stop - at - 1 <= _MOST_IN_BOX
-    if is_linked and may_be_boxed:
-        may_be_boxed = 2 * blocks.link_length[own].sum() <= blocks.length[own].sum()
-    if is_linked and _lists_sources(draft, at, stop):
-        return True
-    if is_linked and not (may_be_boxed or embeds):
-        return False
+    if is_linked:
+        if tags.HEADING[blocks.owner_tag[at]] and _lists_sources(draft, at, stop):
+            return True
+        linked, length = blocks.link_length[own].tolist(), blocks.length[own].tolist()
+        may_be_boxed = may_be_boxed and 2 * sum(linked) <= sum(length)
+        if not (may_be_boxed or embeds):
+            return False
     above = common_parent(page, row(at), row(at + 1))
     below = common_parent(page, row(stop - 1), row(stop))
     if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
         if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
             return True
     elif above == below and not is_linked:
-        is_likely = draft.score[own].min() >= LIKELY or _are_titles(draft, own)
-        is_likely &= not _MEDIA[page.tag[blocks.last[at] : blocks.first[stop]]].any()
+        is_likely = min(draft.score[own].tolist()) >= LIKELY or _are_titles(draft, own)
+        if is_likely and not _MEDIA[page.tag[blocks.last[at] : row(stop)]].any():
+            return True
         end, before = at + 1, at
         while before < end < stop:  # list after list
             before, end = end, _end_of_list(blocks, end - 1)
-        if is_likely or end == stop > before:
+        if end == stop > before:
             return True
     return may_be_boxed and _are_sentences(draft, at, stop, (above, below))
 
@@ -409,7 +419,7 @@ def _are_titles(draft: Draft, own: slice) -> bool:
     """Return whether short lines are named as others are, each of which says something else."""
     blocks, page = draft.blocks, draft.page
     rows = blocks.owner[own].tolist()
-    if blocks.length[own].max() > LABEL or draft.score[own].min() < _OF_TITLES:
+    if max(blocks.length[own].tolist()) > LABEL or min(draft.score[own].tolist()) < _OF_TITLES:
         return False
     names = [page.attribute(row, "class") or "" for row in rows]
     if not all(names) or any(map(_OTHER_NAMES.search, names)):
@@ -425,7 +435,7 @@ def _lists_sources(draft: Draft, at: int, stop: int) -> bool:
     Or a list has a section of its own among others.
     """
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
-    if not tags.HEADING[blocks.owner_tag[at]] or _end_of_list(blocks, at) != stop:
+    if _end_of_list(blocks, at) != stop:
         return False
     rank = blocks.owner_tag
     if rank[at] == rank[stop] and draft.score[own].min() >= _OF_SECTION:
@@ -457,11 +467,10 @@ def _are_sentences(draft: Draft, at: int, stop: int, around: tuple[int, int]) ->
     blocks, page, own = draft.blocks, draft.page, range(at + 1, stop)
     row, (above, below) = blocks.first.item, around
     short = above == below and len(own) < _FEWEST
-    illustrated = _PICTURES.take(page.tag[blocks.last.item(at) : blocks.first.item(stop)]).any()
-    boxes = [
-        "" if illustrated and not short else _box_within(page, row(one), min(above, below))
-        for one in own
-    ]
+    illustrated = 1 in _PICTURES.take(page.tag[blocks.last.item(at) : row(stop)]).tobytes()
+    if illustrated and not short:
+        return False
+    boxes = [_box_within(page, row(one), min(above, below)) for one in own]
     if illustrated or not any(boxes):
         return short and not any(boxes) and all(ends_sentence(blocks, one) for one in own)
     is_linked = blocks.linked.find(1, at + 1, stop) >= 0
@@ -489,12 +498,15 @@ def _are_lines(draft: Draft, own: range) -> bool:
 
 def _box_within(page: Page, row: int, above: int) -> str:
     """Return the names of the outermost named element that is in another, around a row; or ""."""
-    found = ""
-    for up in takewhile(lambda one: one > above, page.ancestors(row)):
-        pairs = page.attributes(up)
-        tag = "details " if page.name(up) == "details" else ""
+    found, attributes = "", page.own_attributes.of
+    for up in takewhile(above.__lt__, page.ancestors(row)):
+        pairs = attributes(up)
         names = pairs.get("class") or pairs.get("id") or ""
-        found = f"{tag}{names} {pairs.get('role') or ''}".strip() or found
+        if role := pairs.get("role"):
+            names = f"{names} {role}"
+        if page.tag[up] == _DETAILS:
+            names = f"details {names}"
+        found = names.strip() or found
     return found
 
 

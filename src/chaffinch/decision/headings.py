@@ -7,18 +7,14 @@ from itertools import islice, takewhile
 from typing import Final
 
 import numpy as np
-from numpy.typing import NDArray
 
-from chaffinch import kernels
-from chaffinch.caching import kept_with_page
 from chaffinch.decision.draft import ARTICLE, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
 from chaffinch.decision.structure import LIKELY, common_parent, link_address
 from chaffinch.elements import WORDS
-from chaffinch.elements.texts import headings_by_role
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.model.name_hashes import cut_words
-from chaffinch.page import Page, tags
-from chaffinch.segment.text_blocks import TextBlocks, text_blocks
+from chaffinch.page import tags
+from chaffinch.segment.text_blocks import TextBlocks
 
 _SHARE: Final = 0.8  # share of the threshold that such a heading must reach
 _ENOUGH, _OF_NAMED = 0.2, 0.15
@@ -33,14 +29,8 @@ _TITLE: Final = re.compile(
 )
 """Names of lines that are titles though they aren't headings by their tags."""
 _BOXED: Final = 4  # elements around a heading that may be the box of a form
-_FORMS: Final = tags.table(["form"])
-_LOWEST: Final = 6
+_FORM: Final = tags.CODES["form"]
 _LONGEST: Final = 150  # characters of a heading of several lines
-_ALL: Final = np.zeros(0, dtype=bool)
-_RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
-"""int8[tags]: the rank of a heading, 1 is highest, `_LOWEST` lowest; 0 for other tags."""
-_RANK[[tags.CODES[f"h{rank}"] for rank in range(1, _LOWEST + 1)]] = range(1, _LOWEST + 1)
-_RANK[tags.CODES["summary"]] = _LOWEST
 
 
 def headings(draft: Draft) -> Mask | None:
@@ -52,16 +42,15 @@ def headings(draft: Draft) -> Mask | None:
     leads nowhere.
     """
     if draft.policy is not None and draft.kind in (*OF_NAMED_TITLES, ARTICLE):
-        draft.keep = draft.keep | _named_titles(draft)
+        draft.keep = _with_named_titles(draft)
     blocks, keep, score, least = draft.blocks, draft.keep, draft.score, _SHARE * draft.threshold
     units = draft.units if draft.kind in OF_SECTIONS else None
     is_list = draft.kind in OF_LISTS
     near: Mask = score >= (min(least, _ENOUGH) if is_list or units is not None else least)
-    near &= ~keep
+    ranks = blocks.heading_rank
+    near &= (ranks > 1) > keep
     if 1 not in near.tobytes():
         return None
-    ranks = _ranks(blocks.page)
-    near &= ranks > 1
     rank, kept = ranks.tobytes(), bytearray(keep.tobytes())
     for head in near.nonzero()[0].tolist()[::-1]:
         below = kept.find(1, head + 1, head + 2 + (0 if units is None else _MOST_BETWEEN))
@@ -94,46 +83,33 @@ def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:
     return bool(blocks.page.body < above == parent.item(owner.item(other)))
 
 
-def _named_titles(draft: Draft) -> Mask:
+def _with_named_titles(draft: Draft) -> Mask:
     """Return bool[m]: kept blocks, and short lines named as titles directly above them, beside.
 
     In articles between two of them.
     """
-    blocks, keep = draft.blocks, draft.keep
-    may = ~keep & (draft.score >= _OF_NAMED) & (draft.units <= _SMALL) & (blocks.link_length == 0)
-    if draft.kind == ARTICLE:
-        may[:1], may[1:-1] = False, may[1:-1] & keep[:-2] & keep[2:]
-    kept, page = bytearray(keep.tobytes()), blocks.page
-    for at in may.nonzero()[0].tolist()[::-1]:
-        if kept[at + 1 : at + 2] != b"\1":
-            continue
-        row, below = blocks.owner.item(at), page.parent.item(blocks.owner.item(at + 1))
-        above = common_parent(page, row, blocks.first.item(at + 1))
-        around = (row, *takewhile(above.__lt__, page.ancestors(row)))
-        if above in (below, page.parent.item(below)):
-            own = (up for up in around if page.length[up] == page.length[row])  # no header of more
-            names = (page.attribute(up, "class") or "" for up in own)
-            kept[at] |= any(map(_TITLE.search, names))
-    return np.frombuffer(kept, dtype=bool)
+    blocks, keep, found = draft.blocks, draft.keep, list[int]()
+    kept, is_between = keep.tobytes(), draft.kind == ARTICLE
+    for at in (keep[1:] > keep[:-1]).nonzero()[0].tolist():
+        while at >= 0 and not kept[at] and (not is_between or kept[at - 1 : at] == b"\1"):
+            if draft.score[at] < _OF_NAMED or draft.units[at] > _SMALL or blocks.linked[at]:
+                break
+            if not _is_named_title(blocks, at):
+                break
+            found.append(at)
+            at -= 1  # noqa: PLW2901
+    return keep | marked(len(keep), found) if found else keep
 
 
-@kept_with_page
-def _ranks(page: Page) -> NDArray[np.int8]:
-    """Return int8[m]: the rank of the heading that each block is; 0 for none.
-
-    What a heading holds in an element of its own is the heading, too; one by its role is as others.
-    """
-    blocks = text_blocks(page)
-    rank = _RANK.take(blocks.owner_tag)
-    heads = kernels.rows_of(page.tag, tags.HEADING, _ALL, 0, len(page))
-    begin, stop = blocks.first.searchsorted((heads, page.end.take(heads)))
-    alone = stop - begin == 1
-    rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
-    for row, level in headings_by_role(page, np.ones(len(page), dtype=bool)).items():
-        at = int(blocks.first.searchsorted(row))  # an empty one may be the last of all
-        if at < len(rank) and blocks.owner[at] == row:
-            rank[at] = level
-    return rank
+def _is_named_title(blocks: TextBlocks, at: int) -> bool:
+    """Return whether a line is named so, beside the block below it, and no header of more."""
+    page, row, below = blocks.page, blocks.owner.item(at), blocks.owner.item(at + 1)
+    above, parent = common_parent(page, row, blocks.first.item(at + 1)), page.parent.item(below)
+    if above not in (parent, page.parent.item(parent)):
+        return False
+    around = (row, *takewhile(above.__lt__, page.ancestors(row)))
+    own = (up for up in around if page.length[up] == page.length[row])
+    return any(_TITLE.search(page.attribute(up, "class") or "") for up in own)
 
 
 def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below: int) -> bool:
@@ -150,32 +126,18 @@ def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below
     return after > 0 and int(blocks.first[after]) < int(blocks.page.end[row])
 
 
-def _of_forms(blocks: TextBlocks, kept_heads: bytes, kept_texts: bytes) -> list[int]:
-    """Return the kept headings that stand with a form in a box without kept text."""
-    page, first, near = blocks.page, blocks.first, set[int]()
-    forms = kernels.rows_of(page.tag, _FORMS, _ALL, 0, len(page))
-    stop = -1
-    for at in first.searchsorted(forms).tolist():
-        if at > stop:  # between the kept texts before and behind a form
-            begin, stop = kept_texts.rfind(1, 0, at) + 1, kept_texts.find(1, at)
-            stop = stop if stop >= 0 else len(kept_texts)
-            head = kept_heads.find(1, begin, stop)
-            while head >= 0:
-                near.add(head)
-                head = kept_heads.find(1, head + 1, stop)
-    texts = first[np.frombuffer(kept_texts, dtype=bool)] if near else first
-    found = []
-    for head in near:
-        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
-            end = page.end.item(above)
-            start, behind = texts.searchsorted((above, end)).tolist()
-            if above <= page.body or start < behind:
-                break
-            begin, stop = forms.searchsorted((above, end)).tolist()
-            if begin < stop:
-                found.append(head)
-                break
-    return found
+def _is_of_form(blocks: TextBlocks, head: int, held: bytes) -> bool:
+    """Return whether a heading stands with a form in a box without kept text (``held``)."""
+    page, before, behind = blocks.page, held.rfind(1, 0, head), held.find(1, head)
+    start = max(blocks.first.item(before) if before >= 0 else 0, page.body)
+    stop = blocks.first.item(behind) if behind >= 0 else len(page)
+    for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
+        end = page.end.item(above)
+        if above <= start or end > stop:
+            break
+        if _FORM in page.tag[above:end]:
+            return True
+    return False
 
 
 def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int], list[int]]:
@@ -186,26 +148,21 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     list shows. Alone is one with nothing kept in its section, unless a title with a link, as that
     of an entry, is the next heading.
     """
-    rank = _ranks(blocks.page)
+    rank = blocks.heading_rank
     is_head = rank > 0
-    kept_heads, kept_texts = keep & is_head, keep & ~is_head
-    bare = kept_heads.copy()
-    bare[:-1] &= ~kept_texts[1:]  # each other kept heading has kept text directly below
-    has_form, alone = blocks.page.holds("form"), (bare & (rank > 1)).nonzero()[0]
-    if not (has_form or len(alone)):
-        return [], [], []
-    empty, lone = list[int](), list[int]()
-    texts, held, kept = (~is_head).tobytes(), kept_texts.tobytes(), keep.tobytes()
-    entries = np.append(keep & (blocks.link_length > 0), False).tobytes()
-    of_forms = _of_forms(blocks, kept_heads.tobytes(), held) if has_form else []
-    own = rank.take(alone)
-    for one in {*own.tolist()}:
-        some = alone[own == one]
+    heads: list[int] = (keep & is_head).nonzero()[0].tolist()
+    ranks, held, kept = rank.tobytes(), (keep > is_head).tobytes(), keep.tobytes()
+    has_form, empty, lone = blocks.page.holds("form"), list[int](), list[int]()
+    of_forms = [at for at in heads if has_form and _is_of_form(blocks, at, held)]
+    bare = [at for at in heads if ranks[at] > 1 and held[at + 1 : at + 2] != b"\1"]
+    for one in {ranks[at] for at in bare}:  # each other kept heading has kept text directly below
+        some = [at for at in bare if ranks[at] == one]
         ends = np.append((is_head & (rank <= one)).nonzero()[0], len(blocks))
-        stops = ends[ends.searchsorted(some, "right")]
-        for head, stop in zip(some.tolist(), stops.tolist(), strict=True):
-            if held.find(1, head, stop) < 0 <= texts.find(1, head, stop):
+        stops = ends[ends.searchsorted(some, "right")].tolist()
+        for head, stop in zip(some, stops, strict=True):
+            if held.find(1, head, stop) < 0 <= ranks.find(0, head, stop):
                 empty.append(head)
-            if kept.find(1, head + 1, stop) < 0 and not entries[stop]:
+            is_entry = stop < len(kept) and kept[stop] and blocks.linked[stop]
+            if kept.find(1, head + 1, stop) < 0 and not is_entry:
                 lone.append(head)
     return of_forms, empty, lone

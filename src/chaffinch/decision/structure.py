@@ -372,19 +372,19 @@ def quotations(draft: Draft) -> Mask | None:
     of text alone is its source, behind code its caption.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    named = {*page.rows_holding("class", *_QUOTATION)}
-    boxes = named.copy()
+    boxes = named = page.rows_holding("class", *_QUOTATION)
     if page.holds("blockquote", "figure"):
-        boxes |= {*page.is_tag("blockquote", "figure").nonzero()[0].tolist()}
+        boxes = [*named, *page.is_tag("blockquote", "figure").nonzero()[0].tolist()]
     if not boxes:
         return None
-    mask = keep.copy()
-    for row in sorted(boxes, reverse=True):  # a figure after the quotation that it holds
-        start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
-        if start == stop:
+    mask, boxes = keep.copy(), sorted({*boxes}, reverse=True)  # a figure after what it holds
+    spans = blocks.first.searchsorted((boxes, page.end.take(boxes).tolist())).tolist()
+    for row, start, stop in zip(boxes, *spans, strict=True):
+        if start == stop or 1 not in mask[max(start - 1, 0) : stop].tobytes():
             continue
         if row in named and _is_pulled(draft, row, start, stop):
-            draft.keep[start:stop] = mask[start:stop] = False
+            keep = draft.keep = keep.copy()
+            keep[start:stop] = mask[start:stop] = False
             continue
         length, kept = blocks.length[start:stop], mask[start:stop].nonzero()[0]
         of_box = page.tag[row : page.end[row]]
@@ -434,7 +434,7 @@ def _signed_notes(draft: Draft) -> Iterator[int]:
     sups = page.is_tag("sup").nonzero()[0].tolist() if page.holds("sup") else ()
     raised = {page.folded(row).strip("[]()") for row in sups if page.length[row] <= _MARK}
     begin, number = blocks.spans[0][int(keep.argmax())], 1
-    for above in (keep[:-1] & ~keep[1:]).nonzero()[0].tolist():
+    for above in (keep[:-1] > keep[1:]).nonzero()[0].tolist():
         for at in range(above + 1, min(above + 1 + _MOST_NOTES, len(blocks))):
             found = _SIGNED.match(blocks.text(at))
             if found is None or keep[at] or blocks.linked[at]:
@@ -554,8 +554,8 @@ def _media(draft: Draft) -> Mask:
         near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
         for at, size in zip(near.tolist(), sizes, strict=True):  # icons and portraits don't count
-            sides = [side for side in parsed_size(*(one or "" for one in size)) if side is not None]
-            mask[at] = not sides or max(sides) >= _SMALL_MEDIA
+            width, height = sides = parsed_size(*[one or "" for one in size])
+            mask[at] = sides == (None, None) or max(width or 0, height or 0) >= _SMALL_MEDIA
     return mask
 
 

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import cached_property, kept_with_page
 from chaffinch.elements.aids import heading_controls
+from chaffinch.elements.texts import headings_by_role
 from chaffinch.kernels.arrays import Codes, Mask, Rows
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import css_of_each
@@ -24,6 +25,9 @@ _EVERY: Final = slice(None)
 _NONE: Final = np.zeros(0, dtype=bool)
 _DIV, _MOST_BOXES = tags.CODES["div"], 4  # boxes around one text
 _NOWHERE: Final = np.zeros(0, dtype=np.int32)
+_RANK: Final = np.zeros(len(tags.NAMES), dtype=np.int8)
+"""int8[tags]: the rank of a heading, 1 is the highest; 0 for other tags."""
+_RANK[[tags.CODES[name] for name in "h1 h2 h3 h4 h5 h6 summary".split()]] = 1, 2, 3, 4, 5, 6, 6
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -107,6 +111,24 @@ class TextBlocks:
         """int32[m]: the outermost of the boxes around each owner that hold nothing but its text."""
         of_page = self.page.tag, self.page.parent, self.page.length
         return kernels.outermost_boxes(*of_page, self.owner, _DIV, _MOST_BOXES)
+
+    @cached_property
+    def heading_rank(self) -> NDArray[np.int8]:
+        """int8[m]: the rank of the heading that each block is, 1 is the highest; 0 for none.
+
+        What a heading holds in an element of its own is the heading, too; one by its role is as
+        others.
+        """
+        page, rank = self.page, _RANK.take(self.owner_tag)
+        heads = kernels.rows_of(page.tag, tags.HEADING, _NONE, 0, len(page))
+        begin, stop = self.first.searchsorted((heads, page.end.take(heads)))
+        alone = stop - begin == 1
+        rank[begin[alone]] = _RANK.take(page.tag.take(heads[alone]))
+        for row, level in headings_by_role(page, page.shown).items():
+            at = int(self.first.searchsorted(row))  # an empty one may be the last of all
+            if at < len(rank) and self.owner[at] == row:
+                rank[at] = level
+        return rank
 
     def inside(self, table: Mask, named: Mask = _NONE, of_row: Rows = _NOWHERE) -> Mask:
         """Return bool[m]: blocks that begin in elements of certain tags (`tags.table`) or names.
