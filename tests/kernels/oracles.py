@@ -362,6 +362,11 @@ def best_threshold(values, weights, beta, least):
     return max(float(values[order[expected.argmax()]]), least) if len(order) else least
 
 
+def numbered(keys):
+    number_of = {}
+    return np.array([number_of.setdefault(key, len(number_of)) for key in keys.tolist()], np.intp)
+
+
 def tags_between(tag, kinds, marked, first, last, keep):
     between = np.zeros(len(tag), dtype=bool)
     for at in np.flatnonzero(keep).tolist():

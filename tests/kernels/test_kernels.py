@@ -253,6 +253,9 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "text_blocks above outermost_boxes": text_blocks_and_above,
     "rows_of touching blocks_inside": picks,
     "tags_between": tags_between,
+    "numbered": lambda drawn: kernels.numbered(
+        np.array(drawn.some(st.lists(st.sampled_from([0, 1, 2, 2**64 - 1]))), np.uint64)
+    ),
     "common_values": common_values,
     "kept_sums best_threshold pulled_to_means": sums_of_scores,
     "characters": characters,

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from chaffinch import kernels
 from chaffinch.caching import cached_property
 from chaffinch.decision.policy import Policy
 from chaffinch.kernels.arrays import Floats, Hashes, Mask, frozen
@@ -124,8 +125,7 @@ def numbered(*columns: NDArray[np.integer]) -> NDArray[np.intp]:
     key = columns[0].astype(np.uint64)
     for column in columns[1:]:
         key = key * _APART + column.astype(np.uint64)
-    numbers: NDArray[np.intp] = np.unique(key, return_inverse=True)[1]
-    return numbers
+    return kernels.numbered(key)
 
 
 def like_siblings(

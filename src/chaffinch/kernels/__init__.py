@@ -508,6 +508,12 @@ def blocks_inside(
     return mask
 
 
+def numbered(keys: Hashes) -> Places:
+    """Return intp[k]: the number of each key among the different ones, in the order of sight."""
+    native.numbered(keys, numbers := np.empty(len(keys), np.intp))
+    return numbers
+
+
 def pulled_to_means(
     number: Rows, weights: Floats, values: Floats | Numbers, share: float
 ) -> Numbers:

@@ -26,6 +26,30 @@ LOOP(blocks_inside, "Hii?i?|?", "nnm...m")
     return 0;
 }
 
+/* numbered(keys: uint64[k] | numbers: int64[k]) -> int: how many different keys there are. Writes of
+ * each how many others are seen before it first. */
+LOOP(numbered, "Q|q", "kk")
+{
+    const uint64_t *keys = a[0].data;
+    int64_t *numbers = a[1].data, found = 0;
+    Secret secret = chaffinch_secret();
+    size_t room = 4;
+    while (room < 2 * (size_t)a[0].count)
+        room *= 2;
+    int64_t *first = PyMem_RawCalloc(room, sizeof *first); /* by hash, behind the key's first place */
+    if (first == NULL)
+        return NO_MEMORY;
+    for (Py_ssize_t i = 0; i < a[0].count; i++) {
+        size_t at = (size_t)chaffinch_mixed(secret, 0, keys[i]) & (room - 1);
+        while (first[at] > 0 && keys[first[at] - 1] != keys[i])
+            at = (at + 1) & (room - 1);
+        numbers[i] = first[at] > 0 ? numbers[first[at] - 1] : found++;
+        first[at] = first[at] > 0 ? first[at] : i + 1;
+    }
+    PyMem_RawFree(first);
+    return (Py_ssize_t)found;
+}
+
 /* Whether half-open ranges lie in `count` items, and groups of them follow each other. */
 static bool are_ranges(const int64_t *first, const int64_t *last, Py_ssize_t ranges,
                        const int64_t *bounds, Py_ssize_t groups, Py_ssize_t count)
