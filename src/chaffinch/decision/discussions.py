@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from functools import lru_cache
-from itertools import accumulate, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -278,26 +276,24 @@ _MOST_UNSURE: Final = 30  # blocks of comments below a label on a page of unsure
 
 
 def _closing_comments(draft: Draft) -> Mask | None:
-    kept, seen = draft.keep.nonzero()[0], set[int]()
-    if not len(kept):
+    kept = draft.keep.nonzero()[0]
+    above = draft.units.take(kept).cumsum()
+    enough, count = int(above.searchsorted(_LEAST_BEFORE)), len(kept)
+    if enough == count:
         return None
-    above = accumulate(draft.units[kept].tolist())
-    enough = next((at for at, words in enumerate(above) if words >= _LEAST_BEFORE), -1)
-    starts = draft.blocks.first[kept].tolist()
-    behind = draft.units[kept][::-1].cumsum() <= _MOST_BEHIND
-    for end in range(len(kept), len(kept) - 1 - int(behind[:2].sum()), -1):
+    start, seen = draft.blocks.first.item(kept[enough]), set[int]()
+    for end in range(count, max(count - 3, 0), -1):  # without the last line, or two
+        if above.item(-1) - above.item(end - 1) > _MOST_BEHIND:
+            break
         stop, named = end, -1
-        while stop and (top := _named_around(draft, kept[stop - 1], starts[enough], seen)) >= 0:
-            stop, named = bisect_left(starts, top), top
+        while stop and (top := _named_around(draft, kept[stop - 1], start, seen)) >= 0:
+            stop, named = int(draft.blocks.first.take(kept).searchsorted(top)), top
         if stop < end and not _stand_in_text(draft, kept, named):
             return marked(len(draft.keep), kept[stop:end])
-    if enough < 0:
-        return None
-    if (answered := _with_replies(draft, kept, starts[enough])) is not None:
+    if (answered := _with_replies(draft, kept, start)) is not None:
         return answered
     below = _below_label(draft, kept, kept[enough])
-    says = says_article(draft) or draft.kind in OF_ONE_PRODUCT
-    if says or below is None:
+    if below is None or says_article(draft) or draft.kind in OF_ONE_PRODUCT:
         return below
     # a long list of links may have a section of reviews
     is_short = draft.is_surely(OF_ONE_TEXT) or np.count_nonzero(below) <= _MOST_UNSURE
@@ -320,15 +316,18 @@ def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | No
     """
     page = draft.page
     controls = [row for row in page.rows_holding("class", "reply") if row > start]
+    if len(controls) < _FEWEST_REPLIES:
+        return None
     items = [
         apart(page, row, controls[max(at - 1, 0) : at] + controls[at + 1 : at + 2])
         for at, row in enumerate(controls)
     ]
-    if len(items) < _FEWEST_REPLIES or len({page.parent.item(row) for row in items}) > 1:
+    if len({page.parent.item(row) for row in items}) > 1:
         return None
-    if any(post.author for post in discussion.posts(page)):
-        return None
-    return _ending(draft, kept, *draft.blocks.first.searchsorted((items[0], page.end[items[-1]])))
+    own = draft.blocks.first.searchsorted((items[0], page.end[items[-1]]))
+    found = _ending(draft, kept, *own)
+    is_thread = found is not None and any(post.author for post in discussion.posts(page))
+    return None if is_thread else found
 
 
 def _ending(draft: Draft, kept: NDArray[np.intp], first: int, stop: int) -> Mask | None:
@@ -345,15 +344,16 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
     in bold letters; where it is no heading, that.
     """
     blocks, page = draft.blocks, draft.page
-    heads = tags.HEADING.take(blocks.owner_tag)
-    may = blocks.length <= LONGEST_LABEL
-    may[:-1] &= heads[:-1] | _names_in_bold(blocks)[1:]
+    may = tags.HEADING.take(blocks.owner_tag)
+    may[:-1] |= _names_in_bold(blocks)[1:]
+    may &= blocks.length <= LONGEST_LABEL
     places = (may[start : kept[-1]].nonzero()[0] + start).tolist()
-    labels = (at for at in places if is_comments_label(blocks.text(at)))
-    for at in islice(labels, _MOST_LABELS):
-        top = (blocks.owner if heads[at] else blocks.outermost).item(at)
+    labels = [at for at in places if is_comments_label(blocks.text(at))]
+    for at in labels[:_MOST_LABELS]:
+        is_head = tags.HEADING[blocks.owner_tag[at]]
+        top = (blocks.owner if is_head else blocks.outermost).item(at)
         stop = int(blocks.first.searchsorted(page.end.item(page.parent.item(top))))
-        lines = blocks.texts(range(at + 1, stop)) if heads[at] else []
+        lines = blocks.texts(range(at + 1, stop)) if is_head else []
         if any(may_hold_date(line) or date_in(line) for line in lines) or _are_signed(
             draft, marked(len(blocks), range(at + 1, stop))
         ):
@@ -375,7 +375,8 @@ def _names_in_bold(blocks: TextBlocks) -> Mask:
     page = blocks.page
     names: Mask = _BOLD.take(page.tag.take(page.parent.take(blocks.first)))
     names &= blocks.length <= LONGEST_LABEL
-    names[:-1] &= blocks.outermost[1:] == blocks.outermost[:-1]
+    if 1 in names.tobytes():
+        names[:-1] &= blocks.outermost[1:] == blocks.outermost[:-1]
     return names
 
 
@@ -389,11 +390,12 @@ def _named_around(draft: Draft, block: int, start: int, seen: set[int]) -> int:
     names = draft.features.names
     while row > start and row not in seen:
         seen.add(row)
-        words = _MAY_HOLD[page.tag[row]] and _comment_words(names.set_of(names.of_row[row]))
-        is_of_shop = draft.kind in OF_ONE_PRODUCT and words and words <= _OF_SHOPS
-        if words and not (is_of_shop and not discussion.posts(page)):
+        number = names.of_row.item(row)  # 0 for no names
+        if number and (words := _comment_words(names.set_of(number))) and _MAY_HOLD[page.tag[row]]:
+            is_of_shop = draft.kind in OF_ONE_PRODUCT and words <= _OF_SHOPS
             is_code = any(tags.PREFORMATTED[page.tag[at]] for at in page.ancestors(row))
-            highest = highest if is_code else row
+            if not (is_code or (is_of_shop and not discussion.posts(page))):
+                highest = row
         row = page.parent.item(row)
     return highest
 
