@@ -18,7 +18,8 @@ from chaffinch.storage import read_json
 
 _ABOVE: Final = 200  # combining classes of marks that pages leave out: accents, not vowels of Hindi
 _SIGNS: Final = dict.fromkeys(map(ord, ".'’‘ʼʻ׳`\u00ad\u200b\u200c\u200d\u200e\u200f\u0640")) | {
-    ord("ı"): "i"  # in capitals they are the same: 17 KASIM
+    ord("ı"): "i",  # in capitals they are the same: 17 KASIM
+    **dict(zip(map(ord, "یىک"), "ييك", strict=True)),  # Persian is typed with Arabic's letters, too
 }
 _STEM: Final = 4  # letters in which a case of a name is the same as the name
 _ENDING: Final = 3  # letters of a case that may differ
