@@ -299,6 +299,13 @@ def above(tag, parent, end, first):
 # Picks among rows and blocks
 
 
+def outermost_within(parent, end, row, after, until):
+    above = int(parent[row])
+    if above <= max(after, -1) or end[above] > until:
+        return row
+    return outermost_within(parent, end, above, after, until)
+
+
 def blocks_inside(tag, end, first, kinds, of_row, named):
     marked = kinds.take(tag)
     if len(of_row):

@@ -143,6 +143,10 @@ def picks(drawn):
     of_row = drawn.column(st.integers(0, 2), count, np.int32)
     for some in (of_row, none):
         kernels.blocks_inside(page.tag, page.end, rows, CHOSEN, some, np.array([0, 1, 0], bool))
+    if count:
+        row = drawn.some(st.integers(0, count - 1))
+        after, until = drawn.some(st.integers(-1, row)), drawn.some(st.integers(row, count))
+        kernels.outermost_within(page.parent, page.end, row, after, until)
 
 
 def tags_between(drawn):
@@ -251,7 +255,7 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "sums_around": sums_around,
     "text_columns": text_columns,
     "text_blocks above outermost_boxes": text_blocks_and_above,
-    "rows_of touching blocks_inside": picks,
+    "rows_of touching blocks_inside outermost_within": picks,
     "tags_between": tags_between,
     "numbered": lambda drawn: kernels.numbered(
         np.array(drawn.some(st.lists(st.sampled_from([0, 1, 2, 2**64 - 1]))), np.uint64)

@@ -431,10 +431,15 @@ def _signed_notes(draft: Draft) -> Iterator[int]:
     Numbers are raised there, and counted from 1.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    sups = page.is_tag("sup").nonzero()[0].tolist() if page.holds("sup") else ()
+    ends = (keep[:-1] > keep[1:]).nonzero()[0]
+    below = zip(ends.tolist(), blocks.texts(ends + 1), strict=True)
+    signed = [above for above, line in below if _SIGNED.match(line)]
+    if not signed:
+        return
+    sups = page.is_tag("sup").nonzero()[0].tolist()
     raised = {page.folded(row).strip("[]()") for row in sups if page.length[row] <= _MARK}
     begin, number = blocks.spans[0][int(keep.argmax())], 1
-    for above in (keep[:-1] > keep[1:]).nonzero()[0].tolist():
+    for above in signed:
         for at in range(above + 1, min(above + 1 + _MOST_NOTES, len(blocks))):
             found = _SIGNED.match(blocks.text(at))
             if found is None or keep[at] or blocks.linked[at]:
@@ -489,11 +494,7 @@ def data_table_rows(page: Page) -> Rows:
 
 def common_parent(page: Page, row: int, after: int) -> int:
     """Return the innermost element around ``row`` that holds the later row ``after``, too."""
-    parent, end = page.parent.item, page.end.item
-    above = parent(row)
-    while above >= 0 and end(above) <= after:
-        above = parent(above)
-    return above
+    return page.parent.item(kernels.outermost_within(page.parent, page.end, row, -1, after))
 
 
 def ends_sentence(blocks: TextBlocks, at: int) -> bool:
@@ -503,12 +504,9 @@ def ends_sentence(blocks: TextBlocks, at: int) -> bool:
 
 def apart(page: Page, row: int, others: list[int]) -> int:
     """Return the outermost of ``row`` and the elements around it that holds none of ``others``."""
-    part = row
-    for above in page.ancestors(row):
-        if any(above <= other < page.end[above] for other in others):
-            break
-        part = above
-    return part
+    before = max([other for other in others if other <= row], default=-1)
+    behind = min([other for other in others if other > row], default=len(page))
+    return kernels.outermost_within(page.parent, page.end, row, before, behind)
 
 
 def link_address(blocks: TextBlocks, block: int) -> str | None:
@@ -554,8 +552,9 @@ def _media(draft: Draft) -> Mask:
         near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
         for at, size in zip(near.tolist(), sizes, strict=True):  # icons and portraits don't count
-            width, height = sides = parsed_size(*[one or "" for one in size])
-            mask[at] = sides == (None, None) or max(width or 0, height or 0) >= _SMALL_MEDIA
+            width, height = parsed_size(*[one or "" for one in size]) if any(size) else (None, None)
+            is_unsized = width is None and height is None
+            mask[at] = is_unsized or max(width or 0, height or 0) >= _SMALL_MEDIA
     return mask
 
 

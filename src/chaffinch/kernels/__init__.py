@@ -200,6 +200,11 @@ def nearest(parent: Rows, marked: Mask) -> Rows:
     return found
 
 
+outermost_within: Callable[[Rows, Rows, int, int, int], int] = native.outermost_within
+"""The outermost of a row and what is above it that begins behind one row and ends by another, by
+parent and end of rows."""
+
+
 def sums_around(
     parent: Rows, end: Rows, own: Rows, left_out: Mask, kept: Mask, rows: Rows, least: int
 ) -> tuple[Rows, Amounts]:

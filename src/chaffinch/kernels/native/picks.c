@@ -50,6 +50,24 @@ LOOP(numbered, "Q|q", "kk")
     return (Py_ssize_t)found;
 }
 
+/* outermost_within(parent: int32[n], end: int32[n], row: int, after: int, until: int) -> int: the
+ * outermost of `row` and of what is above it that begins behind the row `after` and ends by the row
+ * `until`. Rows are checked. */
+LOOP(outermost_within, "iinnn", "nn...")
+{
+    const int32_t *parent = a[0].data, *end = a[1].data;
+    Py_ssize_t row = a[2].count;
+    if (row < 0 || row >= a[0].count)
+        return MISFIT;
+    for (Py_ssize_t above; (above = parent[row]) > a[3].count && above >= 0; row = above) {
+        if (above >= row)
+            return MISFIT;
+        if (end[above] > a[4].count)
+            break;
+    }
+    return row;
+}
+
 /* Whether half-open ranges lie in `count` items, and groups of them follow each other. */
 static bool are_ranges(const int64_t *first, const int64_t *last, Py_ssize_t ranges,
                        const int64_t *bounds, Py_ssize_t groups, Py_ssize_t count)
