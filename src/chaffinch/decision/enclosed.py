@@ -145,9 +145,10 @@ def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[sli
 
     ``uneven`` are the last blocks of runs, a kept one first; ``listed`` is bool[m], in a list.
     """
-    blocks, page, words = draft.blocks, draft.page, draft.units.tolist()
-    quotes = (page.tag == _QUOTE).nonzero()[0].tolist() if page.holds("blockquote") else ()
-    embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
+    blocks, page, words, embeds = draft.blocks, draft.page, draft.units.tolist(), set[int]()
+    if page.holds("blockquote"):
+        quotes = (page.tag == _QUOTE).nonzero()[0].tolist()
+        embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
     for at, last in zip(uneven[::2], uneven[1::2], strict=False):
         stops = [last + 1]
         if listed[last + 1]:  # code may be kept before the rest of its list is
@@ -155,7 +156,7 @@ def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[sli
             if whole > last + 1 and draft.keep[whole : whole + 1].any():
                 stops.append(whole)
         for stop in stops:
-            if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, embeds):
+            if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, listed, embeds):
                 yield slice(at + 1, stop)
 
 
@@ -223,23 +224,34 @@ def empty_sections(draft: Draft) -> Mask | None:
     And kept lines that announce a table of contents which isn't, or links to other texts. Entries
     of lists may be headings alone: there, only those of links to other texts.
     """
-    blocks, keep, words, is_list = draft.blocks, draft.keep, draft.units, draft.kind in OF_LISTS
-    if labels := [] if is_list else _labels_of_contents(blocks, keep):
+    blocks, keep = draft.blocks, draft.keep
+    if labels := [] if draft.kind in OF_LISTS else _labels_of_contents(blocks, keep):
         keep = keep & ~marked(len(keep), labels)
+    found = headings_of_dropped(blocks, keep)
+    gone = labels + (_without_text(draft, keep, *found) if any(found) else [])
+    gone += _trailing(draft, keep & ~marked(len(keep), gone) if gone else keep)
+    return marked(len(keep), gone) if gone else None
+
+
+def _without_text(
+    draft: Draft, keep: Mask, of_forms: list[int], heads: list[int], alone: list[int]
+) -> list[int]:
+    """Return those of some headings that say nothing without what they stood above.
+
+    They are of forms, of sections whose text was dropped, and alone in theirs.
+    """
+    blocks, words, is_list = draft.blocks, draft.units, draft.kind in OF_LISTS
     of_forms, heads, alone = (
-        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD] if some else some
-        for some in headings_of_dropped(blocks, keep)
+        [at for at in some if draft.declared[at] < 1 or words[at] < _LEAD]
+        for some in (of_forms, heads, alone)
     )
-    labels += [at for at in alone if _leads_off(blocks.text(at))]
     heads += of_forms
     is_few = not heads or draft.kind in OF_ONE_PRODUCT
     is_few = is_few or words[heads].sum() <= _MOST_EMPTY * words[keep].sum()
     if not (is_few and draft.is_surely(OF_ONE_TEXT)):
         of_links = map(_leads_off, map(blocks.text, heads))
         heads = [*compress(heads, of_links), *(of_forms if is_few and not is_list else ())]
-    gone = labels + heads
-    gone += _trailing(draft, keep & ~marked(len(keep), gone) if gone else keep)
-    return marked(len(keep), gone) if gone else None
+    return [*heads, *(at for at in alone if _leads_off(blocks.text(at)))]
 
 
 def _trailing(draft: Draft, keep: Mask) -> list[int]:
@@ -381,11 +393,11 @@ def _leads_off(label: str) -> bool:
     return is_related_label(label) or fold_words(label).rstrip(" :：") in _SHARING
 
 
-def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
+def _is_enclosed(draft: Draft, at: int, stop: int, listed: Mask, embeds: set[int]) -> bool:
     """Return whether the blocks between two kept ones are a list beside both.
 
     Or anything else without links and images that is no less likely than `LIKELY`, or quotations
-    from elsewhere, ``embeds`` being their rows.
+    from elsewhere, ``embeds`` being their rows; ``listed`` is bool[m], in a list.
     """
     blocks, page, own = draft.blocks, draft.page, slice(at + 1, stop)
     row, is_linked = blocks.first.item, blocks.linked.find(1, at + 1, stop) >= 0
@@ -408,7 +420,7 @@ def _is_enclosed(draft: Draft, at: int, stop: int, embeds: set[int]) -> bool:
         if is_likely and not _MEDIA[page.tag[blocks.last[at] : row(stop)]].any():
             return True
         end, before = at + 1, at
-        while before < end < stop:  # list after list
+        while before < end < stop and listed[end]:  # list after list
             before, end = end, _end_of_list(blocks, end - 1)
         if end == stop > before:
             return True
@@ -498,16 +510,16 @@ def _are_lines(draft: Draft, own: range) -> bool:
 
 def _box_within(page: Page, row: int, above: int) -> str:
     """Return the names of the outermost named element that is in another, around a row; or ""."""
-    found, attributes = "", page.own_attributes.of
-    for up in takewhile(above.__lt__, page.ancestors(row)):
-        pairs = attributes(up)
+    for up in [*takewhile(above.__lt__, page.ancestors(row))][::-1]:
+        pairs = page.attributes(up)
         names = pairs.get("class") or pairs.get("id") or ""
         if role := pairs.get("role"):
             names = f"{names} {role}"
         if page.tag[up] == _DETAILS:
             names = f"details {names}"
-        found = names.strip() or found
-    return found
+        if names := names.strip():
+            return names
+    return ""
 
 
 def _quote(page: Page, row: int) -> int:

@@ -89,9 +89,13 @@ def _with_named_titles(draft: Draft) -> Mask:
     In articles between two of them.
     """
     blocks, keep, found = draft.blocks, draft.keep, list[int]()
-    kept, is_between = keep.tobytes(), draft.kind == ARTICLE
-    for at in (keep[1:] > keep[:-1]).nonzero()[0].tolist():
-        while at >= 0 and not kept[at] and (not is_between or kept[at - 1 : at] == b"\1"):
+    kept = keep.tobytes()
+    if draft.kind == ARTICLE:
+        above = ((keep[:-2] & keep[2:]) > keep[1:-1]).nonzero()[0] + 1
+    else:
+        above = (keep[1:] > keep[:-1]).nonzero()[0]
+    for at in above.tolist():
+        while at >= 0 and not kept[at]:
             if draft.score[at] < _OF_NAMED or draft.units[at] > _SMALL or blocks.linked[at]:
                 break
             if not _is_named_title(blocks, at):
@@ -126,18 +130,25 @@ def _follows(blocks: TextBlocks, kept: bytearray, ranks: bytes, head: int, below
     return after > 0 and int(blocks.first[after]) < int(blocks.page.end[row])
 
 
-def _is_of_form(blocks: TextBlocks, head: int, held: bytes) -> bool:
-    """Return whether a heading stands with a form in a box without kept text (``held``)."""
-    page, before, behind = blocks.page, held.rfind(1, 0, head), held.find(1, head)
-    start = max(blocks.first.item(before) if before >= 0 else 0, page.body)
-    stop = blocks.first.item(behind) if behind >= 0 else len(page)
-    for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
-        end = page.end.item(above)
-        if above <= start or end > stop:
-            break
-        if _FORM in page.tag[above:end]:
-            return True
-    return False
+def _of_forms(blocks: TextBlocks, heads: list[int], held: Mask) -> list[int]:
+    """Return those of some headings that stand with a form in a box without kept text, ``held``."""
+    page, first, texts, found = blocks.page, blocks.first, blocks.first[held], list[int]()
+    forms = (page.tag == _FORM).nonzero()[0]
+    before = np.append(0, np.add.accumulate(held, dtype=np.int32))  # kept texts before each block
+    near = {*before.take(first.searchsorted(forms)).tolist()}
+    for head, count in zip(heads, before.take(heads).tolist(), strict=True):
+        if count not in near:  # between the kept texts before and behind a form
+            continue
+        start = max(texts.item(count - 1) if count else 0, page.body)
+        stop = texts.item(count) if count < len(texts) else len(page)
+        for above in islice(page.ancestors(blocks.owner.item(head)), _BOXED):
+            end = page.end.item(above)
+            if above <= start or end > stop:
+                break
+            if _FORM in page.tag[above:end]:
+                found.append(head)
+                break
+    return found
 
 
 def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list[int], list[int]]:
@@ -151,9 +162,11 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     rank = blocks.heading_rank
     is_head = rank > 0
     heads: list[int] = (keep & is_head).nonzero()[0].tolist()
+    if not heads:
+        return [], [], []
+    of_forms = _of_forms(blocks, heads, keep > is_head) if blocks.page.holds("form") else []
     ranks, held, kept = rank.tobytes(), (keep > is_head).tobytes(), keep.tobytes()
-    has_form, empty, lone = blocks.page.holds("form"), list[int](), list[int]()
-    of_forms = [at for at in heads if has_form and _is_of_form(blocks, at, held)]
+    empty, lone = list[int](), list[int]()
     bare = [at for at in heads if ranks[at] > 1 and held[at + 1 : at + 2] != b"\1"]
     for one in {ranks[at] for at in bare}:  # each other kept heading has kept text directly below
         some = [at for at in bare if ranks[at] == one]
