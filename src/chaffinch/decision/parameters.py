@@ -16,9 +16,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from chaffinch.decision.declared import product, sources
-from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, THREAD, Draft
+from chaffinch.decision.draft import LOWEST, OF_LISTS, OF_ONE_PRODUCT, THREAD, UNSURE, Draft
 from chaffinch.decision.structure import BARS
-from chaffinch.kernels.arrays import Floats, Mask, Rows
+from chaffinch.kernels.arrays import Floats, Mask, Places
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
 from chaffinch.segment.text_blocks import TextBlocks
@@ -38,6 +38,7 @@ _FEWEST: Final = 4
 less, lines of a product."""
 _LEVELS: Final = 3  # elements around a block that may hold nothing else
 _DT, _DD, _LI = (tags.CODES[name] for name in ("dt", "dd", "li"))
+_NO_HEADING: Final = ~tags.HEADING
 _CELLS: Final = tags.table("td th dt dd".split())
 _LEAST_ENDING: Final = 5
 """Bytes in UTF-8 of a name with which a longer word may end: two letters of Chinese."""
@@ -59,7 +60,9 @@ def product_parameters(draft: Draft) -> Mask | None:
     policy = draft.policy
     if draft.beta < 1 or policy is None or policy.tables is not None:
         return None
-    if draft.is_surely(OF_LISTS) or (draft.is_surely((THREAD,)) and discussion.posts(draft.page)):
+    if draft.certainty >= UNSURE and (
+        draft.kind in OF_LISTS or (draft.kind == THREAD and discussion.posts(draft.page))
+    ):
         return None
     linked = draft.link_share > 0
     return parameters(draft.blocks, draft.score, linked, ~draft.keep, kind=draft.kind)
@@ -73,9 +76,12 @@ def parameters(
     Each list of names once: what follows with the same ones is of similar products. ``linked`` are
     the blocks, bool[m], with characters in links, ``may`` those that are looked at.
     """
-    mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
     of_product: bool | None = kind in OF_ONE_PRODUCT or None
-    for one in _found(blocks, linked, may & (score >= _LEAST_SCORE), rows=bool(of_product)):
+    found = _found(blocks, linked, may & (score >= _LEAST_SCORE), rows=bool(of_product))
+    if not found:
+        return None
+    mask, seen = np.zeros(len(may), dtype=bool), set[tuple[str, ...]]()
+    for one in found:
         is_known = sum(map(_is_name, one.names)) >= _LEAST_NAMES
         if one.names in seen or not (is_known or (one.tagged and score[one.start] >= LOWEST)):
             continue
@@ -90,62 +96,64 @@ def parameters(
 
 def _found(blocks: TextBlocks, linked: Mask, may: Mask, *, rows: bool) -> list[_Parameters]:
     """Return the names and values among the blocks that ``may``, bool[m], has."""
-    before, together = blocks.page.written_before, b"\1" * (_FEWEST - rows)
-    short = before.take(blocks.last) - before.take(blocks.first) <= _LONGEST  # white space left out
-    if together not in (may & short & ~linked).tobytes():
+    together, lines = b"\1" * (_FEWEST - rows), (may > linked) & (blocks.length <= _LONGEST)
+    lines &= _NO_HEADING.take(blocks.owner_tag)
+    if together not in lines.tobytes():
         return []
-    inner = may & ~blocks.inside(BARS)
-    lines = inner & (blocks.length <= _LONGEST) & ~linked
-    plain = (lines & ~tags.HEADING.take(blocks.owner_tag)).tobytes()
+    outside = ~blocks.inside(BARS)
+    plain = (lines & outside).tobytes()
     if together not in plain:
         return []
-    return sorted((*_pairs(blocks, inner), *_lines(blocks, plain, rows=rows)))
+    return sorted((*_pairs(blocks, may & outside), *_lines(blocks, plain, rows=rows)))
 
 
 def _pairs(blocks: TextBlocks, may: Mask) -> Iterator[_Parameters]:
     """Yield runs of siblings of two short blocks each, and of dt with dd."""
-    page = blocks.page
     name = (blocks.length <= _LONGEST_NAME) & (blocks.link_length == 0) & may
     valued = name[:-1] & (may & (blocks.length <= _LONGEST))[1:]
-    if not (valued[:-2] & valued[2:]).any():
+    if 1 not in (valued[:-2] & valued[2:]).tobytes():
         return  # before what takes longer
-    unit, held = _alone(blocks)
-    parent, tag = page.parent.take(unit), page.tag.take(unit)
-    beside = (parent[:-1] == parent[1:]) & (parent[:-1] > page.body)
-    two = beside & (held[:-1] == 2)  # noqa: PLR2004  a pair
-    terms = beside & (tag[:-1] == _DT) & (tag[1:] == _DD) & ~two
-    pair = (two | terms) & valued
-    if not pair.any():
-        return
-    around = np.where(two, page.parent.take(parent)[:-1], parent[:-1]).tolist()
-    is_pair, at = pair.tobytes() + b"\0\0", 0
-    while (at := is_pair.find(1, at)) >= 0:
-        start, at = at, at + 2
-        while is_pair[at] and around[at] == around[start]:
-            at += 2
-        linked = blocks.link_length[start:at].sum() > _LINKED * blocks.length[start:at].sum()
-        if at - start < _FEWEST or linked:
+    around_of, tag_of = _siblings(blocks, valued.nonzero()[0])
+    stop = 0
+    for start, around in around_of.items():
+        if start < stop:
             continue
-        names = tuple(blocks.text(one).casefold() for one in range(start, at, 2))
+        stop = start + 2
+        while around_of.get(stop) == around:
+            stop += 2
+        own = slice(start, stop)
+        if stop - start < _FEWEST or (
+            blocks.link_length[own].sum() > _LINKED * blocks.length[own].sum()
+        ):
+            continue
+        names = tuple(blocks.text(one).casefold() for one in range(start, stop, 2))
         if len({*names}) == len(names) and not any("_" in name for name in names):
-            yield _Parameters(start, at, names, bool(_CELLS[tag[start]]))
+            yield _Parameters(start, stop, names, bool(_CELLS[tag_of[start]]))
 
 
-def _alone(blocks: TextBlocks) -> tuple[Rows, Rows]:
-    """Return int32[m] twice: the outermost of a few elements around each block that hold it alone.
+def _siblings(blocks: TextBlocks, names: Places) -> tuple[dict[int, int], dict[int, int]]:
+    """Return those of some blocks that are a pair with the next: the element around, and the tag.
 
-    And how many blocks the element around that one holds.
+    Each is taken with what holds it alone, a few elements at most: the two fill an element, which
+    stands in the one around, or are dt and dd in it.
     """
-    page, unit = blocks.page, blocks.first
-    before = np.zeros(len(page) + 1, dtype=np.int32)
-    before[unit + 1] = 1
-    np.cumsum(before, out=before)
+    page, first = blocks.page, blocks.first
+    edges = np.full(len(first) + 2, len(page), dtype=np.int32)
+    np.maximum(first, page.body, out=edges[1:-1])
+    edges[0] = page.body
+    both = np.array((names, names + 1))
+    unit, before, behind = first.take(both), edges.take(both), edges.take(both + 2)
     for _ in range(_LEVELS):
         above = page.parent.take(unit)
-        held = before.take(page.end.take(above)) - before.take(above)
-        unit = np.where((above > page.body) & (held == 1), above, unit)
-    above = page.parent.take(unit)
-    return unit, before.take(page.end.take(above)) - before.take(above)
+        unit = np.where((above > before) & (page.end.take(above) <= behind), above, unit)
+    box, other = page.parent.take(unit)
+    tag, next_tag = page.tag.take(unit)
+    two = (box > before[0]) & (page.end.take(box) <= behind[1])
+    pair = (box == other) & (box > page.body) & (two | ((tag == _DT) & (next_tag == _DD)))
+    around, places = np.where(two, page.parent.take(box), box)[pair], names[pair].tolist()
+    return dict(zip(places, around.tolist(), strict=True)), dict(
+        zip(places, tag[pair].tolist(), strict=True)
+    )
 
 
 def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Parameters]:
@@ -155,8 +163,10 @@ def _lines(blocks: TextBlocks, plain: bytes, *, rows: bool) -> Iterator[_Paramet
     is 1 for each of m blocks that may be such a line, else 0.
     """
     owner = blocks.owner
-    apart = owner[1:] != owner[:-1]
-    item = (np.append(True, apart) & np.append(apart, True)) | (blocks.owner_tag == _LI)
+    apart, alone = owner[1:] != owner[:-1], np.ones(len(owner), dtype=bool)
+    alone[1:] = apart
+    alone[:-1] &= apart
+    item = alone | (blocks.owner_tag == _LI)
     around = np.where(item, blocks.page.parent.take(owner), owner)
     line = np.frombuffer(plain, dtype=bool)
     run, at = (line[:-1] & line[1:] & (around[:-1] == around[1:])).tobytes(), 0
