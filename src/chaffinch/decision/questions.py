@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from itertools import islice, pairwise
+from itertools import islice, pairwise, repeat
 from typing import Final
 
 import numpy as np
@@ -74,7 +74,7 @@ _SIGNED: Final = re.compile("[:：】\\]）).．、\u3000①-⑧]")
 """Signs of which each solution and each option has one."""
 _MAY_SOLVE: Final = re.compile("[:：】\\]）).．、\u3000①-⑧?？؟か吗嗎呢까]")
 """One of those, or the last letter of a question."""
-_ITEM, _FORM = tags.CODES["li"], tags.CODES["form"]
+_ITEM, _FORM, _INPUT = (tags.CODES[name] for name in ("li", "form", "input"))
 _FIELDS: Final = tags.table("input select textarea".split())
 _TICKED: Final = frozenset(("radio", "checkbox"))
 _PRESSED: Final = frozenset("hidden submit button reset image".split())
@@ -136,7 +136,7 @@ def _bars(page: Page) -> Mask:
 def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
     """Return the blocks of the length of a question that end with a question mark, in order."""
     text, places = blocks.page.text, list[int]()
-    for mark in _signs_of(text):
+    for mark in _signs_of(text):  # to count them takes ten times as long as to find the first
         at = text.find(mark)
         while at >= 0:
             places.append(at + len(mark) - 1)
@@ -145,7 +145,7 @@ def _questions(blocks: TextBlocks, units: Floats) -> list[int]:
         return []
     places.sort()
     (_, ends), words, count = blocks.spans, units.item, len(units)
-    last = {bisect_right(ends, place): place for place in places}  # of the marks in a block
+    last = dict(zip(map(bisect_right, repeat(ends), places), places, strict=True))  # in each block
     near = [at for at, place in last.items() if at < count and ends[at] - place <= _AT_END * 8]
     if len(near) < _FEWEST_OPEN:
         return []
@@ -162,7 +162,7 @@ def _signs_of(text: str) -> tuple[str, ...]:
         return MARKS[:1]
     if "ς" in text:
         return _GREEK
-    return _ASKING if any(sign in text for sign in _FULL_STOPS) else MARKS
+    return _ASKING if any(map(text.__contains__, _FULL_STOPS)) else MARKS
 
 
 def _named_questions(draft: Draft) -> list[int]:
@@ -171,16 +171,15 @@ def _named_questions(draft: Draft) -> list[int]:
     Those of a word alone only where it is a control.
     """
     blocks, page = draft.blocks, draft.page
-    rows = page.rows_that_may("class", _QUESTION_WORDS)
+    rows = np.array(page.rows_where("class", names_question, *_QUESTION_WORDS), dtype=np.int32)
     if not len(rows):
         return []
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     rows, alone = rows[stop - begin == 1], begin[stop - begin == 1]
     words = draft.units.take(alone)
     fits = (words <= _LONGEST) & ((words >= _FEWEST_WORDS) | _CONTROLS.take(page.tag.take(rows)))
-    classes = page.own_attributes.values_of(rows[fits], "class") if 1 in fits.tobytes() else []
-    each = zip(alone[fits].tolist(), classes, strict=True) if classes else ()
-    return [at for at, (names,) in each if names_question(names or "")]
+    found: list[int] = alone[fits].tolist()
+    return found
 
 
 def asks(text: str) -> bool:
@@ -296,22 +295,23 @@ def _is_answered(blocks: TextBlocks, units: Floats, some: list[int], own: slice)
 
 def _choices(blocks: TextBlocks, places: list[int]) -> list[int]:
     """Return those of some blocks that have boxes to tick, and what asks above them."""
-    boxes = blocks.page.is_tag("input").nonzero()[0].searchsorted(blocks.last)
-    return [at for at in places if boxes[at] > boxes[at - 1] and asks(blocks.text(at - 1))]
+    boxes = (blocks.page.tag == _INPUT).nonzero()[0]
+    below = {*blocks.last.searchsorted(boxes, "right").tolist()}  # the block below each box
+    return [at for at in below.intersection(places) if asks(blocks.text(at - 1))]
 
 
 def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
     """Return bool[m]: solutions, and options to choose from, directly below kept blocks."""
-    kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
-    starts, stops = blocks.spans
     below = (keep[:-1] > keep[1:]) & (units[1:] <= _SHORT)
-    places = (below.nonzero()[0] + 1).tolist()
-    added = _choices(blocks, places) if places and blocks.page.holds("input") else []
+    if not (places := (below.nonzero()[0] + 1).tolist()):
+        return None
+    kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
+    (starts, stops), tag = blocks.spans, blocks.owner_tag.item
+    added = _choices(blocks, places) if blocks.page.holds("input") else []
     for at in places:  # and what follows a solution
-        is_item = blocks.owner_tag.item(at) == _ITEM
-        if not is_item and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:
+        if tag(at) != _ITEM and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:
             continue
-        asked = words(at) <= _SHORT and asks(blocks.text(at))
+        asked = asks(blocks.text(at))
         stop = at + asked
         solved, lettered = False, True
         while stop < count and not kept[stop] and words(stop) <= _SHORT and not solved:
@@ -320,7 +320,7 @@ def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
                 own = blocks.text(stop)
                 solved = _SOLUTION.match(own) is not None
             if not solved and not (own and _OPTION.match(own)):
-                if stop - at >= _MOST_OPTIONS or blocks.owner_tag.item(stop) != _ITEM:
+                if stop - at >= _MOST_OPTIONS or tag(stop) != _ITEM:
                     break
                 lettered = False
             stop += 1
@@ -328,6 +328,4 @@ def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
             added += range(at, stop)
             if solved and stop < count and not kept[stop] and words(stop) <= _SHORT:
                 places.append(stop)
-    if not added:
-        return None
-    return marked(count, added)
+    return marked(count, added) if added else None
