@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
 from html import escape
-from itertools import accumulate
+from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.decision.draft import LOWEST, Draft
 from chaffinch.decision.structure import data_table_rows
 from chaffinch.errors import PageError
-from chaffinch.kernels.arrays import Mask
+from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.model import words
 from chaffinch.page import Page, parse, tags
@@ -253,15 +254,16 @@ _MOST_BLOCKS: Final = 5_000  # blocks of a page on which texts are looked for
 
 def recipe_parts(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
-    blocks, keep = draft.blocks, draft.keep
-    named = any(_NAMED in source for source in draft.page.sources.values())
-    may = named or len(draft.page.rows_that_may("itemtype", ("recipe",))) > 0
-    if len(keep) > _MOST_BLOCKS or not may:
+    page, blocks, keep = draft.page, draft.blocks, draft.keep
+    may = any(map(str.__contains__, page.sources.values(), repeat(_NAMED))) or (
+        "itemtype" in page.attribute_names and len(page.rows_that_may("itemtype", ("recipe",))) > 0
+    )
+    if not may or len(keep) > _MOST_BLOCKS:
         return None
-    recipe = items.declared_recipe(blocks.page)
+    recipe = items.declared_recipe(page)
     if not any(recipe):
         return None
-    keys = [values.fold(text) for text in blocks.texts()]
+    keys = [*map(values.fold, blocks.texts())]
     added = np.zeros(len(blocks), dtype=bool)
     for declared in recipe:
         added |= _missing(blocks, keys, declared, keep)
@@ -270,9 +272,8 @@ def recipe_parts(draft: Draft) -> Mask | None:
 
 def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], keep: Mask) -> Mask:
     """Return bool[m]: the blocks that show the declared texts, where the kept ones lack them."""
-    inside = np.zeros(len(keys), dtype=bool)
-    matched = _shown_in(keys, declared)
-    length = np.array([len(key) for key in keys])
+    inside, length = np.zeros(len(keys), dtype=bool), np.array([*map(len, keys)])
+    matched = _shown_in(keys, length, declared)
     whole = sum(map(len, declared))
     sums = np.append(0, np.where(matched, length, 0).cumsum())
     shown = min(int(sums[-1]), whole)
@@ -293,28 +294,26 @@ def _missing(blocks: TextBlocks, keys: list[str], declared: tuple[str, ...], kee
     return inside
 
 
-def _shown_in(keys: list[str], declared: tuple[str, ...]) -> Mask:
+def _shown_in(keys: list[str], length: NDArray[np.int_], declared: tuple[str, ...]) -> Mask:
     """Return bool[m]: the blocks that show declared texts.
 
     A text may be shown by several blocks in a row (amount and name), if it begins and ends with
-    them; and a long block may be a part of a text. All are folded; ``keys`` are the m blocks'.
+    them; and a long block may be a part of a text. All are folded; ``keys`` are the m blocks',
+    ``length`` the characters of each.
     """
-    ends = list(accumulate(map(len, keys)))
-    starts = {
-        end - len(key): at for at, (end, key) in enumerate(zip(ends, keys, strict=True)) if key
-    }
-    running, joined = "".join(keys), "\n".join(declared)
-    mask = np.array([len(key) >= _LONG and key in joined for key in keys], dtype=bool)
+    running, joined, ends = "".join(keys), "\n".join(declared), length.cumsum().tolist()
+    long = (length >= _LONG).nonzero()[0].tolist()
+    mask = marked(len(keys), [at for at in long if keys[at] in joined])
     for text in declared:
         at = -1
         for _ in range(_MOST_PLACES):
             at = running.find(text, at + 1)
             if at < 0:
                 break
-            if at in starts:
-                last = bisect_left(ends, at + len(text))
-                if ends[last] == at + len(text):
-                    mask[starts[at] : last + 1] = True
+            first, last = bisect_right(ends, at), bisect_left(ends, at + len(text))
+            begins = at == (ends[first - 1] if first else 0)
+            if begins and ends[last] == at + len(text):
+                mask[first : last + 1] = True
     return mask
 
 
@@ -360,7 +359,7 @@ def _described(known: Evidence, draft: Draft, given: list[Any]) -> Mask:
     longest = max(items.folded(items.texts_in(known, given)), key=len, default="")
     if len(longest) < _LEAST_DESCRIPTION or len(keep) > _MOST_BLOCKS:
         return mask
-    keys = [values.fold(text) for text in blocks.texts()]
+    keys = [*map(values.fold, blocks.texts())]
     shown = {keys[at] for at in keep.nonzero()[0].tolist()}
     missing = _missing(blocks, keys, (longest,), keep) & (draft.score >= LOWEST)
     new = [at for at in missing.nonzero()[0].tolist() if keys[at] not in shown]

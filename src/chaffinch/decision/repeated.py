@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
+from itertools import repeat
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -96,8 +97,8 @@ class _Runs(NamedTuple):
 
 
 def _runs(blocks: TextBlocks, kept: NDArray[np.intp], texts: list[str]) -> _Runs:
-    first: dict[str, int] = {}
-    original = np.array([first.setdefault(text, at) for at, text in enumerate(texts)])
+    first = dict(zip(reversed(texts), range(len(texts) - 1, -1, -1), strict=True))
+    original = np.array([*map(first.__getitem__, texts)])
     again = original < np.arange(len(kept))
     follows = again[1:] & again[:-1] & (np.diff(original) == 1)
     of = np.cumsum(np.concatenate([[True], ~follows]))
@@ -163,33 +164,24 @@ def _add_of_widths(page: Page, of_width: set[int], runs: _Runs, copied: Mask) ->
     ``of_width`` are the rows whose class says at which width they are.
     """
     same: dict[tuple[int, int], bool] = {}
-    within = page.inside(marked(len(page), [*of_width]))
     pairs = ((runs.amount > 0) & ~copied).nonzero()[0][:_MOST_PAIRS]
-    for number in pairs[within[runs.rows[pairs]].all(axis=1)].tolist():
-        first, again = runs.rows[number].tolist()
-        around = _of_width(page, of_width, first, again), _of_width(page, of_width, again, first)
-        if min(around) < 0 or len({page.attribute(row, "class") for row in around}) == 1:
+    rows = runs.rows[pairs]
+    around = kernels.nearest(page.parent, marked(len(page), [*of_width]))[rows]
+    other = rows[:, ::-1]
+    may = ((around >= 0) & ((around > other) | (page.end[around] <= other))).all(axis=1)
+    for number, (one, again) in zip(pairs[may].tolist(), around[may].tolist(), strict=True):
+        if page.attribute(one, "class") == page.attribute(again, "class"):
             continue
-        if runs.size[number] < _LEAST and around not in same:
-            one, other = ("".join(page.text_of(row).split()) for row in around)
-            same[around] = one == other
-        copied[number] = same.get(around, True)
+        if runs.size[number] < _LEAST and (one, again) not in same:
+            first, second = ("".join(page.text_of(row).split()) for row in (one, again))
+            same[one, again] = first == second
+        copied[number] = same.get((one, again), True)
 
 
 def _in_two_panels(page: Page, widget_of: dict[int, int], rows: Iterable[int]) -> bool:
     """Return whether rows stand in different panels of one widget, of which a reader sees one."""
     panels = {next((up for up in page.ancestors(row) if up in widget_of), -1) for row in rows}
     return len(panels) > 1 == len({widget_of.get(one, -1) for one in panels})
-
-
-def _of_width(page: Page, of_width: set[int], row: int, other: int) -> int:
-    """Return the innermost element with such a class around a row and not around another; or -1."""
-    parent, end = page.parent.item, page.end.item
-    while row > other or end(row) <= other:
-        if row in of_width:
-            return row
-        row = parent(row)
-    return -1
 
 
 def _are_alike(page: Page, first: int, again: int) -> bool:
@@ -214,24 +206,16 @@ def _any_repeats(draft: Draft) -> bool | None:
     keys = (lengths * BUCKETS + words)[lengths >= _SHORTEST_FOR_WIDTHS].tolist()
     if len(set(keys)) == len(keys):
         return None
-    long = [key for key in keys if key >= _SHORTEST * BUCKETS]
-    if len(set(long)) == len(long):
-        return False
-    again = {key for key, times in Counter(long).items() if times > 1}
-    texts = _texts(blocks, kept[lengths >= _SHORTEST_FOR_WIDTHS][[key in again for key in keys]])
+    texts = _texts(blocks, kept[lengths >= _SHORTEST])
     return len(set(texts)) < len(texts)
 
 
 def _texts(blocks: TextBlocks, chosen: NDArray[np.integer]) -> list[str]:
-    text_at, text = blocks.page.text_at, blocks.page.text
-    start, stop = text_at[blocks.first[chosen]], text_at[blocks.last[chosen]]
-    spans = zip(start.tolist(), stop.tolist(), strict=True)
-    return ["".join(text[a:b].split()) for a, b in spans]
+    """Return the text of some blocks, white space left out."""
+    return [*map(str.replace, blocks.texts(chosen), repeat(" "), repeat(""))]
 
 
-_H1: Final = tags.CODES["h1"]
-_ARTICLES: Final = tags.table(["article"])
-_TIMES: Final = tags.table(["time"])
+_H1, _ARTICLE, _TIME = (tags.CODES[name] for name in ("h1", "article", "time"))
 _MOST_HEADS: Final = 20
 
 
@@ -242,31 +226,40 @@ def next_articles(draft: Draft) -> Mask | None:
     """
     page, first, keep = draft.page, draft.blocks.first, draft.keep
     heads = (page.tag == _H1).nonzero()[0][:_MOST_HEADS].tolist()
-    if len(heads) <= 1:
+    if len(heads) <= 1 or not page.holds("article", "time"):
         return None
     title = " ".join(page.title.split())
-    own = next((row for row in heads if len(text := page.folded(row)) > 0 and text in title), -1)
-    mask = np.zeros(len(keep), dtype=bool)
-    articles = kernels.nearest(page.parent, page.is_tag("article"))
-    for row in heads:
-        if own < 0 or row <= own or page.folded(row) in title:
-            continue
+    texts = {row: page.folded(row) for row in heads}
+    own = next((row for row, text in texts.items() if len(text) > 0 and text in title), -1)
+    others = [row for row, text in texts.items() if row > own >= 0 and text not in title]
+    if not others:
+        return None
+    mask, seen = np.zeros(len(keep), dtype=bool), set[tuple[int, int]]()
+    articles = kernels.nearest(page.parent, page.is_tag("article")).item
+    for row in others:
         for part, other in (
             (apart(page, own, [row]), apart(page, row, [own])),
-            articles[[own, row]].tolist(),
+            (articles(own), articles(row)),
         ):
-            if part >= 0 and page.end[part] <= other and _is_text_like(page, part, other):
+            is_new = part >= 0 and page.end[part] <= other and (part, other) not in seen
+            if is_new and _is_text_like(page, part, other):
                 mask |= (first >= other) & (first < page.end[other])
-    return mask if (keep & ~mask).any() else None
+            seen.add((part, other))
+    return mask if 1 in (keep & ~mask).tobytes() else None
 
 
 def _is_text_like(page: Page, part: int, other: int) -> bool:
     """Return whether two elements are articles, and dated; or one of both, and siblings alike."""
-    dated = all(_TIMES[page.tag[row : page.end[row]]].any() for row in (part, other))
-    articles = _ARTICLES[page.tag[[part, other]]].all()
-    alike = page.parent[part] == page.parent[other] and page.tag[part] == page.tag[other]
-    alike &= page.attribute(part, "class") == page.attribute(other, "class")
-    return bool((articles and dated) or (alike and (articles or dated)))
+    tag, parent = page.tag.item, page.parent.item
+    alike = (tag(part), parent(part)) == (tag(other), parent(other)) and (
+        page.attribute(part, "class") == page.attribute(other, "class")
+    )
+    articles = tag(part) == tag(other) == _ARTICLE
+    if not (alike or articles):
+        return False
+    return (alike and articles) or all(
+        1 in (page.tag[row : page.end.item(row)] == _TIME).tobytes() for row in (part, other)
+    )
 
 
 _EXEMPT_PRODUCTS: Final = tags.table(["pre", "table"])
