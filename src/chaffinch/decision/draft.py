@@ -93,6 +93,11 @@ class Draft:
         """float32[m]: the share of each block's characters in links, white space apart."""
         return self.features.numbers[:, _LINK_SHARE].copy()
 
+    @cached_property
+    def alone(self) -> Mask:
+        """bool[m]: the blocks that are links alone."""
+        return self.link_share > LINKED
+
     @property
     def declared(self) -> Floats:
         """float32[m]: the share of each block's words in the page's description."""

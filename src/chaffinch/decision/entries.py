@@ -145,9 +145,9 @@ def entry_prices(draft: Draft) -> Mask | None:
     A price is a column of short blocks, most of which are named prices or have a currency. Of a
     list that keeps none of its entries their titles are kept before.
     """
-    blocks, page, group = draft.blocks, draft.page, draft.features.group
     if draft.policy is None or not _may_list(draft):
         return None
+    blocks, page, group = draft.blocks, draft.page, draft.features.group
     if draft.kind in OF_LISTS and (left := _entries_left_out(draft)):
         draft.keep = draft.keep | marked(len(blocks), left)
     keep = draft.keep
@@ -226,7 +226,7 @@ def _titles(draft: Draft) -> Mask | None:
     """Return bool[m]: titles of entries, of which a list's may be links alone; None for none."""
     if not _may_list(draft):
         return _titles_of_entries(draft, None)
-    blocks, alone = draft.blocks, draft.link_share > LINKED
+    blocks, alone = draft.blocks, draft.alone
     if draft.kind in OF_LISTS:  # a date and an author may stand behind it
         is_short = blocks.length - blocks.link_length <= _BEHIND_TITLE
         alone = (draft.link_share > _MOSTLY_LINKED) | (
@@ -249,14 +249,14 @@ _LONGEST_TIME, _FEWEST_TIMES = 40, 2
 def times_of_entries(draft: Draft) -> Mask | None:
     """Return bool[m]: times above the kept texts of a ticker's entries, three at least, or None."""
     blocks, keep, group = draft.blocks, draft.keep, draft.features.group[:-1]
-    above: Mask = keep[1:] & (blocks.length[:-1] <= _LONGEST_TIME)
-    may = above & ~keep[:-1]
+    short = blocks.length[:-1] <= _LONGEST_TIME
+    may = short & (keep[1:] > keep[:-1])
     if (
-        np.count_nonzero(may) < _FEWEST_TIMES
+        may.tobytes().count(1) < _FEWEST_TIMES
         or (left := np.bincount(group, may)).max() < _FEWEST_TIMES
     ):
         return None
-    places = (above & (left >= _FEWEST_TIMES)[group]).nonzero()[0]
+    places = (short & keep[1:] & (left >= _FEWEST_TIMES)[group]).nonzero()[0]
     places = places[[_TIME.fullmatch(text) is not None for text in blocks.texts(places)]]
     several = np.bincount(group[places], minlength=len(left)) >= _LEAST_ENTRIES
     return marked(len(keep), places[several[group[places]]])
@@ -312,16 +312,20 @@ def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
     blocks; half of a list's entries must have one.
     """
     blocks, keep, of_block = draft.blocks, draft.keep, draft.features.group
+    kept, fewest = keep.nonzero()[0], _LEAST_ENTRIES if alone is None else 1
+    if not len(kept):
+        return None
     heads = blocks.inside(tags.HEADING)
     may = heads if alone is None else heads | alone
     may = may & (blocks.length <= _LONGEST_TITLE)
-    left, kept = (may > keep).nonzero()[0], keep.nonzero()[0]
-    fewest = _LEAST_ENTRIES if alone is None else 1
+    begin, stop = max(kept.item(0) - _NEAR, 0), kept.item(-1) + _NEAR + 1
+    near = slice(begin, stop) if alone is None else slice(0, len(keep))
+    left = (may > keep)[near].nonzero()[0] + near.start
     if alone is None and len(left) >= fewest:  # near what is kept, and alike
         left = left[kept.searchsorted(left + _NEAR) > kept.searchsorted(left - _NEAR)]
         group = of_block.take(left)
         left = left[np.bincount(group)[group] >= fewest] if len(left) >= fewest else left
-    if len(left) < fewest or not len(kept):
+    if len(left) < fewest:
         return None
     entry = kernels.nearest(draft.page.parent, _entries(draft))[blocks.owner]
     places = left[entry[left] >= 0]

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from itertools import chain, compress, islice, pairwise
+from itertools import chain, pairwise
 from pathlib import Path
 from typing import Final
 
@@ -86,44 +87,61 @@ def related_texts(draft: Draft) -> Mask | None:
     if is_list or (draft.kind == THREAD and discussion.posts(draft.page)):
         return None
     named = draft.kind in OF_RUNNING_TEXT  # a shop names its entries as such boxes are named
-    share = draft.link_share
-    alone: Mask = share > LINKED
-    linked: Mask = keep & ((share >= _LEAST_LINKED) | ((share > 0) & (blocks.length <= LABEL)))
-    told: Mask = alone[:-1] & keep[1:] & ~alone[1:]  # links with something said below
-    links = linked.nonzero()[0].tolist()
-    labelled = _labelled(blocks, links)
-    priced: Mask = alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
-    brief: Mask = (share == 0) & (blocks.length <= 2 * LABEL)
-    heading: Mask = (keep & brief)[:-1] & priced[1:]
-    boxed = _labels_alone(blocks, keep, units) if named else []
-    if not (labelled or boxed or links or 1 in (told | heading).tobytes()):
+    said: Mask = keep > draft.alone
+    led = (draft.alone[:-1] & (keep[:-1] | said[1:])).nonzero()[0].tolist()  # or said below
+    found: list[int | slice] = [*_labelled(draft), *_labelled_boxes(draft, led)]
+    if named:
+        found += _labels_alone(blocks, keep, units)
+    if named and len(led) > 1:
+        rows = _named_boxes(blocks, led[:_MOST_LINKS])
+        found += [_box(blocks, draft.alone, row, least=1) for row in rows]
+    if not found:
         return None
     mask = np.zeros(len(keep), dtype=bool)
-    mask[[*labelled, *boxed]] = True
-    led = ((linked & alone)[:-1] | told).nonzero()[0]
-    short = {*heading.nonzero()[0].tolist()}
-    if len(led):  # lines of links stand below the label of the first
-        above = np.maximum.accumulate(np.where(alone, -1, np.arange(len(keep))))
-        short |= {*above[led].tolist()} - {-1}
-    if labels := [at for at in short if brief[at] and is_related_label(blocks.text(at))]:
-        in_section = blocks.inside(_SECTION)
-        for at in labels:
-            mask[_below(blocks, priced, in_section, at)] = True
-    if named and len(led) > 1:
-        for row in _named_boxes(blocks, led):
-            mask[_box(blocks, alone, row, least=1)] = True
-    if 1 in (mask & keep).tobytes():
-        mask &= ~(blocks.inside(_CODE) | within(blocks, data_table_rows(blocks.page)))
-        return mask if draft.leaves(mask, SHARE_LEFT) else None
-    return None
+    for some in found:
+        mask[some] = True
+    if 1 not in (mask & keep).tobytes():
+        return None
+    mask &= ~(blocks.inside(_CODE) | within(blocks, data_table_rows(blocks.page)))
+    return mask if draft.leaves(mask, SHARE_LEFT) else None
 
 
-def _labelled(blocks: TextBlocks, links: list[int]) -> list[int]:
-    """Return lines that lead to another text by a label or an arrow that is no bullet.
+def _labelled_boxes(draft: Draft, led: list[int]) -> list[slice]:
+    """Return labels with the links below: lines of links that are ``led``, or behind a kept label.
 
-    In a table only where it lays out the page.
+    These may stand beside a price or a date.
     """
-    labelled = [at for at in links if _is_labelled(blocks, at)]
+    blocks, share, units = draft.blocks, draft.link_share, draft.units
+    above = (draft.keep[:-1] & (share[1:] >= _LEAST_LINKED / 2)).nonzero()[0].tolist()
+    if not (above or led):
+        return []
+    alone, words, length = draft.alone.tobytes(), units.item, blocks.length.item
+    short = {at for at in above if words(at + 1) <= _SHORT_ENTRY or alone[at + 1]}
+    short |= {alone.rfind(0, 0, at) for at in led} - {-1}  # above the first of several lines
+    labels = [
+        at
+        for at in short
+        if share.item(at) == 0 and length(at) <= 2 * LABEL and is_related_label(blocks.text(at))
+    ]
+    if not labels:
+        return []
+    priced = draft.alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
+    in_section = blocks.inside(_SECTION)
+    return [_below(blocks, priced, in_section, at) for at in labels]
+
+
+def _labelled(draft: Draft) -> list[int]:
+    """Return kept lines that lead to another text by a label or an arrow that is no bullet.
+
+    They are links for the most part, or short with some; in a table only where it lays out the
+    page.
+    """
+    blocks, share, length = draft.blocks, draft.link_share.item, draft.blocks.length.item
+    labelled = [
+        at
+        for at in (draft.keep & (draft.link_share > 0)).nonzero()[0].tolist()
+        if (share(at) >= _LEAST_LINKED or length(at) <= LABEL) and _is_labelled(blocks, at)
+    ]
     if not labelled:
         return []
     page = blocks.page
@@ -148,16 +166,18 @@ def _labels() -> frozenset[str]:
 
 def _bare(text: str) -> str:
     """Return a label in lower case, without marks around it."""
-    return _ENDS.sub("", fold_words(" ".join(text.split())))
+    text = fold_words(" ".join(text.split()))
+    is_bare = text[:1].isalpha() and text[-1:].isalnum()
+    return text if is_bare else _ENDS.sub("", text)
 
 
 def _is_labelled(blocks: TextBlocks, at: int) -> bool:
     """Return whether a line is a label and links, the label within the link or before it."""
-    page, first, last = blocks.page, blocks.first.item(at), blocks.last.item(at)
-    begin, end = page.text_at.item(first), page.text_at.item(last)
-    if end - begin > _LONGEST:
+    (starts, stops), page = blocks.spans, blocks.page
+    text = page.text[starts[at] : stops[at]]
+    if len(text) > _LONGEST:
         return False
-    text = page.text[begin:end]
+    first, last = blocks.first.item(at), blocks.last.item(at)
     in_link = page.in_link[first:last].tobytes()
     if 0 in in_link:
         places: list[int] = page.text_at[first : last + 1].tolist()
@@ -174,13 +194,15 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
 
 def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     """Return the kept labels in boxes of which nothing else is kept; no lines of a dialogue."""
-    may = (keep & (units <= _MOST_WORDS) & (blocks.link_length == 0)).nonzero()[0]
-    ends = blocks.page.end.take(blocks.page.parent.take(blocks.owner.take(may)))
-    after = np.minimum(may + 1, len(keep) - 1)  # the last block has none
-    alone = ~keep.take(after) | (ends <= blocks.first.take(after)) | (after == may)
-    texts = blocks.texts(may := may[alone])
-    labels = (is_related_label(one) and not _SAID.search(one) for one in texts)
-    return [*compress(may.tolist(), labels)]
+    kept, linked, first = keep.tobytes() + b"\0", blocks.linked, blocks.first.item
+    small = (keep & (units <= _MOST_WORDS)).nonzero()[0].tolist()
+    boxes = map(blocks.page.parent.item, map(blocks.owner.item, small))
+    return [
+        at
+        for at, end in zip(small, map(blocks.page.end.item, boxes), strict=True)
+        if not (kept[at + 1] and end > first(at + 1)) and not linked[at]
+        if is_related_label(text := blocks.text(at)) and not _SAID.search(text)
+    ]
 
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:
@@ -199,13 +221,22 @@ def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> sli
     return slice(label, stop) if stop > label + 1 else slice(0)
 
 
-def _named_boxes(blocks: TextBlocks, led: NDArray[np.intp]) -> list[int]:
+def _named_boxes(blocks: TextBlocks, led: list[int]) -> list[int]:
     """Return the elements around lines of links that are named as boxes of other texts."""
     page = blocks.page
     named = {*chain(*(page.rows_where(name, _names_box, *_BOX_WORDS) for name in ("class", "id")))}
-    rows = blocks.first[led[:_MOST_LINKS]].tolist() if named else ()
-    near = chain(*(islice(page.ancestors(row), 2 * MOST_LEVELS) for row in rows))
-    return sorted(row for row in named.intersection(near) if row > page.body)
+    if not named:
+        return []
+    lines, depth, end = blocks.first.take(led).tolist(), page.depth.item, page.end.item
+    return [
+        row
+        for row in sorted(named)
+        if row > page.body
+        and any(
+            depth(line) - depth(row) <= 2 * MOST_LEVELS
+            for line in lines[bisect_right(lines, row) : bisect_left(lines, end(row))]
+        )
+    ]
 
 
 def _box(blocks: TextBlocks, alone: Mask, row: int, least: int = _LEAST_LINKS) -> slice:
@@ -235,13 +266,15 @@ def closing_cards(draft: Draft) -> Mask | None:
     Cards are like siblings, each with a heading, an excerpt and links to the same site; where they
     are longer than the text above, it may be their introduction, unless headings are the links.
     """
-    keep, units = draft.keep, draft.units
-    alone: Mask = draft.link_share > LINKED
-    said: Mask = keep & ~alone
+    keep, units, alone = draft.keep, draft.units, draft.alone
+    said = keep > alone
     led = said[1:] & alone[:-1]
     led[1:] |= said[2:] & alone[:-2]  # a date may stand between
-    led &= np.add.accumulate(np.where(said, units, 0))[:-1] >= _LEAST_ABOVE
-    if led.tobytes().count(1) < _LEAST_LINKS:
+    places = led.nonzero()[0]
+    if len(places) < _LEAST_LINKS:
+        return None
+    above = slice(places.item(-_LEAST_LINKS) + 1)
+    if units[above].dot(said[above]) < _LEAST_ABOVE:
         return None
     groups = _cards(draft, alone)
     of_cards, mask = np.zeros((2, len(keep)), dtype=bool)
@@ -318,8 +351,10 @@ def lone_links(draft: Draft) -> Mask | None:
     """
     blocks, may = draft.blocks, draft.keep & (draft.units <= _MOST_WORDS)
     linked: Mask = may & (blocks.link_length > LINKED * blocks.length)
+    if draft.kind == ARTICLE and 1 not in linked.tobytes():
+        return None
     outside: Mask = may & ~blocks.inside(_MAY_LEAD)
-    if 1 not in (linked if draft.kind == ARTICLE else linked | outside).tobytes():
+    if 1 not in (linked | outside).tobytes():
         return None
     page = blocks.page
     pressed = (page.tag == PRESSED).nonzero()[0]
@@ -333,7 +368,7 @@ def lone_links(draft: Draft) -> Mask | None:
         mask |= linked & ~blocks.inside(_EXEMPT)
         mask[[*_titles_of_texts(draft, mask.nonzero()[0])]] = False
     elif draft.kind == MANUAL:
-        some = draft.keep & (draft.link_share > LINKED) & (blocks.length <= LABEL)
+        some = draft.keep & draft.alone & (blocks.length <= LABEL)
         texts = zip(some.nonzero()[0].tolist(), blocks.texts(some), strict=True)
         mask[[at for at, text in texts if _bare(text) in _EDITS]] = True
     if draft.kind != ARTICLE:
