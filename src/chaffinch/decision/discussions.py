@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import compress, islice
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -221,7 +222,8 @@ _LEAST_BEFORE: Final = 40
 _LEAST_TEXT: Final = 300
 """The same where the page looks like a thread, whose opening post is shorter. On all folds of the
 training corpora any number from 240 to 500 does."""
-_FEWEST_REPLIES: Final = 2  # controls to reply that tell comments
+_REPLY, _FEWEST_REPLIES = ("reply",), 2
+"""Words of classes of controls to reply, and how many of these tell comments."""
 _MOST_BEHIND: Final = 16  # words of a line or two of boilerplate that may stand behind comments
 _SAYS_ARTICLE: Final = [FACTS.index(name) for name in ("json_ld_article", "og_article")]
 _SAYS_THREAD: Final = FACTS.index("json_ld_discussion")
@@ -315,14 +317,14 @@ def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | No
     None where posts of a thread, or comments with names, were found.
     """
     page = draft.page
-    controls = [row for row in page.rows_holding("class", "reply") if row > start]
-    if len(controls) < _FEWEST_REPLIES:
+    if len(page.rows_that_may("class", _REPLY)) < _FEWEST_REPLIES:
         return None
+    controls = [row for row in page.rows_holding("class", *_REPLY) if row > start]
     items = [
         apart(page, row, controls[max(at - 1, 0) : at] + controls[at + 1 : at + 2])
         for at, row in enumerate(controls)
     ]
-    if len({page.parent.item(row) for row in items}) > 1:
+    if len(items) < _FEWEST_REPLIES or len({page.parent.item(row) for row in items}) > 1:
         return None
     own = draft.blocks.first.searchsorted((items[0], page.end[items[-1]]))
     found = _ending(draft, kept, *own)
@@ -347,9 +349,9 @@ def _below_label(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | Non
     may = tags.HEADING.take(blocks.owner_tag)
     may[:-1] |= _names_in_bold(blocks)[1:]
     may &= blocks.length <= LONGEST_LABEL
-    places = (may[start : kept[-1]].nonzero()[0] + start).tolist()
-    labels = [at for at in places if is_comments_label(blocks.text(at))]
-    for at in labels[:_MOST_LABELS]:
+    places = may[start : kept[-1]].nonzero()[0] + start
+    labels = compress(places.tolist(), map(is_comments_label, blocks.texts(places)))
+    for at in islice(labels, _MOST_LABELS):
         is_head = tags.HEADING[blocks.owner_tag[at]]
         top = (blocks.owner if is_head else blocks.outermost).item(at)
         stop = int(blocks.first.searchsorted(page.end.item(page.parent.item(top))))
