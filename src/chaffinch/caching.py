@@ -40,7 +40,10 @@ def kept_of_short_texts(entries: int) -> Callable[[Callable[..., Value]], Callab
 
 def finds(pattern: re.Pattern[str], entries: int = 4096) -> Callable[[str], bool]:
     """Return what says whether names, of classes or the like, hold what a pattern finds."""
-    return kept_of_short_texts(entries)(lambda names: pattern.search(names) is not None)
+    kept = lru_cache(maxsize=entries)(lambda names: pattern.search(names) is not None)
+    return lambda names: (
+        kept(names) if len(names) <= _LONGEST else pattern.search(names) is not None
+    )
 
 
 def kept_with_page(func: Callable[..., Value]) -> Callable[..., Value]:
