@@ -330,6 +330,8 @@ def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
     entry = kernels.nearest(draft.page.parent, _entries(draft))[blocks.owner]
     places = left[entry[left] >= 0]
     rows, at = np.unique(entry[places], return_inverse=True)
+    if len(rows) < fewest:
+        return None
     begun, headed = _first_kept(blocks, keep, rows), _first_kept(blocks, keep & heads, rows)
     title_of: dict[int, int] = {}
     rank = np.where(heads, _LONGEST_TITLE, 0) + blocks.length  # a label may stand above a title
@@ -396,11 +398,10 @@ def _entries(draft: Draft) -> Mask:
     """
     page = draft.page
     elements = (page.tag > tags.TEXT).nonzero()[0]
-    alike = numbered(page.parent[elements], draft.kinds[elements])
-    heads = np.append(0, tags.HEADING[page.tag]).cumsum()
-    headed = heads[page.end[elements]] > heads[elements]
+    alike = numbered(page.parent.take(elements), draft.kinds.take(elements))
+    headed = page.total(tags.HEADING.take(page.tag)).take(elements) > 0
     count = np.bincount(alike)
     enough = (count > _LEAST_ENTRIES) | (np.bincount(alike, headed) >= _LEAST_ENTRIES)
-    sure = marked(len(page), elements[enough[alike]])
-    few = marked(len(page), elements[(count == _LEAST_ENTRIES)[alike]])
-    return sure | (few & ~page.inside(sure))
+    sure = marked(len(page), elements[enough.take(alike)])
+    few = elements[(count == _LEAST_ENTRIES).take(alike)]
+    return sure | marked(len(page), few[~page.inside(sure).take(few)])

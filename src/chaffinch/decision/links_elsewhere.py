@@ -304,16 +304,14 @@ def _cards(draft: Draft, alone: Mask) -> list[list[slice]]:
     page, names, above = draft.page, draft.features.names, draft.features.above
     rows = above.rows
     rows = rows[page.length.take(rows) <= _LONGEST_CARD]
-    may = names.alike.take(rows) > 0
-    if says_article(draft):
-        heads = tags.HEADING.take(page.tag) & (page.link_length > 0)
-        led = np.append(0, heads.cumsum())
-        may |= led.take(page.end.take(rows)) > led.take(rows)
-    rows = rows[may]
     start, stop = above.begun.take(rows), above.begun.take(page.end.take(rows))
-    before = np.append(0, alone.cumsum())
+    links = alone.nonzero()[0]
     may = (stop - start > 1) & (stop - start <= _MOST_IN_CARD)
-    may &= before.take(stop) > before.take(start)
+    rows = rows[may & (links.searchsorted(stop) > links.searchsorted(start))]
+    may = names.alike.take(rows) > 0
+    if 0 in may.tobytes() and says_article(draft):
+        heads = tags.HEADING.take(page.tag) & (page.link_length > 0)
+        may |= page.total(heads).take(rows) > 0
     return [
         [own for _, own in cards]
         for cards in like_siblings(draft.blocks, rows[may], draft.kinds)

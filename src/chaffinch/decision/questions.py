@@ -171,9 +171,12 @@ def _named_questions(draft: Draft) -> list[int]:
     Those of a word alone only where it is a control.
     """
     blocks, page = draft.blocks, draft.page
-    rows = np.array(page.rows_where("class", names_question, *_QUESTION_WORDS), dtype=np.int32)
-    if not len(rows):
+    rows = page.rows_that_may("class", _QUESTION_WORDS)
+    classes = page.own_attributes.values_of(rows, "class") if len(rows) else []
+    named = {names for names in {*classes} if names_question(names[0] or "")}
+    if not named:
         return []
+    rows = rows[[names in named for names in classes]]
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     rows, alone = rows[stop - begin == 1], begin[stop - begin == 1]
     words = draft.units.take(alone)

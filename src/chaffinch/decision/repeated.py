@@ -235,16 +235,14 @@ def next_articles(draft: Draft) -> Mask | None:
     if not others:
         return None
     mask, seen = np.zeros(len(keep), dtype=bool), set[tuple[int, int]]()
-    articles = kernels.nearest(page.parent, page.is_tag("article")).item
+    articles, part, beside = kernels.nearest(page.parent, page.is_tag("article")).item, -1, -1
     for row in others:
-        for part, other in (
-            (apart(page, own, [row]), apart(page, row, [own])),
-            (articles(own), articles(row)),
-        ):
-            is_new = part >= 0 and page.end[part] <= other and (part, other) not in seen
-            if is_new and _is_text_like(page, part, other):
+        if beside < 0 or row >= page.end[beside]:
+            part, beside = apart(page, own, [row]), apart(page, row, [own])
+        for one, other in {(part, beside), (articles(own), articles(row))} - seen:
+            if one >= 0 and page.end[one] <= other and _is_text_like(page, one, other):
                 mask |= (first >= other) & (first < page.end[other])
-            seen.add((part, other))
+            seen.add((one, other))
     return mask if 1 in (keep & ~mask).tobytes() else None
 
 
