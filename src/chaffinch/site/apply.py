@@ -22,7 +22,7 @@ from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
 from chaffinch.site.model import SiteModel, SiteNotes, Template
-from chaffinch.site.rules import REASONS, Rule, Selected, SiteReason, Usage, labels, selecting
+from chaffinch.site.rules import REASONS, Rule, SiteReason, Usage, labels, selecting
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
@@ -100,14 +100,15 @@ def apply(site: SiteModel, page: Page, usage: Usage) -> Verdict:
     if not page.own_length.any():
         return Verdict.empty(len(page))
     own = PageSlots.of(page)
-    use = _Use(site, page, own, *site.fitting(page, own.sketch), usage)
-    if use.template is None:
-        known = "the model has no template" if site.rules else "there is no model of its host"
-        near = f"no template fits (the nearest is {use.alike:.2f} alike)"
-        return use.by_default(near if site.templates else known)
-    if not use.template.usable:
-        return use.beside_default(use.template)
-    return use.by_slots(use.template)
+    template, alike = site.fitting(page, own.sketch)
+    use = _Use(site, page, template, alike, usage)
+    if template is not None and template.usable:
+        return use.by_slots(template, own)
+    if template is not None:
+        return use.by_default(SiteNotes.of(template, alike))
+    known = "the model has no template" if site.rules else "there is no model of its host"
+    near = f"no template fits (the nearest is {alike:.2f} alike)"
+    return use.by_default(SiteNotes(because=near if site.templates else known))
 
 
 @dataclass(frozen=True, eq=False)
@@ -116,14 +117,13 @@ class _Use:
 
     site: SiteModel
     page: Page
-    own: PageSlots
     template: Template | None
     alike: float
     usage: Usage
 
-    def by_slots(self, template: Template) -> Verdict:
+    def by_slots(self, template: Template, own: PageSlots) -> Verdict:
         """Return the verdict of the page-level model and the template's statistics together."""
-        page, scored = self.page, ScoredPage.of(self.page, self.own)
+        page, scored = self.page, ScoredPage.of(self.page, own)
         blocks, summary = scored.scores.features.blocks, scored.summary
         evidence = scored.evidence(template)
         score = scored.joined(evidence)
@@ -135,7 +135,7 @@ class _Use:
         keep = blocks.spread(decision.keep) | decision.media
         why = blocks.spread(_reasons(evidence, decision))
         why[decision.media] = SiteReason.BESIDE
-        self.follow(template, keep, why)
+        self.follow(keep, why)
         length = summary.length.astype(np.float32)
         known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
         share = _kept_share(page, keep)
@@ -151,40 +151,32 @@ class _Use:
             roles=self.site.roles_by(template),
         )
 
-    def by_default(self, because: str) -> Verdict:
-        """Return the verdict of the page-level default and the rules for all pages."""
-        self.usage.add("", self.alike, 0.0, 0.0)
-        return replace(self.with_rules(None), notes=SiteNotes(because=because))
-
-    def beside_default(self, template: Template) -> Verdict:
-        """Return the verdict of the default and of rules that people alone wrote."""
-        verdict = self.with_rules(template)
-        self.usage.add(template.name, self.alike, 0.0, _kept_share(self.page, verdict.keep))
-        return replace(verdict, notes=SiteNotes.of(template, self.alike))
-
-    def with_rules(self, template: Template | None) -> Verdict:
-        page, verdict = self.page, Learned()(self.page)
+    def by_default(self, notes: SiteNotes) -> Verdict:
+        """Return the verdict of the page-level default and of rules that people wrote."""
+        page, verdict, template = self.page, Learned()(self.page), self.template
         keep = verdict.keep.copy()
         why = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
         why[~(page.written & page.shown) & ~keep] = SiteReason.NO_TEXT
-        self.follow(template, keep, why)
-        return replace(verdict, keep=keep, why=why, roles=self.site.roles_by(template))
+        self.follow(keep, why)
+        share = 0.0 if template is None else _kept_share(page, keep)
+        self.usage.add(notes.template or "", self.alike, 0.0, share)
+        roles = self.site.roles_by(template)
+        return replace(verdict, keep=keep, why=why, roles=roles, notes=notes)
 
-    def follow(self, template: Template | None, keep: Mask, why: Reasons) -> None:
-        """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed."""
-        page, rules = self.page, self.site.rules_for(template)
-        selected = selecting(page, (rule for rule in rules if rule.by_hand))
+    def follow(self, keep: Mask, why: Reasons) -> None:
+        """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed.
+
+        Those that select nothing are counted.
+        """
+        page, template = self.page, self.template
+        rules = [rule for rule in self.site.rules_for(template) if rule.by_hand]
+        selected = selecting(page, rules)
         told = labels(page, selected)
         for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
             rows = (told == code) & page.shown
             keep[rows], why[rows] = value, code
-        self.count_idle(template, selected)
-
-    def count_idle(self, template: Template | None, selected: Selected) -> None:
-        """Count the rules written by hand that select nothing."""
-        idle = [rule for rule, rows in selected if rule.by_hand and not rows]
-        rules = (rule for rule in self.site.rules_for(template) if rule.by_hand)
-        idle += [r for r in rules if not r.decides and not self.page.selected(r.select)]
+        idle = [rule for rule, found in selected if not found]
+        idle += [r for r in rules if not r.decides and not page.selected(r.select)]
         self.usage.add_idle("" if template is None else template.name, idle)
 
 
@@ -211,9 +203,7 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
     first = text_blocks(page).first.tolist()
     if not first:
         return ()
-    notes = apply(site, page, Usage()).notes
-    name = notes.template if isinstance(notes, SiteNotes) else None
-    template = next((one for one in site.templates if one.name == name), None)
+    template = site.template_of(page)
     rules = site.rules_for(template)
     if template is not None and template.usable:
         learned = _of_slots(page, template)

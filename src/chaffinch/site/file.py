@@ -9,7 +9,7 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import pairwise
@@ -153,21 +153,27 @@ def _saved(rule: Rule) -> dict[str, Any]:
     return out if rule.by_hand else {**out, "learned": mark(rule.key)}
 
 
-def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
+def _tables(text: str) -> dict[str, Any]:
     try:
-        saved = storage.read_toml(text)
+        return storage.read_toml(text)
     except ValueError as error:
         raise RulesError(f"not TOML: {error}") from error
+
+
+def _fields(text: str, data: Mapping[str, Any]) -> dict[str, Any]:
+    saved = _tables(text)
     if saved.get("kind") != KIND:
         raise RulesError(f"not a file of kind {KIND!r}")
     if saved.get("version") != _VERSION:
         raise RulesError(f"a site model of version {saved.get('version')!r}; this reads {_VERSION}")
-    if unknown := saved.keys() - _KEYS:
-        raise RulesError(f"the model: unknown {min(unknown)!r}; known: {', '.join(sorted(_KEYS))}")
+    _require_known(saved, _KEYS, "the model")
     known, templates = data.get("templates", {}), _part(saved, "template", list, "the model", [])
+    boilerplate = _part(saved, "title_boilerplate", list, "the model", [])
+    if not all(isinstance(one, str) for one in boilerplate):
+        raise RulesError("title_boilerplate of the model must be texts")
     return {
         "host": _part(saved, "site", str, "the model"),
-        "title_boilerplate": _texts(saved, "title_boilerplate", "the model"),
+        "title_boilerplate": tuple(boilerplate),
         "history": data.get("history", ()),
         "statistics": data.get("statistics"),
         "rules": tuple(replace(one, by_hand=True) for one in _rules(saved, "the site", {})),
@@ -190,8 +196,10 @@ def _template(saved: Any, number: int, known: Mapping[str, Mapping[str, Any]]) -
 def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, Any]]) -> list[Rule]:
     """Return the rules of a table; ``known`` are facts of learned ones, by `Rule.key`."""
     found = []
-    for here, one in _tables(saved, "rule", where, _RULE_KEYS):
+    for number, one in enumerate(_part(saved, "rule", list, where, []), start=1):
+        here = f"rule {number} of {where}"
         kind, select = (_part(one, key, str, here) for key in ("kind", "select"))
+        _require_known(one, _RULE_KEYS, here)
         _require_selector(select, here, computed=kind in ROLES or kind.startswith(OWN))
         facts: Mapping[str, Any] = known.get(f"{kind} {select}", {})
         if by_hand := one.get("learned") != mark(f"{kind} {select}"):
@@ -204,6 +212,12 @@ def _rules(saved: dict[str, Any], where: str, known: Mapping[str, Mapping[str, A
         except RulesError as error:
             raise RulesError(f"{here}: {error}") from error
     return found
+
+
+def _require_known(saved: Mapping[str, Any], known: set[str], where: str) -> None:
+    if unknown := saved.keys() - known:
+        names = ", ".join(sorted(known))
+        raise RulesError(f"{where}: unknown {min(unknown)!r}; known: {names}")
 
 
 def _require_selector(select: Any, where: str, *, computed: bool = False) -> None:
@@ -223,27 +237,6 @@ def _part(saved: Any, key: str, kind: type, where: str, usual: Any = None) -> An
     if not isinstance(value, kind):
         raise RulesError(f"{where}: {key} is missing or no {kind.__name__}")
     return value
-
-
-def _texts(saved: dict[str, Any], key: str, where: str) -> tuple[str, ...]:
-    texts = _part(saved, key, list, where, [])
-    if not all(isinstance(one, str) for one in texts):
-        raise RulesError(f"{key} of {where} must be texts")
-    return tuple(texts)
-
-
-def _tables(
-    saved: dict[str, Any], key: str, where: str, known: set[str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    """Yield the tables of a list, each with its place in words; other keys are refused."""
-    for number, one in enumerate(_part(saved, key, list, where, []), start=1):
-        here = f"{key} {number} of {where}"
-        if not isinstance(one, dict):
-            raise RulesError(f"{here} is not a table")
-        if unknown := one.keys() - known:
-            names = ", ".join(sorted(known))
-            raise RulesError(f"{here}: unknown {min(unknown)!r}; known: {names}")
-        yield here, one
 
 
 # Rules put into rules.toml and taken out of it; all else in it stays to the letter. tomlkit (0.15)
@@ -317,10 +310,7 @@ def without_rule(text: str, kind: str, select: str, template: str = "") -> str:
 
 def _place(text: str, template: str) -> tuple[dict[str, Any], int, dict[str, Any]]:
     """Return a file as data, the number of a template, from 1, and its table; 0 for all pages."""
-    try:
-        saved = own = storage.read_toml(text)
-    except ValueError as error:
-        raise RulesError(f"not TOML: {error}") from error
+    saved = own = _tables(text)
     number = 0
     if template:
         every = saved.get("template")

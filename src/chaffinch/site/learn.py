@@ -135,6 +135,7 @@ def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
         for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
             elements[tree.number[slot]] += count
     rules = []
+    about: dict[str, Any]
     for role in ROLES:
         having, node, words = _place_of(role, tree, pages)
         often = having >= _LEAST_PAGES * len(pages) and len(words) >= min(
@@ -146,16 +147,10 @@ def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
             continue
         share = len(words) / having
         if share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
-            example = example_of(tree, pages, node)
-            rules.append(_field_rule(tree, role, node, len(words), round(share, 3), example))
+            about = {"kind": role, "select": tree.fitting(node, {node})[0], "support": len(words)}
+            about |= {"confidence": round(share, 3), **example_of(tree, pages, node)}
+            rules.append(Rule(**about))
     return rules
-
-
-def _field_rule(  # noqa: PLR0913, PLR0917  what a rule says, one by one
-    tree: SlotTree, kind: str, node: int, support: int, confidence: float, example: dict[str, Any]
-) -> Rule:
-    select = tree.fitting(node, {node})[0]
-    return Rule(kind=kind, select=select, support=support, confidence=confidence, **example)
 
 
 def _place_of(
@@ -222,8 +217,9 @@ def learn_rules(
         cost[:, wrong] = np.inf
     rules += field_rules(tree, pages)
     if (node := _record(tree, pages, keeps, label)) >= 0:
+        select = tree.fitting(node, {node})[0]
         example = example_within(tree, pages, {node}, masses[0])
-        rules.append(_field_rule(tree, RECORD, node, len(pages), 1.0, example))
+        rules.append(Rule(kind=RECORD, select=select, support=len(pages), **example))
     return tuple(rules)
 
 
@@ -256,8 +252,7 @@ def _labelled(tree: SlotTree, wrong: Masses, cost: Masses) -> tuple[NDArray[np.i
     """
     best = wrong.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
-        up = tree.nodes[node].up
-        if up >= 0:
+        if (up := tree.nodes[node].up) >= 0:
             stay, change = best[:, node], best[::-1, node] + cost[::-1, node]
             best[:, up] += np.minimum(stay, change)
     label = np.zeros(len(tree.nodes), dtype=np.int8)
@@ -313,8 +308,8 @@ def _inside(tree: SlotTree, own: Masses) -> Masses:
     """Return float64[…, k]: the sums of ``own`` over each node and its descendants."""
     sums = own.copy()
     for node in range(len(tree.nodes) - 1, 0, -1):
-        if tree.nodes[node].up >= 0:
-            sums[..., tree.nodes[node].up] += sums[..., node]
+        if (up := tree.nodes[node].up) >= 0:
+            sums[..., up] += sums[..., node]
     return sums
 
 
@@ -426,12 +421,9 @@ def _name(pages: Sequence[PageSummary], taken: AbstractSet[str]) -> str:
 
     Where the directory's name is taken both, and where that is taken, too, with a number.
     """
-    words = Counter(_word(page.url) for page in pages)
-    kinds = Counter(page.kind for page in pages)
-    word, kind = (
-        name if 2 * many > len(pages) else ""
-        for name, many in (words.most_common(1)[0], kinds.most_common(1)[0])
-    )
+    said = (_word(page.url) for page in pages), (page.kind for page in pages)
+    most = (Counter(some).most_common(1)[0] for some in said)
+    word, kind = (name if 2 * many > len(pages) else "" for name, many in most)
     names = [one for one in (word, f"{word}-{kind}" if word and kind else kind) if one]
     base = (names or ["pages"])[-1]
     numbered = (f"{base}-{number}" for number in numbers(2))

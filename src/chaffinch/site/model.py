@@ -158,10 +158,6 @@ class SiteModel:
         """Return the rules for fields of pages of ``template``, and of all pages, by precedence."""
         return role_rules((*(() if template is None else template.rules), *self.rules))
 
-    def roles_of(self, page: Page) -> tuple[RoleRule, ...]:
-        """Return the rules for fields of the template that ``page`` fits, by precedence."""
-        return self.roles_by(self.template_of(page))
-
     def template_of(self, page: Page) -> Template | None:
         """Return the template of ``page``; None where none is similar enough."""
         require_page(page)

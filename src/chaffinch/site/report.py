@@ -31,9 +31,7 @@ class SiteReport:
             "rules": [asdict(rule) for rule in site.rules],
             "templates": [
                 {
-                    **{key: getattr(one, key) for key in ("name", "pages", "share", "page")},
-                    "likeness": one.likeness,
-                    "kept": one.kept,
+                    **{key: getattr(one, key) for key in _FACTS},
                     "signs": list(one.signs),
                     "rules": [asdict(rule) for rule in one.rules],
                     "slots": 0 if one.whole is None else len(one.whole.slots),
@@ -68,6 +66,9 @@ class SiteReport:
         return "\n".join(lines)
 
 
+_FACTS: Final = ("name", "pages", "share", "page", "likeness", "kept")
+
+
 def _returning(template: Template) -> int:
     """Return how many texts, numbers masked, stand on at least two of its pages."""
     return 0 if template.whole is None else int((template.whole.counts[1] > 1).sum())
@@ -81,12 +82,8 @@ def _lines(template: Template) -> list[str]:
         lines.append(f"  such as {template.page}")
     if not template.usable and not template.rules:
         lines.append("  too few pages: the page-level default answers")
-    apart = [
-        f"{group_words(name)} ({one.pages})"
-        for name, one in template.tables.items()
-        if name != WHOLE
-    ]
-    if apart:
+    groups = ((name, one.pages) for name, one in template.tables.items() if name != WHOLE)
+    if apart := [f"{group_words(name)} ({pages})" for name, pages in groups]:
         lines.append(f"  pages read apart: {'; '.join(apart)}")
     return lines + _rule_lines(template.rules)
 
@@ -135,17 +132,15 @@ def check_rules(site: SiteModel, pages: Iterable[Page]) -> list[RuleCheck]:
     """Apply all rules of ``site`` to ``pages`` and return the effect of each, by template."""
     pages_of: Counter[str] = Counter()
     seen: dict[tuple[str, int], list[_Effect]] = defaultdict(list)
-    of_site: list[list[_Effect]] = [[] for _ in site.rules]
     for page in pages:
         template = site.template_of(page)
         entries = selected_rows(page, site.roles_by(template), RECORD)
-        for effects, one in zip(of_site, _effects(site.rules, page, entries), strict=True):
-            effects.append(one)
-        name = template.name if template else ""
+        name, own = (template.name, template.rules) if template else ("", ())
         pages_of[name] += 1
-        for number, one in enumerate(_effects(template.rules, page, entries) if template else ()):
-            seen[name, number].append(one)
-    out = [_checked("", 0, rule, one) for rule, one in zip(site.rules, of_site, strict=True)]
+        for place, rules in (("", site.rules), (name, own)):
+            for number, one in enumerate(_effects(rules, page, entries)):
+                seen[place, number].append(one)
+    out = [_checked("", 0, rule, seen["", number]) for number, rule in enumerate(site.rules)]
     for template in sorted(site.templates, key=lambda one: not pages_of[one.name]):
         if not pages_of[template.name]:
             out.append(RuleCheck(template.name, None, 0, 0, 0.0, 0.0, "no page of it was given"))

@@ -58,19 +58,12 @@ class TextHashes:
     @classmethod
     def of(cls, blocks: TextBlocks) -> "TextHashes":
         texts = blocks.texts()
-        columns = (texts, with_masked_numbers(texts))
+        masked = _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []  # none has a "\n"
+        columns = (texts, masked)
         each = list(dict.fromkeys(chain(*columns)))  # most of them recur
         hashes = flattening.hash_strings(each).astype(np.uint32).tolist()
         of_text = dict(zip(each, hashes, strict=True)).__getitem__
         return cls(*(np.fromiter(map(of_text, one), np.uint32, len(one)) for one in columns))
-
-
-def with_masked_numbers(texts: list[str]) -> list[str]:
-    """Return each of some texts, whose white space is folded, with runs of digits masked.
-
-    All at once: a folded text has no line break.
-    """
-    return _NUMBERS.sub("0", "\n".join(texts)).split("\n") if texts else []
 
 
 LONGEST: Final = 60
@@ -294,7 +287,7 @@ class Statistics:
     def to_bytes(self) -> bytes:
         """Return them as bytes for a file or another process."""
         dated = [(date, page) for date, kept in sorted(self.samples.items()) for page in kept]
-        known = sorted(self.steps.items())
+        steps = dict(sorted(self.steps.items()))
         header = {
             "pages": dict(sorted(self.pages.items())),
             "hosts": dict(sorted(self.hosts.items())),
@@ -306,17 +299,13 @@ class Statistics:
                 ]
                 for date, page in dated
             ],
-            "steps": [step.text for _, step in known],
+            "steps": [step.text for step in steps.values()],
         }
         columns = {
             name: [getattr(page.texts if name in _TEXTS else page, name) for _, page in dated]
             for name in _COLUMNS
         }
-        whole = (
-            [page.key for _, page in dated],
-            [slot for slot, _ in known],
-            [step.up for _, step in known],
-        )
+        whole = [page.key for _, page in dated], list(steps), [one.up for one in steps.values()]
         for name, values in zip(_WHOLE, whole, strict=True):
             columns[name] = [np.array(values, dtype=np.uint64)]
         return archived(_KIND, header, columns, {**_COLUMNS, **_WHOLE})
@@ -342,8 +331,7 @@ class Statistics:
 def merged(parts: Iterable[Statistics]) -> Statistics:
     """Return the statistics of all ``parts`` together; associative and commutative."""
     given = list(parts)
-    pages: Counter[str] = Counter()
-    hosts: Counter[str] = Counter()
+    pages, hosts = Counter[str](), Counter[str]()
     for part in given:
         pages.update(part.pages)
         hosts.update(part.hosts)
@@ -351,11 +339,18 @@ def merged(parts: Iterable[Statistics]) -> Statistics:
     for date in sorted(pages, reverse=True)[:GENERATIONS]:
         every = [one for part in given for one in part.samples.get(date, ())]
         # Of pages with the same text the same one must be kept, whatever their order.
-        by_key = {one.key: one for one in sorted(every, key=_tie, reverse=True)}
+        every.sort(key=lambda one: (one.url, one.sketch.tobytes(), one.slots.tobytes()))
+        by_key = {one.key: one for one in reversed(every)}
         samples[date] = tuple(by_key[key] for key in heapq.nsmallest(MOST, by_key))
-    pages_kept = [one for kept in samples.values() for one in kept]
-    wanted = {slot for one in pages_kept for slot in (*one.slots.tolist(), *one.roles.values())}
-    return Statistics(samples, dict(pages), _reached(given, wanted), dict(hosts))
+    known = {slot: step for part in given for slot, step in part.steps.items()}
+    steps: dict[int, SlotStep] = {}
+    for one in chain.from_iterable(samples.values()):
+        for start in (*one.slots.tolist(), *one.roles.values()):
+            slot = start
+            while slot in known and slot not in steps:
+                steps[slot] = known[slot]
+                slot = steps[slot].up
+    return Statistics(samples, dict(pages), steps, dict(hosts))
 
 
 class Collector:
@@ -396,21 +391,6 @@ class Collector:
     def result(self) -> Statistics:
         seen = Statistics({}, {self.date: self._pages}, {}, dict(self._hosts))
         return merged([seen, *self._parts.values()])
-
-
-def _tie(summary: PageSummary) -> tuple[str, bytes]:
-    return summary.url, summary.sketch.tobytes() + summary.slots.tobytes()
-
-
-def _reached(parts: list[Statistics], slots: set[int]) -> dict[int, SlotStep]:
-    every = {slot: step for part in parts for slot, step in part.steps.items()}
-    out: dict[int, SlotStep] = {}
-    for start in slots:
-        slot = start
-        while slot in every and slot not in out:
-            out[slot] = every[slot]
-            slot = every[slot].up
-    return out
 
 
 # The sample as an archive

@@ -143,7 +143,7 @@ class Site(SiteModel, Method):
 
     def next_by_rule(self, page: Page) -> str:
         """Return the same by a rule alone; "" where no rule for ``next`` selects a link."""
-        return next_by_rule(page, self.roles_of(page))
+        return next_by_rule(page, self.roles_by(self.template_of(page)))
 
     def elsewhere(self, page: Page, verdict: Verdict) -> Content | None:
         """Return the content that only JSON-LD or embedded state has, as the default finds it.

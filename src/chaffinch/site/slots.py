@@ -130,17 +130,11 @@ def _masked(own_id: str, classes: str, own_name: str) -> tuple[str, int]:
 @kept_of_short_texts(_REMEMBERED)
 def masked_names(own_id: str, classes: str) -> tuple[str, int]:
     """Return masked names, such as ``#post-*.post.hentry``, and their hash; "" and 0 for none."""
-    words = own_id.split()[:1]
-    text = "".join(f"#{_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, word))}" for word in words)
-    text += _masked_classes(classes)
+    ids = [_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, word)) for word in own_id.split()[:1]]
+    names = (_LONG_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, name)) for name in classes.split())
+    chosen = list(dict.fromkeys(names))[:MOST_CLASSES]
+    text = "".join([f"#{one}" for one in ids] + [f".{one}" for one in chosen])
     return text, flattening.hash_string(text) if text else 0
-
-
-def _masked_classes(classes: str) -> str:
-    chosen = dict.fromkeys(
-        _LONG_NUMBER.sub(MASK, _HASHLIKE.sub(MASK, name)) for name in classes.split()
-    )
-    return "".join(f".{name}" for name in list(chosen)[:MOST_CLASSES])
 
 
 MOST_ANCESTORS: Final = 48
@@ -148,7 +142,6 @@ MOST_ANCESTORS: Final = 48
 and time grows with the cube of the depth."""
 
 _STEP: Final = re.compile(r"\A(?P<tag>[^#.]++)(?:#(?P<id>[^.]++))?(?P<classes>(?:\..+)?)\Z")
-_TAG: Final = re.compile(r"[^#.\[]+")
 _PLAIN: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 _SHORTEST: Final = 3
 """Least characters of the unmasked beginning of an id, for a selector by that beginning."""
@@ -163,30 +156,25 @@ class Node:
     id: str  # its masked id; "" for none
     classes: tuple[str, ...]  # its masked class names, as its step has them
 
-    def tests(self) -> Iterator[str]:
-        """Yield selectors of one step that match the node: by its id, then by each class.
+    @cached_property
+    def tests(self) -> list[str]:
+        """Selectors of one step that match the node: by its id, then by each class.
 
         They include the tag, so that a class of the root or the body, which varies from page to
         page (``desktop``, ``home``), can't make a rule select the whole page.
         """
+        out = [f"{self.tag}.{name}" for name in self.classes if _PLAIN.match(name)]
         if _PLAIN.match(self.id):
-            yield f"{self.tag}#{self.id}"
-        elif MASK in self.id and len(start := self.id.partition(MASK)[0]) >= _SHORTEST:
-            yield f'{self.tag}[id^="{start}"]'
-        for name in self.classes:
-            if _PLAIN.match(name):
-                yield f"{self.tag}.{name}"
+            return [f"{self.tag}#{self.id}", *out]
+        is_start = MASK in self.id and len(start := self.id.partition(MASK)[0]) >= _SHORTEST
+        return [f'{self.tag}[id^="{start}"]', *out] if is_start else out
 
     def fits(self, test: str) -> bool:
-        tag = _TAG.match(test)
-        rest = test[len(tag[0]) :] if tag else test
-        if tag is not None and tag[0] != self.tag:
-            return False
-        if rest.startswith("#"):
-            return self.id == rest[1:]
-        if rest.startswith("."):
-            return rest[1:] in self.classes
-        return not rest or self.id.startswith(rest[6:-2])
+        """Return whether a test of some node matches this one."""
+        tag, is_start, start = test.partition('[id^="')
+        if is_start:
+            return tag == self.tag and self.id.startswith(start[:-2])
+        return test == self.tag or test in self.tests
 
 
 @dataclass(frozen=True, eq=False)
@@ -264,12 +252,11 @@ class SlotTree:
         children; ancestors are those at most `MOST_ANCESTORS` above.
         """
         node = self.nodes[number]
-        tests = list(node.tests())
-        for test in tests:
+        for test in node.tests:
             yield test, self.having(test)
         near = islice(self.above(number), MOST_ANCESTORS)
-        for outer in dict.fromkeys(test for up in near for test in self.nodes[up].tests()):
-            for test in (*tests, node.tag):
+        for outer in dict.fromkeys(test for up in near for test in self.nodes[up].tests):
+            for test in (*node.tests, node.tag):
                 yield f"{outer} {test}", self.below(outer, test)
         yield from self._paths(number)
 
@@ -283,7 +270,7 @@ class SlotTree:
             climbed = ((one, self.nodes[at].up) for one, at in ancestor.items())
             ancestor = {one: at for one, at in climbed if at in parents}
             matched = frozenset(ancestor)
-            if self.nodes[up].tag == "body" or next(self.nodes[up].tests(), ""):
+            if self.nodes[up].tag == "body" or self.nodes[up].tests:
                 yield " > ".join(self._step(n) for n in reversed(line)), matched
             if self.nodes[up].tag == "body":
                 return
@@ -292,14 +279,13 @@ class SlotTree:
     def _alike(self, number: int) -> frozenset[int]:
         node = self.nodes[number]
         out = self.having(node.tag)
-        for test in node.tests():
+        for test in node.tests:
             out &= self.having(test)
         return out
 
     def _step(self, number: int) -> str:
         node = self.nodes[number]
-        tests = (test.removeprefix(node.tag) for test in node.tests())
-        return node.tag + "".join(tests)
+        return node.tag + "".join(test.removeprefix(node.tag) for test in node.tests)
 
 
 def _node(step: SlotStep, number: Mapping[int, int]) -> Node:

@@ -137,7 +137,10 @@ def selectors_of(page: Page, row: int, slots: Hashes) -> list[str]:
     rules have them (`chaffinch.site.slots`); by its positions among siblings, which matches it
     alone. ``slots`` are `chaffinch.site.slots.slot_hashes` of the page.
     """
-    every = [*_by_itself(page, row), *islice(_by_names(page, row, slots), _BY_NAMES)]
+    slot = int(slots[row])  # in the tree of its own slot and those around
+    tree = SlotTree.of(steps_of(page, slots, [row]), [slot])
+    by_names = (select for select, _ in tree.selectors(tree.number[slot]))
+    every = [*_by_itself(page, row), *islice(by_names, _BY_NAMES)]
     every += [*_below(page, row), page.selector(row)]
     matching = (one for one in dict.fromkeys(every) if _matches(page, one, row))
     return list(islice(matching, MOST))
@@ -182,14 +185,6 @@ def _by_itself(page: Page, row: int) -> Iterator[str]:
             yield f'{tag}[{name}="{value}"]'
 
 
-def _by_names(page: Page, row: int, slots: Hashes) -> Iterator[str]:
-    """Yield selectors by names and paths: those of the tree of its own slot and those around."""
-    slot = int(slots[row])
-    tree = SlotTree.of(steps_of(page, slots, [row]), [slot])
-    for select, _ in tree.selectors(tree.number[slot]):
-        yield select
-
-
 def _below(page: Page, row: int) -> Iterator[str]:
     step = page.selector(row).rpartition(" > ")[2]
     for up in page.ancestors(row):
@@ -227,17 +222,15 @@ class SamplePage:
     def of(cls, site: SiteModel, page: Page, usage: Usage | None = None) -> "SamplePage":
         """Return ``page`` with what ``site`` makes of it, which is counted in ``usage`` alone."""
         verdict = apply(site, page, Usage() if usage is None else usage)
-        notes = verdict.notes
-        name = (notes.template or "") if isinstance(notes, SiteNotes) else ""
-        by_template = next((one.rules for one in site.templates if name and one.name == name), ())
-        return cls(page, (*site.rules, *by_template), name, verdict)
+        name = (isinstance(verdict.notes, SiteNotes) and verdict.notes.template) or ""
+        template = next((one for one in site.templates if name and one.name == name), None)
+        return cls(page, site.rules_for(template), name, verdict)
 
     @cached_property
     def text(self) -> Mask:
         """bool[n]: texts that a browser shows."""
         page = self.page
-        shown: Mask = (page.tag == tags.TEXT) & (page.own_length > 0) & page.shown
-        return shown
+        return np.asarray((page.tag == tags.TEXT) & (page.own_length > 0) & page.shown)
 
     @cached_property
     def slots(self) -> Hashes:
