@@ -299,13 +299,13 @@ _LEASTS: Final = tuple(sorted({rule.least for rule in RULES}))
 @lru_cache(maxsize=256)
 def _acting(
     rules: tuple[Rule, ...], kind: str, least: float, *, has_policy: bool
-) -> tuple[tuple[Callable[[Draft], Mask | None], bool], ...]:
-    """Return how those of ``rules`` find that run on pages of a type, and whether they drop that.
+) -> tuple[Rule, ...]:
+    """Return those of ``rules`` that run on pages of a type.
 
     ``least`` is that of `_LEASTS` that the type's probability reaches.
     """
     return tuple(
-        (rule.find, rule.drops)
+        rule
         for rule in rules
         if (has_policy or not rule.by_policy)
         and (not rule.kinds or kind in rule.kinds)
@@ -316,11 +316,10 @@ def _acting(
 def run(rules: tuple[Rule, ...], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
     least = _LEASTS[bisect_right(_LEASTS, draft.certainty) - 1]
-    for find, drops in _acting(rules, draft.kind, least, has_policy=draft.policy is not None):
-        found = find(draft)
-        if found is None:
+    for rule in _acting(rules, draft.kind, least, has_policy=draft.policy is not None):
+        if (found := rule.find(draft)) is None:
             continue
-        if drops:
+        if rule.drops:
             draft.keep = draft.keep & ~found
         else:
             draft.keep = draft.keep | (found if draft.hidden is None else found & ~draft.hidden)
