@@ -40,6 +40,7 @@ from chaffinch.elements.hiding_styles import (
 from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, layout_columns, tags
+from chaffinch.page.attributes import NO_ROWS
 from chaffinch.page.visibility import Compound
 
 _FADES: Final = re.compile(
@@ -112,7 +113,7 @@ def _of_page(page: Page) -> tuple[Mask, ...]:
 def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask, Mask]:
     """Return bool[n] each: rows hidden for good, folded ones, those for no screen at all.
 
-    Of `may_be_marked` the given ones count, in order; on a rendered page all rows do.
+    Of `may_be_marked` the given ones count; on a rendered page all rows do.
     """
     if (unseen := _unseen(page)) is not None:
         rows = (unseen & ~unseen[page.parent] & (page.length > 0)).nonzero()[0].tolist()
@@ -120,7 +121,7 @@ def hidden_of(page: Page, rows: Iterable[int]) -> tuple[Mask, Mask, Mask]:
         opening = page.inside(marked(len(page), [row for row in rows if controls.open(row)]))
         return unseen & ~opening, unseen & opening, np.zeros(len(page), dtype=bool)
     found = _Judged(page)
-    for row in found.that_say_something([*rows]):
+    for row in found.that_say_something(sorted({*rows})):
         found.judge(row)
     return found.gone, found.folded, found.never
 
@@ -277,7 +278,7 @@ class _Judged:
 
     @cached_property
     def _many_faint(self) -> bool:
-        length, rows = self.page.length.item, may_be_marked(self.page).tolist()
+        length, rows = self.page.length.item, {*may_be_marked(self.page).tolist()}
         faint = (row for row in rows if length(row) > 0 and self.marks(row) & FAINT)
         return len([*islice(faint, _SEVERAL + 1)]) > _SEVERAL
 
@@ -297,7 +298,7 @@ class _Judged:
 
 @kept_with_page
 def may_be_marked(page: Page) -> Rows:
-    """Return int32[…]: rows, in order, among which are all that may bear marks."""
+    """Return int32[…]: rows, in no order, some twice, among which are all that may bear marks."""
     names, attributes = page.attribute_names, page.own_attributes
     found: list[Rows] = []
     if "class" in names:
@@ -312,10 +313,7 @@ def may_be_marked(page: Page) -> Rows:
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
         found.append(_sheet_marks(page)[0])
-    found = [rows for rows in found if len(rows)]
-    if len(found) <= 1:
-        return found[0] if found else np.zeros(0, dtype=np.int32)
-    return marked(len(page), np.concatenate(found)).nonzero()[0].astype(np.int32)
+    return np.concatenate(found) if found else NO_ROWS
 
 
 @kept_with_page

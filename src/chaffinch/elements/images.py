@@ -331,9 +331,8 @@ def _with_any(page: Page, images: NDArray[np.intp], rows: Rows) -> Rows:
 def _unseen(page: Page) -> Mask:
     """Return bool[n]: what is hidden for good, as far as it holds text or images."""
     rows = may_be_marked(page)
-    shown = page.length.take(rows) > 0
-    shown[rows.searchsorted(_with_any(page, image_element_rows(page), rows))] = True
-    return hidden_of(page, rows[shown].tolist())[0]
+    written = rows[page.length.take(rows) > 0].tolist()
+    return hidden_of(page, written + _with_any(page, image_element_rows(page), rows).tolist())[0]
 
 
 def _once(page: Page, found: dict[int, ImageSource]) -> dict[int, ImageSource]:
