@@ -6,8 +6,9 @@ much text is none, whatever its name: sponsored articles are articles.
 """
 
 import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
-from itertools import islice
+from itertools import chain, islice
 from math import inf
 from typing import Final, NamedTuple
 
@@ -98,20 +99,25 @@ RIGHTS: Final = frozenset(
 CREDITS: Final = frozenset(f"\n{one}" for one in _phrases("beginnings of credits"))
 """How lines begin that name who has the rights, an editor, or the title a text had elsewhere."""
 _CALLS: Final = _phrases("calls to readers")
-_CALLS_IN_PAIRS: Final = tuple(
-    (fold_words(asked).split("|"), frozenset(fold_words(told).split("|")))
-    for asked, told in WORDS["pairs of words in calls"]
-)
-"""What is asked, a line break before it where it begins a sentence, and of what."""
+
+
+def _pairs_in_calls() -> dict[str, list[str]]:
+    """Return what a call is about → what it asks, after a line break where that begins it."""
+    found = defaultdict[str, list[str]](list)
+    for asked, told in WORDS["pairs of words in calls"]:
+        for one in fold_words(told).split("|"):
+            found[one] += fold_words(asked).split("|")
+    return found
+
+
+_ASKED: Final = _pairs_in_calls()
 _SENTENCE: Final = re.compile(r"(?<=[.!?:])\s+")
 _BRIEF: Final = 120
 """Characters of a line in which any sentence may ask; of longer ones, such as a note on an author,
 the first."""
 _MANY: Final = 32  # phrases of a page from which each of its lines is searched for all
 _PHRASES: Final = Phrases(
-    NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, RIGHTS, CREDITS, _CALLS).union(
-        *(told for _, told in _CALLS_IN_PAIRS)
-    )
+    NOTICES.union(COOKIES, OF_DELIVERY, COUNTERS, RIGHTS, CREDITS, _CALLS, _ASKED)
 )
 
 
@@ -126,12 +132,19 @@ class Lines(dict[int, str]):
         lines = folded.split("\n")[1:]
         super().__init__(enumerate(lines) if numbers is None else zip(numbers, lines, strict=True))
         self.said = dict[int, set[str]]()  # number of a line that holds phrases → these
-        said = _phrases_in(folded)
-        for at, line in self.items() if said else ():
-            text = f"\n{line}"
-            own = _phrases_in(text) if len(said) > _MANY else [one for one in said if one in text]
-            if own:
-                self.said[at] = {*own}
+        phrases = _phrases_in(folded)
+        if not phrases:
+            return
+        if len(phrases) > _MANY:
+            held = ((at, _phrases_in(f"\n{line}")) for at, line in self.items())
+            self.said = {at: {*own} for at, own in held if own}
+            return
+        numbers = [*self]
+        for phrase in phrases:
+            at = -1
+            for before in folded.split(phrase)[:-1]:
+                at += before.count("\n") + phrase.count("\n")
+                self.said.setdefault(numbers[at], set()).add(phrase)
 
     def having(self, words: frozenset[str]) -> list[int]:
         """Return the numbers of the lines in which any of some words of `_PHRASES` stand."""
@@ -150,11 +163,12 @@ def _phrases_in(text: str) -> list[str]:
 
 
 def _is_call(line: str, said: set[str]) -> bool:
+    if not said.isdisjoint(_CALLS):
+        return True
+    if not (told := said & _ASKED.keys()):
+        return False
     sentences = line if len(line) - 1 > _BRIEF else _SENTENCE.sub("\n", line)
-    return not said.isdisjoint(_CALLS) or any(
-        not said.isdisjoint(told) and any(map(sentences.__contains__, asked))
-        for asked, told in _CALLS_IN_PAIRS
-    )
+    return any(map(sentences.__contains__, chain.from_iterable(map(_ASKED.__getitem__, told))))
 
 
 class BoxNames(NamedTuple):
@@ -185,7 +199,9 @@ def rows_named(
     if len(by_id := page.rows_that_may("id", names.words)):
         may = np.concatenate([may, by_id])
     may = may if among is None or not len(may) else among(may)
-    both = page.own_attributes.values_of(may, "class", "id") if len(may) else []
+    if not len(may):
+        return None
+    both = page.own_attributes.values_of(may, "class", "id")
     rows = [
         row
         for row, some in zip(may.tolist(), both, strict=True)
