@@ -105,25 +105,39 @@ _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of
 
 def page_chrome(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks in page chrome, and on lists in boxes that choose among entries."""
-    dropped, blocks, page = _inside_chrome(draft), draft.blocks, draft.page
+    dropped, blocks, page, keep = _inside_chrome(draft), draft.blocks, draft.page, draft.keep
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
+    menus = _menu_cells(blocks, keep) if page.holds("td") else []
     if page.holds("table"):  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
-    boxes += page.rows_where("aria-label", _depicts, *_DEPICTS)
-    menus = [*_menu_cells(blocks, draft.keep), *_own_menus(draft), *_contents(draft)]
-    menus += [*_menus_of_headers(draft), *_rating_controls(draft)]
-    menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft)
-    if len(buttons := (page.tag == PRESSED).nonzero()[0]) > 1:  # sizes of letters, servings
-        several = buttons.searchsorted(blocks.last) - buttons.searchsorted(blocks.first) > 1
-        labels = several & draft.keep & (blocks.length <= LABEL)
-        menus += (labels & ~tags.HEADING.take(blocks.owner_tag)).nonzero()[0].tolist()
+    if "aria-label" in page.attribute_names:
+        boxes += page.rows_where("aria-label", _depicts, *_DEPICTS)
+    alone = keep & (draft.link_share > LINKED)
+    if 1 in alone.tobytes():
+        menus += [*_contents(draft, alone), *_menus_of_headers(draft, alone)]
+        menus += _rating_controls(draft, alone)
+    linked = keep & (blocks.link_length > 0)
+    if 1 in linked.tobytes():
+        menus += _own_menus(draft, linked)
+        menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft, linked)
+    if page.holds("button"):  # sizes of letters, servings
+        menus += _labels_in_buttons(blocks, keep)
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
     if menus:
         dropped = np.zeros(len(blocks), dtype=bool) if dropped is None else dropped
         dropped[menus] = True
     return dropped if dropped is not None and draft.leaves(dropped) else None
+
+
+def _labels_in_buttons(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the kept labels that stand in several buttons each, but headings."""
+    buttons = (blocks.page.tag == PRESSED).nonzero()[0]
+    labels = (keep & (blocks.length <= LABEL)).nonzero()[0] if len(buttons) > 1 else buttons[:0]
+    begun, ended = buttons.searchsorted((blocks.first.take(labels), blocks.last.take(labels)))
+    several = labels[ended - begun > 1].tolist()
+    return [at for at in several if not tags.HEADING[blocks.owner_tag[at]]]
 
 
 def _filters(draft: Draft) -> list[int]:
@@ -169,10 +183,11 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     So did sites lay out their pages before there were style sheets: menu, text, links.
     """
     page = blocks.page
-    if not page.holds("td"):
-        return []
     cells = (page.tag == _CELL).nonzero()[0]
     begin, stop = blocks.first.searchsorted((cells, page.end[cells]))
+    several = stop - begin >= FEWEST_LINKS
+    if 1 not in several.tobytes():
+        return []
     linked = (blocks.link_length > 0) & (2 * blocks.link_length >= blocks.length)
     plain, links = (
         np.append(0, some.cumsum())
@@ -182,14 +197,17 @@ def _menu_cells(blocks: TextBlocks, keep: Mask) -> list[int]:
     most = line[2 * held > plain[-1]]
     menus = page.link_length[cells] >= _LINKED_CELL * page.length[cells]
     menus |= (led >= FEWEST_LINKS) & (stop - begin - led <= 1)  # with bullets, below a label
-    menus &= (stop - begin >= FEWEST_LINKS) & np.isin(line, most)
+    menus &= several & np.isin(line, most)
     spans = zip(begin[menus].tolist(), stop[menus].tolist(), strict=True)
     return [at for span in spans for at in range(*span) if keep[at]]
 
 
-def _rating_controls(draft: Draft) -> Iterator[int]:
-    """Yield kept links that say the same of each of five marks: «1 of 5 stars 2 of 5 stars …»."""
-    may = draft.keep & (draft.link_share > LINKED) & (draft.units >= 2 * len(_GRADES))
+def _rating_controls(draft: Draft, alone: Mask) -> Iterator[int]:
+    """Yield links that say the same of each of five marks: «1 of 5 stars 2 of 5 stars …».
+
+    ``alone`` is bool[m], the kept lines that are links alone.
+    """
+    may = alone & (draft.units >= 2 * len(_GRADES))
     for at in may.nonzero()[0].tolist():
         words = draft.blocks.text(at).split()
         size, rest = divmod(len(words), len(_GRADES))
@@ -199,25 +217,25 @@ def _rating_controls(draft: Draft) -> Iterator[int]:
                 yield at
 
 
-def _menus_of_headers(draft: Draft) -> list[int]:
-    """Return the kept links, with what they say, of headers of the page that are mostly links."""
-    page, linked = draft.page, draft.keep & (draft.link_share > LINKED)
-    if not page.holds("header") or np.count_nonzero(linked) < _FEWEST_IN_MENU:
+def _menus_of_headers(draft: Draft, alone: Mask) -> list[int]:
+    """Return the kept lines of links ``alone`` of headers of the page that are mostly links."""
+    page = draft.page
+    if not page.holds("header") or np.count_nonzero(alone) < _FEWEST_IN_MENU:
         return []
     heads = (page.tag == _HEADER).nonzero()[0]
     heads = heads[(2 * page.link_length[heads] >= page.length[heads]) & (heads > page.body)]
     heads = heads[~page.inside(_TEXTS.take(page.tag))[heads]]
-    found = (linked & within(draft.blocks, heads.tolist())).nonzero()[0]
+    found = (alone & within(draft.blocks, heads)).nonzero()[0]
     return found.tolist() if len(found) >= _FEWEST_IN_MENU else []
 
 
-def _own_menus(draft: Draft) -> Iterator[int]:
+def _own_menus(draft: Draft, linked: Mask) -> Iterator[int]:
     """Yield the kept blocks of lists of links of which one leads to the page itself.
 
     With the elements around that hold nothing but such: they are a menu of the site, in columns.
+    ``linked`` is bool[m], the kept blocks with characters in links.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    linked = keep & (blocks.link_length > 0)
     if np.count_nonzero(linked) < _FEWEST_IN_MENU:
         return
     listed = linked & blocks.inside(_LISTS)
@@ -246,33 +264,34 @@ def _own_menus(draft: Draft) -> Iterator[int]:
             yield from menu.tolist()
 
 
-def _bars(draft: Draft) -> Iterator[int]:
-    """Yield the kept lines of links that are parted by bars, brackets and the like, a name before.
+def _bars(draft: Draft, linked: Mask) -> Iterator[int]:
+    """Yield the lines of links that are parted by bars, brackets and the like, a name before.
 
-    On 3,400 pages with labels, lists apart, 60 such lines were kept, and not one is content.
+    ``linked`` is bool[m], the kept blocks with characters in links. On 3,400 pages with labels,
+    lists apart, 60 such lines were kept, and not one is content.
     """
     blocks, page = draft.blocks, draft.page
-    may = draft.keep & (blocks.link_length > 0) & (draft.units >= _FEWEST_IN_BAR)
-    if 1 not in may.tobytes():
-        return
+    may = (linked & (draft.units >= _FEWEST_IN_BAR)).nonzero()[0]
     links = (page.tag == tags.LINK).nonzero()[0]
-    begun = links.searchsorted(blocks.first)  # the first text may be a link's
-    count = links.searchsorted(blocks.last) - begun + page.in_link.take(blocks.first)
-    for at in (may & (count >= _FEWEST_IN_BAR)).nonzero()[0].tolist():
+    first = blocks.first.take(may)  # the first text may be a link's
+    begun, ended = links.searchsorted((first, blocks.last.take(may)))
+    counts = ended - begun + page.in_link.take(first)
+    several = counts >= _FEWEST_IN_BAR
+    for at, count in zip(may[several].tolist(), counts[several].tolist(), strict=True):
         own = slice(blocks.first.item(at), blocks.last.item(at))
         rows = ((page.tag[own] == tags.TEXT) & ~page.in_link[own]).nonzero()[0] + own.start
         between = "".join(map(page.text_of, rows.tolist()))
-        if _BAR.fullmatch(between) and len(_MARKS.findall(between)) >= count[at] - 1:
+        if _BAR.fullmatch(between) and len(_MARKS.findall(between)) >= count - 1:
             yield at
 
 
-def _contents(draft: Draft) -> Iterator[int]:
-    """Yield the kept lines of tables of contents: lists of links to headings of their text below.
+def _contents(draft: Draft, alone: Mask) -> Iterator[int]:
+    """Yield the lines of tables of contents: lists of links to headings of their text below.
 
-    Half of the lines that stand together, and three or more, lead to such.
+    Half of the lines that stand together, and three or more, lead to such. ``alone`` is bool[m],
+    the kept lines that are links alone.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    alone: Mask = keep & (draft.link_share > LINKED)
     if np.count_nonzero(alone) < FEWEST_LINKS:
         return
     lines = (alone & blocks.inside(_LISTS)).nonzero()[0]
@@ -359,27 +378,26 @@ _NO_BOX: Final = tags.table("html body main article td th li blockquote".split()
 
 
 def advertisements(draft: Draft) -> Mask | None:
-    """Return bool[m]: blocks in advertisements and legal notes, and notices.
+    """Return bool[m]: blocks in advertisements and legal notes, and notices; None for none.
 
     Of the latter what is around them spoke for them.
     """
-    mask, keep = np.zeros(len(draft.keep), dtype=bool), draft.keep
-    mask[draft.notices] = True
-    if draft.policy is not None:
-        of_kept = draft.blocks.first, draft.blocks.last, keep
+    keep, blocks, page = draft.keep, draft.blocks, draft.page
+    found = marked(len(keep), draft.notices) if draft.notices else None
+    if draft.policy is None:
+        return found
 
-        def among(rows: Rows) -> Rows:
-            return kernels.touching(draft.page.end, rows, *of_kept)
+    def among(rows: Rows) -> Rows:
+        return kernels.touching(page.end, rows, blocks.first, blocks.last, keep)
 
-        for rows, share in (
-            (_adverts(draft, among), _SHARE_OF_ADVERTS),
-            (rows_named(draft.page, LEGAL, among), _SHARE_OF_NOTES),
-        ):
-            if rows is None or not draft.leaves(within := rows.take(draft.blocks.first), 1 - share):
-                continue
+    for rows, share in (
+        (_adverts(draft, among), _SHARE_OF_ADVERTS),
+        (rows_named(page, LEGAL, among), _SHARE_OF_NOTES),
+    ):
+        if rows is not None and draft.leaves(within := rows.take(blocks.first), 1 - share):
             draft.adverts = rows if draft.adverts is None else draft.adverts | rows
-            mask |= within
-    return mask
+            found = within if found is None else found | within
+    return found
 
 
 def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
@@ -391,7 +409,7 @@ def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
     rows = None if is_list else rows_named(page, ADVERTS, among)
     may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
-    boxes = sign_up_boxes(page, blocks.first[keep])
+    boxes = sign_up_boxes(page, blocks.first[keep]) if page.holds("form") else []
     if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
         heads = blocks.first[labels].tolist()
         boxes += heads if is_list else labelled_adverts(page, heads)
@@ -410,8 +428,7 @@ def notices(draft: Draft) -> None:
     draft.notices += found
     if draft.policy is not None:
         calls = draft.kind == ARTICLE or draft.certainty < SURE
-        closing = _closing_notices(draft, calls=calls)
-        draft.notices += closing
+        draft.notices += (closing := _closing_notices(draft, calls=calls))
         found += closing if draft.kind not in OF_LISTS else []
     if found:
         draft.score = draft.score.copy()

@@ -203,29 +203,28 @@ def _standfirsts(draft: Draft) -> Mask | None:
     and those that begin with the words of the h1 in bold, as entries of encyclopaedias do. But not
     an excerpt, with which the text begins again, nor who earns by the text.
     """
-    blocks, keep = draft.blocks, draft.keep
+    blocks, declared = draft.blocks, draft.declared
     heads = blocks.owner_tag == _H1
-    stop = int((keep & ~heads).argmax())
+    stop = (draft.keep & ~heads).tobytes().find(1)
+    head = heads.tobytes().rfind(1, 0, max(stop, 0)) + 1  # below the h1; 0 for none
     begin = max(stop - _DECLARED_WITHIN, 0)
-    long = draft.units[:stop] >= _DECLARED_WORDS
-    declared = draft.declared[:stop]
-    near = long[begin:] & (declared[begin:] >= _DECLARED)
-    told = [at for at in (begin + near.nonzero()[0]).tolist() if _is_lead(blocks, at)]
-    if head := heads.tobytes().rfind(1, 0, stop) + 1:
-        below = (head + long[head : head + _LEAD_WITHIN].nonzero()[0]).tolist()
-        below += [stop - 1] if long[-1] and stop > head + _LEAD_WITHIN else []
-        told += [
-            at
-            for at in below
-            if (declared[at] >= _WHOLLY and _may_lead(blocks, at))
+    first = min(begin, head) if head else begin
+    long = (first + (draft.units[first : max(stop, 0)] >= _DECLARED_WORDS).nonzero()[0]).tolist()
+    if not long:
+        return None
+    near = [at for at in long if at >= begin and declared[at] >= _DECLARED]
+    told = [at for at in near if _is_lead(blocks, at)]
+    below = [at for at in long if at >= head] if head else []
+    told += [
+        at
+        for at in below
+        if (at < head + _LEAD_WITHIN or at == stop - 1)
+        and (
+            (declared[at] >= _WHOLLY and _may_lead(blocks, at))
             or (_is_lead(blocks, at) and _describes(blocks, at))
-        ]
-        page, name = blocks.page, blocks.text(head - 1).casefold()
-        bold = page.parent[blocks.first[head:stop]]
-        may = long[head:] & tags.BOLD[page.tag[bold]] & (page.length[bold] <= _LONGEST)
-        for at in may.nonzero()[0].tolist():
-            is_defined = page.folded(bold.item(at)).casefold() == name
-            told += [head + at] if is_defined and _is_lead(blocks, head + at) else []
+        )
+    ]
+    told += [at for at in below if _defines(blocks, at, head - 1) and _is_lead(blocks, at)]
     if not told:
         return None
     once = {blocks.text(at): at for at in reversed(told)}  # for two widths of the window
@@ -233,7 +232,15 @@ def _standfirsts(draft: Draft) -> Mask | None:
     is_new = [text not in name and not opening.startswith(text[:_EXCERPT]) for text in once]
     for place in Lines([*once]).having(NOTICES):
         is_new[place] = False
-    return marked(len(keep), [*compress(once.values(), is_new)])
+    return marked(len(blocks), [*compress(once.values(), is_new)])
+
+
+def _defines(blocks: TextBlocks, at: int, head: int) -> bool:
+    """Return whether a block begins with the words of a heading in bold."""
+    page, row = blocks.page, blocks.page.parent.item(blocks.first.item(at))
+    if not tags.BOLD[page.tag[row]] or page.length[row] > _LONGEST:
+        return False
+    return page.folded(row).casefold() == blocks.text(head).casefold()
 
 
 def _describes(blocks: TextBlocks, at: int) -> bool:
@@ -377,7 +384,8 @@ _LINKED: Final = 0.8  # share of its characters in links that makes a list a lis
 
 def parts(draft: Draft) -> None:
     """Keep or drop the parts for which a policy has a value."""
-    if (policy := draft.policy) is None:
+    policy = draft.policy
+    if policy is None or {*vars(policy).values()} == {None}:  # as by default
         return
     if draft.kind == THREAD and not policy.comments:  # whose posts aren't comments to drop
         policy = replace(policy, comments=None)
@@ -389,19 +397,19 @@ def hidden_text(draft: Draft) -> Mask | None:
 
     It runs before what is shown could be taken for the double of what isn't, and at the end.
     """
-    policy, keep, blocks, page = draft.policy, draft.keep, draft.blocks, draft.page
+    policy, keep, judged = draft.policy, draft.keep, draft.judged
     if policy is None or policy.hidden:
         return None
-    if draft.judged is not None and not (keep > draft.judged).any():
+    if judged is not None and 1 not in (keep > judged).tobytes():
         return None
-    draft.judged = keep
+    blocks, page, draft.judged = draft.blocks, draft.page, keep
     folds = policy.hidden is False
     needs_all = folds or page.layout is not None
     marked = kernels.touching(page.end, may_be_marked(page), blocks.first, blocks.last, keep)
     if not (len(marked) or needs_all):
         return None
-    gone, opened, never = hidden_of(page, sorted({*marked.tolist()}))
-    if not needs_all and not gone.any():
+    gone, opened, never = hidden_of(page, marked.tolist())
+    if not needs_all and 1 not in gone.tobytes():
         return None
     texts = blocks.spread(keep).nonzero()[0]
     if _may_be_shown_yet(page, texts, gone, gone & ~never):
