@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import compress, repeat
 from struct import Struct
 from typing import TYPE_CHECKING, Final
 from zlib import crc32
@@ -19,6 +19,7 @@ from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts
 from chaffinch.elements.opening import FOLDED_WORDS
 from chaffinch.kernels import Names
+from chaffinch.kernels.arrays import marked
 from chaffinch.kernels.codes import (
     ARIA_HIDDEN,
     CLASS,
@@ -77,7 +78,7 @@ class NameHashes:
         buckets: uint16[NAME_WORDS, s], the buckets of each set of names, then `NONE`.
         columns: the attributes that the names are of.
         first: int32[s], the first row of each set, -1 for that of no names.
-        purposeful: number and names of the sets with a role, or with a class that may name a
+        purposeful: number → names of the sets with a role, or with a class that may name a
             part which opens by a click.
     """
 
@@ -87,7 +88,7 @@ class NameHashes:
     buckets: NDArray[np.uint16]
     columns: AttributeColumns
     first: Rows
-    purposeful: list[tuple[int, Names]]
+    purposeful: dict[int, Names]
 
     def set_of(self, number: int) -> Names:
         """Return a set of names."""
@@ -99,12 +100,8 @@ class NameHashes:
 
     def matching(self, matches: Callable[[Names], bool]) -> Mask | None:
         """Return bool[s]: which sets match, of those that are `purposeful`; None if none does."""
-        numbers = [number for number, names in self.purposeful if matches(names)]
-        if not numbers:
-            return None
-        mask = np.zeros(len(self.first), dtype=bool)
-        mask[numbers] = True
-        return mask
+        numbers = [*compress(self.purposeful, map(matches, self.purposeful.values()))]
+        return marked(len(self.first), numbers) if numbers else None
 
 
 def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
@@ -121,7 +118,7 @@ def read_name_hashes(page: Page, wanted: Mask) -> NameHashes:
         buckets=buckets.T,
         columns=columns,
         first=first,
-        purposeful=purposeful,
+        purposeful=dict(purposeful),
     )
 
 
