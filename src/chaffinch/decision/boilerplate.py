@@ -455,7 +455,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     heads = tags.HEADING.take(blocks.owner_tag)
     long = [at for at in last if length[at] > LONGEST_NOTICE]
     ends = [at for at in lines.said if at in closing or (at <= opening and not heads[at])]
-    short = [at for at in ends if at not in long]
+    short = {at for at in ends if at not in long}
     owned = [at for at in lines.having(RIGHTS) if at in short]
     owned = [at for at in owned if not blocks.text(max(at - 1, 0)).startswith(_BEFORE_C)]
     told = [*{*owned, *(at for at in lines.having(NOTICES) if at in short)}]
@@ -464,7 +464,7 @@ def _closing_notices(draft: Draft, *, calls: bool) -> list[int]:
     told = told if len(told) <= _MOST_NOTICES else []
     told += [at for one in told for at in _contacts_below(blocks, one)]
     told += [at for at in lines.having(CREDITS) if at in short]
-    briefest = [at for at in short if len(lines[at]) <= LONGEST_BRIEF]
+    briefest = {at for at in short if len(lines[at]) <= LONGEST_BRIEF}
     counters = [at for at in lines.having(COUNTERS) if at in briefest]
     told += [at for at in counters if any(map(str.isdigit, lines[at]))]
     told += [at for at in lines.having(OF_DELIVERY) if at in briefest and draft.kind in OF_SHOPS]
