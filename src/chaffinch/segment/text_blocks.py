@@ -155,7 +155,7 @@ def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
 def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
     prefix = np.zeros(len(own) + 1, dtype=np.int32)
     np.add.accumulate(own, out=prefix[1:])
-    return prefix[last] - prefix[first]
+    return prefix.take(last) - prefix.take(first)
 
 
 _LEAST_PROSE: Final = 60  # characters of a block that counts as prose
