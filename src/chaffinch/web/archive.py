@@ -18,9 +18,8 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
-from typing import IO, Final, Self
+from typing import IO, Final, NamedTuple, Self
 
 from fastwarc.warc import WarcRecord, WarcRecordType
 
@@ -52,13 +51,11 @@ _HTTP: Final = "application/http; msgtype={}"
 _UNDONE_CODINGS: Final = frozenset({"transfer-encoding"})
 
 
-@dataclass(frozen=True)
-class RecordedResponse:
-    """A response that a revisit may refer to: address, date in WARC's notation, payload digest."""
+class RecordedResponse(NamedTuple):
+    """A response that a revisit may refer to: address, date in WARC's notation."""
 
     url: str
     date: str
-    digest: str
 
 
 def payload_digest(body: bytes) -> str:
@@ -81,16 +78,15 @@ def _response_record(
         "WARC-Target-URI": url,
         "WARC-IP-Address": response.address,
         "Content-Type": _HTTP.format("response"),
+        "WARC-Payload-Digest": payload_digest(response.body),
         **date,
     }
     if same is None:
-        headers["WARC-Payload-Digest"] = payload_digest(response.body)
         return new_record(WarcRecordType.response, headers, head + response.body)
     headers |= {
         "WARC-Profile": _IDENTICAL,
         "WARC-Refers-To-Target-URI": same.url,
         "WARC-Refers-To-Date": same.date,
-        "WARC-Payload-Digest": same.digest,
     }
     return new_record(WarcRecordType.revisit, headers, head)
 
@@ -195,9 +191,7 @@ class Archive:
             if rendered:
                 kind = {"WARC-Refers-To": own, "Content-Type": "text/html; charset=utf-8"}
                 group.append(new_record(WarcRecordType.conversion, given | kind, rendered))
-            if visit.payload and same is None and visit.kind == "page":
-                earlier = RecordedResponse(visit.url, date["WARC-Date"], visit.payload)
-                self.first_responses.setdefault(visit.payload, earlier)
+        self._remember(visit, date.get("WARC-Date", ""))
         headers = {"WARC-Target-URI": visit.url, "Content-Type": FIELDS_TYPE, **date, **concurrent}
         self._put(*group, new_record(WarcRecordType.metadata, headers, to_fields(visit)))
 
@@ -248,11 +242,11 @@ class Archive:
         except (KeyError, ValueError) as error:
             raise self._foreign() from error
         self.visits.append(visit)
+        self._remember(visit, record.headers.get("WARC-Date") or "")
+
+    def _remember(self, visit: Visit, date: str) -> None:
         if visit.payload and visit.kind == "page":
-            date = record.headers.get("WARC-Date") or ""
-            self.first_responses.setdefault(
-                visit.payload, RecordedResponse(url, date, visit.payload)
-            )
+            self.first_responses.setdefault(visit.payload, RecordedResponse(visit.url, date))
 
     def _foreign(self) -> ArchiveError:
         return ArchiveError(f"{self.path} holds records of another program")

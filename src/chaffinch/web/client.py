@@ -8,7 +8,6 @@ among them, is a connection of its own, to an address that the guard has checked
 from __future__ import annotations
 
 import contextlib
-import http
 import http.client
 import io
 import re
@@ -442,8 +441,7 @@ def http_date(value: str) -> datetime | None:
 
 def describe_status(status: int) -> str:
     """Return the name of a status; the server's own reason phrase isn't safe for terminals."""
-    known = {int(s): s.phrase for s in http.HTTPStatus}
-    return f"HTTP status {status} {known.get(status, '')}".rstrip()
+    return f"HTTP status {status} {http.client.responses.get(status, '')}".rstrip()
 
 
 def _describe_failure(error: BaseException, limits: FetchLimits) -> str:

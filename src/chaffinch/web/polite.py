@@ -369,7 +369,8 @@ _OK: Final = 200
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _AGENT_LINE: Final = re.compile(r"\A\s*+user[- ]?agent\s*+[:\s]([^\n]*)", re.IGNORECASE)
 _OWN: Final = re.compile(rf"(?<![\w-]){AGENT}(?![\w-])", re.IGNORECASE)
-_CLIENT, _SERVER = range(400, 500), range(500, 600)
+_ABSENT: Final = frozenset(range(400, 500)) - {429}  # too many requests
+_SERVER: Final = range(500, 600)
 
 
 @dataclass(frozen=True)
@@ -422,43 +423,39 @@ class RobotsCache:
         }
 
     async def _read(self, root: str) -> RobotsRules:
-        status, body, problem = await self._file(f"{root}/robots.txt")
+        body, problem = await self._file(f"{root}/robots.txt")
         if problem:
             return RobotsRules(problem=problem)
-        file = Protego.parse(of_this_crawler(body[:_MAX_BYTES] if status == _OK else b""))
+        file = Protego.parse(of_this_crawler(body[:_MAX_BYTES]))
         delay = float(file.crawl_delay(AGENT) or 0.0)
         self.client.slow_down(host_of(root), math.inf if math.isnan(delay) else delay)
         sitemaps = tuple(filter(None, (plain_url(one, root) for one in file.sitemaps)))
         tdm: TdmRules = ()
         target = f"{root}/.well-known/tdmrep.json"
         if file.can_fetch(target, AGENT):
-            status, body, _ = await self._file(target)
-            tdm = read_tdm_file(body) if status == _OK and len(body) <= _MAX_BYTES else tdm
+            body, _ = await self._file(target)
+            tdm = read_tdm_file(body) if len(body) <= _MAX_BYTES else ()
         return RobotsRules(sitemaps=sitemaps, delay=delay, tdm=tdm, _file=file)
 
-    async def _file(self, url: str) -> tuple[int, bytes, str]:
-        """Return (status, body, problem) of a file of a host; redirects are followed."""
+    async def _file(self, url: str) -> tuple[bytes, str]:
+        """Return (body, problem) of a file of a host, b"" for none; redirects are followed."""
         way = Way(url, replace(self.client.limits, max_redirects=_HOPS + 1), refreshes=False)
         while len(way.passed) <= _HOPS:
             if way.passed and self.scope is not None and not self.scope.leads(host_of(way.url)):
-                return 0, b"", "it is on another host"
+                return b"", "it is on another host"
             try:
                 download = await self.client.get(
                     way.url, reads_body=lambda status, _: status == _OK
                 )
                 response = download.response
                 if response is None or response.status in _SERVER:
-                    return 0, b"", download.problem or f"HTTP status {response and response.status}"
+                    return b"", download.problem or f"HTTP status {response and response.status}"
                 if (body := way.follow(response)) is not None:
-                    break
+                    is_known = response.status == _OK or response.status in _ABSENT
+                    return body, "" if is_known else "no file"
             except FetchError as error:
-                return 0, b"", str(error)
-        else:
-            return 404, b"", ""
-        if response.status == _OK:
-            return _OK, body, ""
-        is_absent = response.status in _CLIENT and response.status != 429  # noqa: PLR2004 too many requests
-        return response.status, b"", "" if is_absent else "no file"
+                return b"", str(error)
+        return b"", ""
 
 
 def of_this_crawler(body: bytes) -> str:
