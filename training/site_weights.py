@@ -27,7 +27,7 @@ from chaffinch.methods import Learned
 from chaffinch.site.apply import ScoredPage
 from chaffinch.site.evidence import BlockEvidence, EvidenceWeights, shipped_weights
 from chaffinch.site.learn import learn_templates
-from chaffinch.site.model import SAME_TEMPLATE, SiteModel
+from chaffinch.site.model import SAME_TEMPLATE, SiteModel, nearest
 from chaffinch.site.sample import summarise
 from training.labels import Labels, label_blocks
 
@@ -87,7 +87,7 @@ def site_cases(name: str) -> Iterator[Case]:
             site = SiteModel(templates=learn_templates(some, steps))
             for place in labelled[::step][:SCORED]:
                 scored = ScoredPage.of(pages[place])
-                number, alike = site.leaders.nearest(scored.summary.sketch)
+                number, alike = nearest(scored.summary.sketch, site.leaders)
                 if alike >= SAME_TEMPLATE and site.templates[number].usable:
                     blocks = scored.scores.features.blocks
                     labels = label_blocks(blocks, rows[place].gold_text or "")

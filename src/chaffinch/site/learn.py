@@ -29,7 +29,14 @@ from chaffinch.page.urls import split_url
 from chaffinch.segment.densities import BLOCKS
 from chaffinch.site.evidence import WHOLE, BlockEvidence, PageTables, shipped_weights, tables_of
 from chaffinch.site.fields import role_of
-from chaffinch.site.model import LEAST_PAGES, Learning, SiteModel, Template, TemplateLeaders
+from chaffinch.site.model import (
+    LEAST_PAGES,
+    SAME_TEMPLATE,
+    Learning,
+    SiteModel,
+    Template,
+    nearest,
+)
 from chaffinch.site.rules import RECORD, ROLES, Rule, Usage
 from chaffinch.site.sample import LONGEST_ADDRESS, PageSummary, Statistics, shown_words
 from chaffinch.site.slots import SlotStep, SlotTree, likeness
@@ -353,10 +360,13 @@ def learn_templates(
     Those of the earlier model, ``before``, keep their names, sketches and rules by hand.
     """
     pages = sorted(kept, key=lambda page: page.key)
-    leaders = TemplateLeaders(template.sketch for template in before)
+    leaders = SiteModel(templates=tuple(before)).leaders
     groups: dict[int, list[PageSummary]] = {}
     for page in pages:
-        groups.setdefault(leaders.join(page.sketch), []).append(page)
+        number, alike = nearest(page.sketch, leaders)
+        if alike < SAME_TEMPLATE:
+            number, leaders = len(leaders), np.vstack([leaders, page.sketch])
+        groups.setdefault(number, []).append(page)
     order = sorted(groups, key=lambda number: (-len(groups[number]), number))
     taken = {template.name for template in before}
     out = []
@@ -365,7 +375,7 @@ def learn_templates(
         earlier = before[number] if number < len(before) else None
         name = earlier.name if earlier else _name(members, taken)
         taken.add(name)
-        one = _learned(name, members, steps, leaders.sketches[number], len(members) / len(pages))
+        one = _learned(name, members, steps, leaders[number], len(members) / len(pages))
         by_hand = tuple(r for r in earlier.rules if r.by_hand) if earlier else ()
         out.append(replace(one, rules=(*one.rules, *by_hand)))
     return (*out, *(template for n, template in enumerate(before) if n not in groups))

@@ -5,7 +5,7 @@ most similar, or leads a new one. page-clustering, section 4, clusters by the sa
 compares every page with every one of a cluster; `chaffinch.methods.cluster_rules` has that.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -50,30 +50,14 @@ class SiteNotes(Notes):
         return cls(template=template.name, likeness=round(float(likeness), 2))
 
 
-class TemplateLeaders:
-    """Sketches of the leaders of templates, uint64[k, BINS].
+def nearest(sketch: Hashes, leaders: Hashes) -> tuple[int, float]:
+    """Return number and likeness of the most similar leader, the first of them; or (-1, 0).
 
     A site has some templates, a sample a thousand pages at most: all are compared.
     """
-
-    def __init__(self, sketches: Iterable[Hashes] = ()) -> None:
-        self.sketches = np.array([*sketches], dtype=np.uint64).reshape(-1, BINS)
-
-    def nearest(self, sketch: Hashes) -> tuple[int, float]:
-        """Return number and likeness of the most similar leader, the first of them; or (-1, 0)."""
-        alike = likeness(sketch, self.sketches)
-        if not alike.any():
-            return -1, 0.0
-        best = int(np.argmax(alike))
-        return best, float(alike[best])
-
-    def join(self, sketch: Hashes) -> int:
-        """Return the number of the template that a page of this sketch joins, or leads anew."""
-        number, alike = self.nearest(sketch)
-        if alike >= SAME_TEMPLATE:
-            return number
-        self.sketches = np.vstack([self.sketches, sketch])
-        return len(self.sketches) - 1
+    alike = likeness(sketch, leaders)
+    best = int(np.argmax(alike)) if alike.any() else -1
+    return best, float(alike[best]) if best >= 0 else 0.0
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -146,9 +130,9 @@ class SiteModel:
         return bool(self.rules) or any(rule.by_hand for rule in rules)
 
     @cached_property
-    def leaders(self) -> TemplateLeaders:
-        """The sketches of its templates, by which pages are assigned to them."""
-        return TemplateLeaders(template.sketch for template in self.templates)
+    def leaders(self) -> Hashes:
+        """uint64[k, BINS]: the sketches of its templates, by which pages are assigned to them."""
+        return np.array([one.sketch for one in self.templates], np.uint64).reshape(-1, BINS)
 
     def rules_for(self, template: Template | None) -> tuple[Rule, ...]:
         """Return the rules that hold on pages of a template, None for none, of all pages first."""
@@ -169,7 +153,7 @@ class SiteModel:
         By its likeness to a learned one, else by the signs of those that people alone wrote, the
         share of which is on the page; one without signs fits where no other does.
         """
-        number, alike = self.leaders.nearest(sketch)
+        number, alike = nearest(sketch, self.leaders)
         if alike >= SAME_TEMPLATE:
             near = self.templates[number]
             if near.usable or any(rule.by_hand for rule in near.rules):
