@@ -9,7 +9,6 @@ that form, they are refused.
 from __future__ import annotations
 
 import base64
-import binascii
 import bz2
 import codecs
 import gzip
@@ -155,14 +154,24 @@ def _html_of(row: Mapping[str, Any], *, is_corpus: bool) -> Html:
     if html is not None and packed is not None:
         raise PageError("both html and html_base64")
     if packed is not None:
-        return Html(_from_base64(packed), label)
+        try:
+            return Html(base64.b64decode(packed, validate=True), label)
+        except (TypeError, ValueError) as error:  # binascii's among them
+            raise PageError(f"html_base64 isn't base64 ({error})") from error
     if isinstance(html, bytes):
         return Html(html, label)
     if not isinstance(html, str):
         raise PageError("no field html or html_base64")
-    if is_corpus:
-        return Html(_from_latin1(html), label)
-    return Html(html.encode("utf-8", "replace"), "utf-8")
+    if not is_corpus:
+        return Html(html.encode("utf-8", "replace"), "utf-8")
+    try:
+        return Html(html.encode("latin-1"), label)
+    except UnicodeEncodeError as error:
+        found = html[error.start]
+        raise PageError(
+            f"html holds U+{ord(found):04X}, so it is text; of a labelled corpus it holds bytes, "
+            "decoded as Latin-1: leave out --corpus"
+        ) from error
 
 
 def looks_like_bytes(text: str) -> bool:
@@ -179,42 +188,18 @@ def looks_like_bytes(text: str) -> bool:
         data = text.encode("latin-1")
     except UnicodeEncodeError:
         return False
-    return _CONTROLS.search(text) is not None or _is_utf8(data) or _is_as_declared(text, data)
-
-
-def _is_utf8(data: bytes) -> bool:
-    try:
-        data.decode("utf-8")
-    except UnicodeDecodeError:
-        return False
-    return True
-
-
-def _is_as_declared(text: str, data: bytes) -> bool:
+    if _CONTROLS.search(text) or _decodes(data, "utf-8"):
+        return True
     declared = _CHARSET.search(text[:_NEAR])
     encoding = lookup(declared[1]) if declared else None
     if encoding is None or encoding.name in _WESTERN or not _LETTERS.search(text):
         return False
+    return _decodes(data, encoding.codec_info.name)
+
+
+def _decodes(data: bytes, encoding: str) -> bool:
     try:
-        codecs.decode(data, encoding.codec_info.name)
+        codecs.decode(data, encoding)
     except (UnicodeDecodeError, LookupError):
         return False
     return True
-
-
-def _from_base64(packed: object) -> bytes:
-    try:
-        return base64.b64decode(packed, validate=True)  # type: ignore[arg-type]
-    except (TypeError, ValueError, binascii.Error) as error:
-        raise PageError(f"html_base64 isn't base64 ({error})") from error
-
-
-def _from_latin1(html: str) -> bytes:
-    try:
-        return html.encode("latin-1")
-    except UnicodeEncodeError as error:
-        found = html[error.start]
-        raise PageError(
-            f"html holds U+{ord(found):04X}, so it is text; of a labelled corpus it holds bytes, "
-            "decoded as Latin-1: leave out --corpus"
-        ) from error

@@ -156,15 +156,11 @@ class Loader:
         ``options`` are ``wait`` and ``expand`` for this page alone.
         """
         page = self.parsed(html, url=url, encoding=encoding)
-        if self._is_to_be_rendered(page):
-            base_url = (
-                url if url and url.lower().startswith(("http:", "https:")) else renderer.NO_ADDRESS
-            )
-            rendered = self._in_browser().render(
-                html, base_url=base_url, encoding=encoding, **options
-            )
-            return replace(rendered, url=url)
-        return page
+        if not self._is_to_be_rendered(page):
+            return page
+        is_web = url is not None and url.lower().startswith(("http:", "https:"))
+        options |= {"base_url": url if is_web else renderer.NO_ADDRESS, "encoding": encoding}
+        return replace(self._in_browser().render(html, **options), url=url)
 
     def live(self, url: str, **options: Any) -> Page:
         """Return the page that a browser makes of an address; one that stays a shell is an error.
