@@ -346,6 +346,36 @@ def common_values(first, last, bounds, value, weight, share):
     return weights, found, common
 
 
+def side_by_side(tree, kinds, letters, text):
+    tag, parent, end = (column.tolist() for column in tree)
+    text, text_at = text
+    kind = [int(kinds[code]) if code < len(kinds) else 0 for code in tag] + [0]  # of no row
+    signs = [int(letters[ord(one)]) if ord(one) < len(letters) else 0 for one in text]
+    found = []
+    for row, after in pairwise(row for row in range(len(tag)) if kind[row] & 4):
+        start, middle, stop = text_at[row], text_at[after], text_at[after + 1]
+        if start < middle < stop and signs[middle] & 1 and signs[middle - 1] & 2:
+            boxes = _boxes_of((row, after), parent, end, kind)
+            found += [(row, after, *boxes)] if boxes else []
+    return np.array(found, np.int32).reshape(-1, 4).T
+
+
+def _boxes_of(texts, parent, end, kind):
+    one, other = (parent[row] for row in texts)
+    if one == other:
+        return None
+    if any(kind[a] & 1 and kind[b] & 2 and parent[a] == b for a, b in ((one, other), (other, one))):
+        return -1, -1
+    is_beside = parent[one] == parent[other] or (kind[parent[one]] | kind[parent[other]]) & 1
+    if not (kind[one] & kind[other] & 1 and is_beside):
+        return None
+    while kind[parent[one]] & 1 and end[parent[one]] <= texts[1]:
+        one = parent[one]
+    while kind[parent[other]] & 1 and parent[other] > texts[0]:
+        other = parent[other]
+    return (one, other) if parent[one] == parent[other] else None
+
+
 def touching(end, rows, first, last, keep):
     begun = first[keep].searchsorted(end.take(rows))
     return rows[begun > last[keep].searchsorted(rows, "right")]

@@ -207,6 +207,14 @@ def words_found(drawn):
     kernels.words_found(given, kinds, kernels.sought(tuple(words), of_kind, said))
 
 
+def side_by_side(drawn):
+    page, seed = drawn.page, drawn.some(st.integers(0, 99))
+    kinds, letters = np.random.default_rng(seed).integers(0, 4, (2, 256), dtype=np.uint8)
+    kinds[tags.TEXT] = 4
+    tree = page.tag, page.parent, page.end
+    kernels.side_by_side(tree, kinds, letters, (page.text, page.text_at))
+
+
 def attributes(drawn):
     page, among = drawn.page, drawn.marks()
     rows = drawn.rows()
@@ -256,6 +264,7 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "text_columns": text_columns,
     "text_blocks above outermost_boxes": text_blocks_and_above,
     "rows_of touching blocks_inside outermost_within": picks,
+    "side_by_side": side_by_side,
     "tags_between": tags_between,
     "numbered": lambda drawn: kernels.numbered(
         np.array(drawn.some(st.lists(st.sampled_from([0, 1, 2, 2**64 - 1]))), np.uint64)

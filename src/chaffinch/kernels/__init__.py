@@ -585,6 +585,19 @@ def followers(
     return rows[:, :count]
 
 
+def side_by_side(
+    tree: tuple[Codes, Rows, Rows], kinds: Kinds, letters: Kinds, text: tuple[str, Rows]
+) -> Rows:
+    """Return int32[4, k]: texts with one right behind, that, and the outermost boxes of both.
+
+    Texts are kind 4, boxes 1. A heading (2) and a box in it may hold the two as well: then -1 twice
+    stands for the boxes. ``letters`` has 1 for characters of the second text, 2 for those of the
+    first.
+    """
+    rows = np.empty((4, len(tree[0])), np.int32)
+    return rows[:, : native.side_by_side(*tree, kinds, letters, *text, rows)]
+
+
 def touching(end: Rows, rows: Rows, first: Rows, last: Rows, keep: Mask) -> Rows:
     """Return int32[t]: those of some rows whose subtrees share a row with a kept stretch."""
     room = np.empty(len(first) + len(rows), np.int32)

@@ -178,6 +178,7 @@ _OPENING: Final = {"\u202a": "\u202c", "\u202b": "\u202c", "\u202d": "\u202c", "
                    "\u2066": "\u2069", "\u2067": "\u2069", "\u2068": "\u2069"}  # fmt: skip
 """What begins a direction, and what ends it."""
 _ENDING: Final = frozenset(_OPENING.values())
+_DIRECTION: Final = re.compile(f"[{''.join((*_OPENING, *_ENDING))}]")
 _NARROW: Final = (
     rf"\u00ad\u034f{_MARKS}\u115f\u1160\u17b4\u17b5\u180e\u200b-\u200d\u202a-\u202e\u2060-\u206f"
     rf"\u3164{_SELECTORS}\ufeff\uffa0\ufff9-\ufffb"
@@ -211,6 +212,9 @@ SMILIES: Final = ("emoji", "emoti", "smil")
 """Parts of the class or the address of images that show signs."""
 _LONGEST_SIGN: Final = 24
 _BOXES: Final = tags.table("a button label span time b em strong del ins".split())
+_SIDES: Final = (_BOXES + 2 * tags.HEADING).astype(np.uint8)
+_SIDES[tags.TEXT] = 4
+"""What each tag is to texts that stand side by side."""
 _STRESSED: Final = frozenset(("b", "em", "strong"))  # which may be part of a word, but for a label
 _COUNTED: Final = re.compile(r"[^\W\d_]{4}")  # how a word begins that is no ending of a number
 _LABELS: Final = re.compile(
@@ -222,7 +226,11 @@ _LABELS: Final = re.compile(
 _CITE, _QUOTATION = tags.CODES["cite"], tags.CODES["blockquote"]
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
 _ENDS: Final = frozenset(":;!?%)₫€£₽₴₺₹")  # signs behind which a word of another label begins anew
-_UNSPACED_FROM: Final = "\u2e80"  # from here on most scripts have no spaces
+_SPACED: Final = map(chr, range(0x2E80))  # from there on most scripts have no spaces
+_BESIDE: Final = np.array(
+    [one.isalnum() + 2 * (one.isalnum() or one in _ENDS) for one in _SPACED], dtype=np.uint8
+)
+"""Characters before which a text may be parted, and those behind which."""
 _IDEOGRAPHS: Final = ((0x2E80, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 
 
@@ -234,7 +242,7 @@ def visible(text: str) -> str:
     if _RUN.search(text) is None:
         return text
     text = _RUN.sub(_needed, text)
-    return _balanced(text) if any(sign in text for sign in (*_OPENING, *_ENDING)) else text
+    return text if _DIRECTION.search(text) is None else _balanced(text)
 
 
 def visible_texts(text: str, text_at: Rows) -> tuple[str, Rows]:
@@ -258,8 +266,9 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
         done = int(text_at[end])
         sizes[row:end] = 0
         sizes[row] = len(own)
-    text_at = np.append(np.int32(0), np.cumsum(sizes, dtype=np.int32))
-    return "".join([*pieces, text[done:]]), text_at
+    own_at = np.zeros(len(text_at), dtype=np.int32)
+    np.add.accumulate(sizes, out=own_at[1:])
+    return "".join([*pieces, text[done:]]), own_at
 
 
 def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
@@ -267,30 +276,21 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
 
     Labels, counts and links are often written side by side without white space.
     """
-    rows = (page.tag == tags.TEXT).nonzero()[0]
-    of = page.parent.take(rows)
-    above, boxes = page.parent.take(of), _BOXES.take(page.tag.take(of))
-    inner = _BOXES.take(page.tag.take(above))
-    together = (above[:-1] == above[1:]) | inner[:-1] | inner[1:]
-    heads = tags.HEADING.take(page.tag.take(of))
-    labels = boxes[:-1] & heads[1:] & (above[:-1] == of[1:])
-    labels |= boxes[1:] & heads[:-1] & (above[1:] == of[:-1])
-    may = ((boxes[:-1] & boxes[1:] & (of[:-1] != of[1:]) & together) | labels).nonzero()[0]
-    text, at = page.text, page.text_at
-    left, right = rows.take(may), rows.take(may + 1)
-    start, middle, stop = at.take(left), at.take(right), at.take(right + 1)
-    said = ((start < middle) & (middle < stop)).nonzero()[0]  # one may show nothing
-    begins = map(str.isalnum, map(text.__getitem__, middle.take(said).tolist()))
-    said = [*compress(said.tolist(), begins)]
-    columns = (one[said].tolist() for one in (left, right, labels.take(may), start, middle))
+    text, at, tree = page.text, page.text_at.item, (page.tag, page.parent, page.end)
+    pairs = kernels.side_by_side(tree, _SIDES, _BESIDE, (text, page.text_at))
     found, beside = dict[int, tuple[int, str]](), dict[int, bool]()
-    for row, after, in_heading, begin, end in zip(*columns, strict=True):
-        last, sign = text[end - 1], text[end]
+    for row, after, first, second in pairs.T.tolist():
+        end = at(after)
+        last = text[end - 1]
         is_label = last == ":" and text[end - 2 : end - 1].isalpha()  # no time
-        ends = last.isalnum() or is_label or (last in _ENDS and sign.isalpha())
-        are_words = ends and max(last, sign) < _UNSPACED_FROM
-        if are_words and (_is_label if in_heading else _begins_anew)(page, row, after, beside):
-            found[row] = (row + 1, f"{text[begin:end]} ")
+        if not (last.isalnum() or is_label or text[end].isalpha()):
+            continue
+        if (
+            _is_label(page, row, after)
+            if first < 0
+            else _begins_anew(page, (row, after), (first, second), beside)
+        ):
+            found[row] = (row + 1, f"{text[at(row) : end]} ")
     for cite in heads_of_quotations(page):
         end = page.text_at.item(page.end.item(cite))
         row = int(page.text_at.searchsorted(end)) - 1
@@ -314,26 +314,15 @@ def heads_of_quotations(page: Page) -> list[int]:
     return [*compress(cites.tolist(), begins)]
 
 
-def _outermost(page: Page, row: int, after: int) -> tuple[int, int] | None:
-    """Return the boxes of two texts that stand side by side in one element; None for others."""
-    first, second = page.parent.item(row), page.parent.item(after)
-    while _BOXES[page.tag[above := page.parent.item(first)]] and page.end.item(above) <= after:
-        first = above
-    while (above := page.parent.item(second)) > row and _BOXES[page.tag[above]]:
-        second = above
-    return (first, second) if page.parent[first] == page.parent[second] else None
-
-
-def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> bool:
-    """Return whether two adjacent texts stand in boxes side by side and are no parts of a word.
+def _begins_anew(
+    page: Page, texts: tuple[int, int], boxes: tuple[int, int], beside: dict[int, bool]
+) -> bool:
+    """Return whether two adjacent texts, in boxes side by side, are no parts of a word.
 
     Those of one may stand apart letter by letter, or beside text of no element: ``beside`` says of
     elements met before whether they hold such.
     """
-    boxes = _outermost(page, row, after)
-    if boxes is None:
-        return False
-    own, other = page.text_of(row).strip(), page.text_of(after).strip()
+    own, other = (page.text_of(row).strip() for row in texts)
     names = {page.name(box) for box in boxes}
     counts = own[0].isdecimal() and own[-1].isdecimal() and _COUNTED.match(other) is not None
     if not _STRESSED.isdisjoint(names) and own[-1] != ":" and not counts:
@@ -343,8 +332,8 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     if "span" in names and len(own) == 1 and (len(other) == 1 or own.isalpha()):
         return False
     if (above := page.parent.item(boxes[0])) not in beside:
-        texts = (one for one in page.children(above) if page.tag[one] == tags.TEXT)
-        beside[above] = any(page.text_of(one).strip() for one in texts)
+        around = (one for one in page.children(above) if page.tag[one] == tags.TEXT)
+        beside[above] = any(page.text_of(one).strip() for one in around)
     if beside[above]:
         return False
     anew = other[0].isdecimal() or (other[0].isupper() and not own[-1].isupper())
@@ -353,7 +342,7 @@ def _begins_anew(page: Page, row: int, after: int, beside: dict[int, bool]) -> b
     return anew or _are_placed(page, above, boxes)
 
 
-def _is_label(page: Page, row: int, after: int, _: dict[int, bool]) -> bool:
+def _is_label(page: Page, row: int, after: int) -> bool:
     """Return whether a named box begins a heading with its number or a label, or ends it so."""
     holder, box = page.parent.item(row), page.parent.item(after)
     is_behind = tags.HEADING[page.tag[holder]]

@@ -331,6 +331,65 @@ LOOP(followers, "HiqBnnBBBBiUi?|i", "nnn+........n+.2n")
     return found;
 }
 
+/* What the character at a place of a text may do, by a table of bits; 0 for those beyond it. */
+static inline uint8_t letter_kind(const Text *text, const Array *table, Py_ssize_t at)
+{
+    Py_UCS4 letter = PyUnicode_READ(text->kind, text->data, at);
+    return (Py_ssize_t)letter < table->count ? ((const uint8_t *)table->data)[letter] : 0;
+}
+
+/* side_by_side(tag: uint16[n], parent: int32[n], end: int32[n], kinds: uint8[k], letters: uint8[l],
+ * text: str, text_at: int32[n+1] | rows: int32[4, n]) -> int: write the texts (kind 4) that end in a
+ * letter of kind 2 and have a letter of kind 1 right behind them in the next text, and that one, where
+ * both stand in boxes (kind 1), and the outermost such boxes if these are siblings; or where one stands
+ * in a heading (kind 2) and the other in a box in that, and -1 twice. How many there are. Parents, ends
+ * and offsets are checked. */
+LOOP(side_by_side, "HiiBBUi|i", "nnn..n+4n")
+{
+    enum { BOX = 1, HEADING = 2, TEXT = 4, BEGINS = 1, ENDS = 2 };
+    Py_ssize_t count = a[0].count, found = 0;
+    const int32_t *parent = a[1].data, *end = a[2].data, *text_at = a[5].data;
+    int32_t *left = a[6].data, *right = left + count, *first = right + count, *second = first + count;
+    Text text = text_of(args[5]);
+    if (!parents_hold(parent, count) || !ends_hold(end, count) ||
+        !offsets_hold(text_at, count + 1, text.length))
+        return MISFIT;
+#define IS(row, which) ((row) >= 0 && (chaffinch_kind(&a[0], &a[3], row) & (which)) != 0)
+    for (int32_t last = -1, row = 0; row < count; row++) {
+        if (!IS(row, TEXT))
+            continue;
+        int32_t before = last, one, other, middle = text_at[row];
+        last = row;
+        if (before < 0 || (one = parent[before]) < 0 || (other = parent[row]) < 0 || one == other ||
+            text_at[before] == middle || middle == text_at[row + 1])
+            continue;
+        bool in_boxes = IS(one, BOX) && IS(other, BOX);
+        bool is_label = (IS(one, BOX) && IS(other, HEADING) && parent[one] == other) ||
+                        (IS(other, BOX) && IS(one, HEADING) && parent[other] == one);
+        if (!(in_boxes || is_label) || !(letter_kind(&text, &a[4], middle) & BEGINS) ||
+            !(letter_kind(&text, &a[4], middle - 1) & ENDS))
+            continue;
+        if (is_label) {
+            one = other = -1;
+        } else {
+            if (parent[one] != parent[other] && !IS(parent[one], BOX) && !IS(parent[other], BOX))
+                continue;
+            while (IS(parent[one], BOX) && end[parent[one]] <= row)
+                one = parent[one];
+            while (parent[other] > before && IS(parent[other], BOX))
+                other = parent[other];
+            if (parent[one] != parent[other])
+                continue;
+        }
+        left[found] = before;
+        right[found] = row;
+        first[found] = one;
+        second[found++] = other;
+    }
+#undef IS
+    return found;
+}
+
 /* touching(end: int32[n], rows: int32[r], first: int32[m], last: int32[m], keep: bool[m] | room:
  * int32[m + r]) -> int: write those of the rows whose subtrees share a row with one of the kept
  * stretches first:last, which rise and don't overlap, from room[m] on; how many there are. Ends and
