@@ -52,6 +52,7 @@ from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.kernels.codes import WORD_BUCKETS
 from chaffinch.model.features import features
 from chaffinch.page import Page, parse, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import place_of
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.wording import any_of, fold_words
@@ -103,6 +104,9 @@ _LEAST_OF_IDS, _OF_IDS = 100, 7  # characters of such numbers, and of each of th
 _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of a line above one
 
 
+_LABELLED: Final = Search("aria-label", *_DEPICTS)
+
+
 def page_chrome(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks in page chrome, and on lists in boxes that choose among entries."""
     dropped, blocks, page, keep = _inside_chrome(draft), draft.blocks, draft.page, draft.keep
@@ -111,8 +115,7 @@ def page_chrome(draft: Draft) -> Mask | None:
     if page.holds("table"):  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
-    if "aria-label" in page.attribute_names:
-        boxes += page.rows_where("aria-label", _depicts, *_DEPICTS)
+    boxes += _LABELLED.where(page, _depicts)
     alone = keep & (draft.link_share > LINKED)
     if 1 in alone.tobytes():
         menus += [*_contents(draft, alone), *_menus_of_headers(draft, alone)]

@@ -22,6 +22,7 @@ from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.model import words
 from chaffinch.page import Page, parse, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.head import states_of_roots
 from chaffinch.segment.text_blocks import TextBlocks
 
@@ -249,15 +250,15 @@ _LONG: Final = 15  # letters and digits of a block that counts as a part of a lo
 _MOST_PLACES: Final = 20  # places at which one text is looked for
 _NAMED: Final = "recipeI"
 """What stands in the JSON-LD of every recipe with parts: ``recipeIngredient`` or the like."""
+_RECIPES: Final = Search("itemtype", "recipe")
 _MOST_BLOCKS: Final = 5_000  # blocks of a page on which texts are looked for
 
 
 def recipe_parts(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks of ingredients and steps that are to be kept, too; None for none."""
     page, blocks, keep = draft.page, draft.blocks, draft.keep
-    may = any(map(str.__contains__, page.sources.values(), repeat(_NAMED))) or (
-        "itemtype" in page.attribute_names and len(page.rows_that_may("itemtype", ("recipe",))) > 0
-    )
+    may = any(map(str.__contains__, page.sources.values(), repeat(_NAMED)))
+    may = may or len(_RECIPES.candidates(page)) > 0
     if not may or len(keep) > _MOST_BLOCKS:
         return None
     recipe = items.declared_recipe(page)

@@ -21,6 +21,7 @@ from chaffinch.model.features import Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import cut_words
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.segment.text_blocks import TextBlocks
 
 if TYPE_CHECKING:
@@ -207,6 +208,7 @@ def _in_bodies(blocks: TextBlocks, of_post: NDArray[np.intp], found: list[Post])
 _WORDS: Final = frozenset(WORDS["names of comments"].encode().split())
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _OF_SHOPS: Final = frozenset((b"comment",))  # what a shop says of its product, too
+_REPLIES: Final = Search("class", "reply")
 _STEMS: Final = tuple(
     word.decode()
     for word in sorted(_WORDS)
@@ -222,8 +224,7 @@ _LEAST_BEFORE: Final = 40
 _LEAST_TEXT: Final = 300
 """The same where the page looks like a thread, whose opening post is shorter. On all folds of the
 training corpora any number from 240 to 500 does."""
-_REPLY, _FEWEST_REPLIES = ("reply",), 2
-"""Words of classes of controls to reply, and how many of these tell comments."""
+_FEWEST_REPLIES: Final = 2  # controls to reply that tell comments
 _MOST_BEHIND: Final = 16  # words of a line or two of boilerplate that may stand behind comments
 _SAYS_ARTICLE: Final = [FACTS.index(name) for name in ("json_ld_article", "og_article")]
 _SAYS_THREAD: Final = FACTS.index("json_ld_discussion")
@@ -317,9 +318,9 @@ def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | No
     None where posts of a thread, or comments with names, were found.
     """
     page = draft.page
-    if len(page.rows_that_may("class", _REPLY)) < _FEWEST_REPLIES:
+    if len(_REPLIES.candidates(page)) < _FEWEST_REPLIES:
         return None
-    controls = [row for row in page.rows_holding("class", *_REPLY) if row > start]
+    controls = [row for row in _REPLIES.rows(page) if row > start]
     items = [
         apart(page, row, controls[max(at - 1, 0) : at] + controls[at + 1 : at + 2])
         for at, row in enumerate(controls)

@@ -16,6 +16,7 @@ from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.wording import any_of
 
@@ -54,7 +55,7 @@ _QUESTION: Final = re.compile(
 )
 """Class names of an element that holds a question alone, with a question mark or none."""
 names_question: Final = finds(_QUESTION, 2048)
-_QUESTION_WORDS: Final = (
+_QUESTION_NAMES: Final = Search("class",
     "faq", "question", "accord", "acc-", "acc_", "acd-", "acd_", "toggle", "collaps", "tab-",
     "tab_", "tabt", "spoiler", "expander", "-q", "_q", "q-", "q_", "q ", "q\n",
 )  # fmt: skip
@@ -171,7 +172,7 @@ def _named_questions(draft: Draft) -> list[int]:
     Those of a word alone only where it is a control.
     """
     blocks, page = draft.blocks, draft.page
-    rows = page.rows_that_may("class", _QUESTION_WORDS)
+    rows = _QUESTION_NAMES.candidates(page)
     classes = page.own_attributes.values_of(rows, "class") if len(rows) else []
     named = {names for names in {*classes} if names_question(names[0] or "")}
     if not named:

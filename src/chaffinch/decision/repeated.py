@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.decision.draft import ARTICLE, THREAD, Draft
 from chaffinch.decision.structure import apart, link_address
-from chaffinch.elements.aids import WIDTH_WORDS, is_of_width
+from chaffinch.elements.aids import WIDTH_NAMES, is_of_width
 from chaffinch.elements.opening import parts_by_widget
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
@@ -58,7 +58,7 @@ def repeated_passages(draft: Draft) -> Mask | None:
     if (repeats := _any_repeats(draft)) is None:
         return None
     blocks, page, kept = draft.blocks, draft.page, keep.nonzero()[0]
-    of_width = {*page.rows_where("class", is_of_width, *WIDTH_WORDS)}
+    of_width = {*WIDTH_NAMES.where(page, is_of_width)}
     if not (of_width or (repeats and may)):
         return None
     runs = _runs(blocks, kept, _texts(blocks, kept))

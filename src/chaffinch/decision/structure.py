@@ -34,6 +34,7 @@ from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.segment.text_blocks import TextBlocks
 
 BARS: Final = tags.table("nav header footer aside form".split())
@@ -59,6 +60,10 @@ _CAPTION: Final = tags.table(["figcaption"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
 
+_INFOBOXES: Final = Search("class", "portable-infobox")
+_PANELS: Final = Search("role", "tabpanel")
+
+
 def tables_and_code(draft: Draft) -> Mask | None:
     """Return bool[m]: data tables and code between kept blocks, and lists of terms below these."""
     policy, balanced, page = draft.policy, draft.beta >= 1, draft.page
@@ -76,7 +81,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     coded = [*rows]
     if is_open:
         if page.holds("aside"):
-            boxes = page.rows_holding("class", "portable-infobox")
+            boxes = _INFOBOXES.rows(page)
         rows += data_table_rows(page).tolist()
         rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
         rows += _opening(draft) if draft.kind not in OF_LISTS else []
@@ -95,7 +100,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
 def _opening(draft: Draft) -> list[int]:
     """Return the elements that a click opens and that have more text than links."""
     page = draft.page
-    rows = page.rows_holding("role", "tabpanel")
+    rows = _PANELS.rows(page)
     if page.holds("details") and draft.kind != THREAD:
         rows += page.is_tag("details").nonzero()[0].tolist()
     return [at for at in rows if page.link_length[at] <= _MOST_LINKED * page.length[at]]
@@ -354,7 +359,9 @@ def _follows_sibling(draft: Draft, at: int, *, is_bare: bool) -> bool:
     return ends_sentence(blocks, at) or (is_told and any(map(str.isdigit, blocks.text(at))))
 
 
-_QUOTATION: Final = ("quote", "testimonial")  # names of boxes that hold what somebody said
+_QUOTATIONS: Final = Search(
+    "class", "quote", "testimonial"
+)  # names of boxes that hold what somebody said
 _LONGEST_QUOTATION: Final = 1200  # characters of a quotation, white space left out
 _MOST_SOURCES: Final = 2  # lines that say who says it, or where
 _LEAST_QUOTED: Final = 0.15  # score of a quotation between kept texts
@@ -372,7 +379,7 @@ def quotations(draft: Draft) -> Mask | None:
     of text alone is its source, behind code its caption.
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
-    boxes = named = page.rows_holding("class", *_QUOTATION)
+    boxes = named = _QUOTATIONS.rows(page)
     if page.holds("blockquote", "figure"):
         boxes = [*named, *page.is_tag("blockquote", "figure").nonzero()[0].tolist()]
     if not boxes:
@@ -417,7 +424,9 @@ def _is_pulled(draft: Draft, row: int, start: int, stop: int) -> bool:
 
 
 _MARK: Final = 6  # characters of a link to a note: 12, [12], *
-_NOTES: Final = ("footnote", "fn", "noteref")  # names by which styles alone raise marks
+_NOTES: Final = Search(
+    "class", "footnote", "fn", "noteref"
+)  # names by which styles alone raise marks
 _MOST_NOTES: Final = 24
 
 
@@ -467,7 +476,7 @@ def notes(draft: Draft) -> Mask | None:
     if signed := [*_signed_notes(draft)]:
         keep = draft.keep = keep | marked(len(blocks), signed)
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
-    if not (page.holds("sup") or may_be_typed or len(page.rows_that_may("class", _NOTES))):
+    if not (page.holds("sup") or may_be_typed or len(_NOTES.candidates(page))):
         return None
     links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)

@@ -18,6 +18,7 @@ from chaffinch.caching import finds
 from chaffinch.elements import WORDS, Phrases, words_found
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.wording import fold_words
 
 _LONGEST_LABEL: Final = 36
@@ -174,14 +175,18 @@ def _is_call(line: str, said: set[str]) -> bool:
 class BoxNames(NamedTuple):
     """Names of class and id by which boxes are told."""
 
-    words: tuple[str, ...]  # of which each name has one
+    searches: tuple[Search, Search]  # of class and id, for words of which each name has one
     finds: Callable[[str], bool]
     longest: float  # characters of such a box
 
 
-ADVERTS: Final = BoxNames(_NAME_WORDS, finds(_NAMED), _LONGEST)
+def _searches(*words: str) -> tuple[Search, Search]:
+    return Search("class", *words), Search("id", *words)
+
+
+ADVERTS: Final = BoxNames(_searches(*_NAME_WORDS), finds(_NAMED), _LONGEST)
 LEGAL: Final = BoxNames(
-    ("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
+    _searches("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
     finds(_LEGAL),
     inf,
 )
@@ -195,8 +200,8 @@ def rows_named(
 
     ``among`` picks those of some rows, int32[k], that count; all do without it.
     """
-    may = page.rows_that_may("class", names.words)
-    if len(by_id := page.rows_that_may("id", names.words)):
+    may, by_id = (search.candidates(page) for search in names.searches)
+    if len(by_id):
         may = np.concatenate([may, by_id])
     may = may if among is None or not len(may) else among(may)
     if not len(may):

@@ -7,7 +7,7 @@ Buttons within a listing are for `chaffinch.elements.code`.
 
 import re
 from collections.abc import Iterator
-from itertools import chain, islice, pairwise, takewhile
+from itertools import islice, pairwise, takewhile
 from typing import Final
 
 import numpy as np
@@ -20,6 +20,7 @@ from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
@@ -44,10 +45,10 @@ _NAMED: Final = {
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
 """Names of where a page, or its table of contents, begins."""
-_COUNT_WORDS: Final = ("count", "num", "badge", "like", "vote", "clap")
+_COUNTS: Final = Search("class", "count", "num", "badge", "like", "vote", "clap")
 """Every such name has one of these in it."""
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
-_CONTROLS: Final = (
+_CONTROLS: Final = Search("class",
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
     UNFOLDS, "section-toggle", "heading-divider", "margin-toggle",
 )  # fmt: skip
@@ -61,14 +62,17 @@ _SURE_NAMES: Final = (
     *("jp-InputPrompt", "jp-OutputPrompt", "input_prompt", "output_prompt"),
 )
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
-_MAY_NAME: Final = ("source", "src", "prompt")
+_MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
 _OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
 _BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
-_OPENING_NAMES: Final = ("toggle", "expand", "collaps", "accord", "faq")
+_OPENING: Final = Search("class", "toggle", "expand", "collaps", "accord", "faq")
+_COPYING: Final = Search("class", "copy", "clipboard")
+_PAGE_BREAKS: Final = (Search("epub:type", "pagebreak"), Search("role", "pagebreak"))
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
+_LINKS: Final = tags.table(["a"])
 _BUTTONS: Final = tags.table(["button"])
 _SHORT: Final = 24  # characters of a short link or a button: of a sign, or words that stand for one
 _LONGEST: Final = 60  # characters of all edit links of a heading
@@ -91,7 +95,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     if len(controls := heading_controls(page)):
         rows += (kept & controls).nonzero()[0].tolist()
-    links = (kept & (page.tag == tags.LINK)).nonzero()[0].astype(np.int32)
+    links = kernels.rows_of(page.tag, _LINKS, kept, 0, len(page))
     before = page.written_before
     written = before.take(page.end.take(links)) - before.take(links)
     short = (written > 0) & (written <= _SHORT)
@@ -102,16 +106,18 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
-    named = page.rows_that_may("class", _MAY_NAME)
-    rows += [row for row in named[kept.take(named)].tolist() if _is_of_source(page, row)]
-    rows += [*_open_all(page, kept), *_doubled_numbers(page, kept)]
-    ends = chain(*(page.rows_holding(name, "pagebreak") for name in ("epub:type", "role")))
-    rows += [row for row in ends if kept[row]]
-    own = (row for row in page.rows_holding("class", *_CONTROLS) if kept[row])
-    brief = (row for row in own if page.length[row] <= _SHORT)
-    rows += [row for row in brief if not any(map(str.isdigit, page.folded(row)))]  # no price
+    if len(named := _MAY_NAME.candidates(page)):
+        rows += [row for row in named[kept.take(named)].tolist() if _is_of_source(page, row)]
+    buttons: list[int] = []
+    if page.holds("button"):
+        buttons = kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
+    rows += [*_open_all(page, kept, buttons), *_doubled_numbers(page, kept)]
+    rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
+    own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
+    rows += [row for row in own if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
-    return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept), *_counters(page, kept)]
+    rows += [*_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
+    return rows + _counters(page, kept)
 
 
 @kept_of_short_texts(2048)
@@ -198,13 +204,11 @@ def _is_of_source(page: Page, row: int) -> bool:
 # What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
 
 
-def _open_all(page: Page, kept: Mask) -> list[int]:
-    rows = page.rows_that_may("class", _OPENING_NAMES)
-    if page.holds("button"):
-        rows = np.union1d(rows, page.is_tag("button").nonzero()[0])
+def _open_all(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
+    named = _OPENING.candidates(page)
     return [
         row
-        for row in rows[kept.take(rows)].tolist()
+        for row in {*buttons, *named[kept.take(named)].tolist()}
         if 0 < page.length[row] <= _LONGEST
         and _OPEN_ALL.issuperset(_BETWEEN_LABELS.split(page.folded(row).lower()))
     ]
@@ -231,11 +235,9 @@ def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
 # the element that holds a listing, before or after it; and what else is pressed beside a text.
 
 
-def _copy_buttons(page: Page, kept: Mask) -> list[int]:
-    named = page.rows_where("class", lambda own: _named(own) & COPY > 0, "copy", "clipboard")
-    rows = [row for row in named if kept[row]]
-    if page.holds("button"):
-        rows += kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
+def _copy_buttons(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
+    named = _COPYING.where(page, lambda own: _named(own) & COPY > 0)
+    rows = [row for row in named if kept[row]] + buttons
     is_aid = (_copies, _is_beside_text)
     return [row for row in dict.fromkeys(rows) if any(is_so(page, row, kept) for is_so in is_aid)]
 
@@ -271,7 +273,7 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
 
 def _counters(page: Page, kept: Mask) -> list[int]:
     """Return numbers of remarks or likes, which hang on a sentence and end its line."""
-    named = page.rows_that_may("class", _COUNT_WORDS)
+    named = _COUNTS.candidates(page)
     if not len(named):
         return []
     starts, found = page.text_at.item, list[int]()
@@ -299,15 +301,14 @@ _OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴�
 """Signs by which a heading or a control says that it opens something, or closes it."""
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""
-_ICON_WORDS: Final = ("icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
+_ICONS: Final = Search("class", "icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
 
 
 def _icons(page: Page, kept: Mask) -> list[int]:
     """Return elements of icons whose text is a sign of a font, or the name of one."""
-    rows = page.rows_that_may("class", _ICON_WORDS)
-    rows = rows[kept.take(rows)] if len(rows) else rows
-    found = list[int]()
-    for row in rows[page.length.take(rows) <= _SHORT].tolist():
+    found, rows = list[int](), _ICONS.candidates(page)
+    short = kept.take(rows) & (page.length.take(rows) <= _SHORT)
+    for row in rows[short].tolist():
         text, names = page.text_of(row).strip(), page.attribute(row, "class") or ""
         is_named = _NAMED_ICON.fullmatch(text) and any(map(names.__contains__, _NAMING_FONTS))
         if not (is_named or _ICON.fullmatch(text)):
@@ -365,7 +366,8 @@ _OF_WIDTH: Final = re.compile(
 )
 """Class names that show or hide an element by the width of the screen."""
 is_of_width: Final = finds(_OF_WIDTH, 2048)
-WIDTH_WORDS: Final = (
+WIDTH_NAMES: Final = Search(
+    "class",
     *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
     *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
     *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
@@ -374,7 +376,7 @@ WIDTH_WORDS: Final = (
 
 
 def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
-    may = page.rows_that_may("class", WIDTH_WORDS)
+    may = WIDTH_NAMES.candidates(page)
     may = may[kept.take(may) & ~tags.BLOCK.take(page.tag.take(may))] if len(may) else may
     found, parent = list[int](), page.parent.item
     for row, after in pairwise(may.tolist()):
@@ -392,6 +394,8 @@ def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
 def _silent_copies(page: Page, kept: Mask) -> list[int]:
     """Return elements that repeat what stands before them, and aren't for screen readers."""
     found = list[int]()
+    if "aria-hidden" not in page.attribute_names:
+        return found
     for row, value in page.having("aria-hidden", kept & (page.length > 0)):
         if value.strip().lower() != "true":
             continue
@@ -439,10 +443,10 @@ def heading_controls(page: Page) -> Mask:
         (columns.for_kernels, wanted),
         (page.text, page.text_at, _EDITS_BEGIN),
     )
-    may = (page.tag.take(links) != _SPAN) | (page.length.take(links) <= _IN_SPAN)
-    heads, links = heads[may], links[may]
     if not len(links):
         return _NOTHING
+    may = (page.tag.take(links) != _SPAN) | (page.length.take(links) <= _IN_SPAN)
+    heads, links = heads[may], links[may]
     values = columns.values_of(links, "class", "href")
     before, end = page.written_before.item, page.end.item
     of_head = last = -1  # the row behind the heading or its last control

@@ -11,6 +11,7 @@ from chaffinch.caching import kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page_work import checked
 
 # The language that the page names for code, by class names, attributes and its first line.
@@ -86,13 +87,15 @@ _CONTAINERS: Final = WORDS["containers of code"].split()
 _SIGNS: Final = {
     CONTAINER: (
         re.compile(rf"(?:^|\s)(?:{'|'.join(_CONTAINERS)}|dp-(?!highlighter)[a-z]+)(?=\s|$)"),
-        ("dp-", *(name.lower() for name in _CONTAINERS)),
+        Search("class", "dp-", *(name.lower() for name in _CONTAINERS)),
     ),
     LINE: (
         re.compile(
             r"(?:^|\s)(?:(?:[A-Za-z]+[_-])*line|react-code-text|blob-code|ql-code-block|L\d)(?:\s|$)"
         ),
-        ("line", "react-code-text", "blob-code", "ql-code", *(f"l{digit}" for digit in range(10))),
+        Search(
+            "class", *"line react-code-text blob-code ql-code l0 l1 l2 l3 l4 l5 l6 l7 l8 l9".split()
+        ),
     ),
     GUTTER: (
         re.compile(
@@ -101,7 +104,7 @@ _SIGNS: Final = {
             r"|line-number|num)(?:$|[\s_-])",
             re.IGNORECASE,
         ),
-        ("gutter", "line", "num", "ln", "gl"),
+        Search("class", "gutter", "line", "num", "ln", "gl"),
     ),
     _COPY: (
         re.compile(
@@ -110,10 +113,12 @@ _SIGNS: Final = {
             r"(?:$|[\s_-])",
             re.IGNORECASE,
         ),
-        ("copy", "clip", "toolbar", "btn", "button"),
+        Search("class", "copy", "clip", "toolbar", "btn", "button"),
     ),
 }
-"""Bit of a sign → how class names say it, and words of which each such name holds one."""
+"""Bit of a sign → how class names say it, and a search for words of which each holds one."""
+_COPIES: Final = Search("onclick", "copy", "copi")
+_SELECTS: Final = Search("onclick", "select")
 CODE_BOX: Final = re.compile(
     r"(?:^|[\s_-])(?:block-?code|code[_-]?(?:box|block|snippet|view|listing|lines"
     r"|example|sample|area)|(?:bb|example|sample|source)[_-]?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
@@ -127,7 +132,7 @@ _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 @kept_with_page
 def signed_rows(page: Page, sign: int) -> Rows:
     """Return int32[…]: the rows whose class has one of `_SIGNS`, in order."""
-    found = page.rows_where("class", lambda own: signs_of(own) & sign > 0, *_SIGNS[sign][1])
+    found = _SIGNS[sign][1].where(page, lambda own: signs_of(own) & sign > 0)
     return np.array(found, dtype=np.int32)
 
 
@@ -293,8 +298,7 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
     written = page.written.nonzero()[0]
     outside = (page.written & ~page.inside(marked(len(page), blocks))).nonzero()[0]
     buttons = page.is_tag("button").nonzero()[0]
-    clicked = page.rows_where("onclick", lambda own: "cop" in own.lower(), "copy", "copi")
-    clicked += page.rows_where("onclick", lambda own: "select" in own.lower(), "select")
+    clicked = _COPIES.where(page, lambda own: "cop" in own.lower()) + _SELECTS.rows(page)
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
         begin = _surroundings(page, block, prose, tables)

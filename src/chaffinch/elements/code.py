@@ -33,6 +33,7 @@ from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.hidden import hidden
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.visibility import declared, shows_as_block
 
 _NAMED: Final = re.compile(
@@ -53,6 +54,9 @@ _CODE_CLASS: Final = re.compile(
     r"|source-?code)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
+_NAMED_FOR_CODE: Final = Search("class", "code")
+_BOXES: Final = Search("class", "code", "fragment")
+_SLATE: Final = Search("data-slate-type", "pre")
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
@@ -91,6 +95,8 @@ def code_rows(page: Page) -> CodeRows:
     for row in (is_block & page.shown).nonzero()[0].tolist():
         if not blocks or row >= page.end[blocks[-1]]:
             blocks.append(row)
+    if not (blocks or named):
+        return CodeRows((), nothing, {}, by_lines)
     numbers, numbered = line_numbers(page, blocks)
     if named:  # terms of lists that are code, and links of those who made it coloured, are none
         titles = page.is_tag("dt", "thead")
@@ -106,7 +112,7 @@ def code_rows(page: Page) -> CodeRows:
 @kept_with_page
 def containers_of_code(page: Page) -> Rows:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
-    slate = page.rows_where("data-slate-type", "pre".__eq__, "pre")
+    slate = _SLATE.where(page, "pre".__eq__)
     rows = [*_boxed_lists(page), *signed_rows(page, CONTAINER).tolist(), *slate]
     return np.array([*rows, *_tables_of_lines(page)], dtype=np.int32)
 
@@ -142,7 +148,7 @@ def styled_blocks(page: Page) -> list[int]:
 
 def _tables_of_lines(page: Page) -> list[int]:
     """Return tables named for code of which each row has a cell for the number of its line."""
-    if not (page.holds("table") and len(page.rows_that_may("class", ("code",)))):
+    if not (page.holds("table") and len(_NAMED_FOR_CODE.candidates(page))):
         return []
     numbers = {
         *signed_rows(page, GUTTER).tolist(),
@@ -167,10 +173,7 @@ def _boxed_lists(page: Page) -> list[int]:
     A list is nearly all of its box; lines with breaks between are written like code.
     """
     found = []
-    boxes = page.rows_where(
-        "class", lambda own: CODE_BOX.search(own) is not None, "code", "fragment"
-    )
-    for box in boxes:
+    for box in _BOXES.where(page, lambda own: CODE_BOX.search(own) is not None):
         inner, names = slice(box, int(page.end[box])), (page.attribute(box, "class") or "").split()
         if "fragment" in names:  # of Doxygen, or of a slide
             own = {row for row in page.children(box) if page.tag[row] != tags.TEXT}

@@ -21,6 +21,7 @@ import numpy as np
 
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import block_around, siblings_before
 from chaffinch.page_work import checked
 
@@ -151,15 +152,22 @@ _IMAGE_ADDRESS: Final = re.compile(
 )
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
-_IMAGE_WORDS: Final = (
-    *("tex", "math", "codecogs", "cht=tx", ".image?", "ee_img", "equation", "formula"),
+_IMAGE_NAMES: Final = Search(
+    "class",
+    *("latex", "math", "ee_img", "equation", "formula", "katex"),
+    *(f"tex{blank}" for blank in " \t\n\r\f\v\x1c\x1d\x1e\x1f"),  # "text" is in many names
 )
-"""Every class and address that these two find has one of them in it."""
+_IMAGE_ADDRESSES: Final = Search(
+    "src", "latex", "?tex=", "codecogs", "cht=tx", "image?", "math", "mimetex"
+)
+"""Every class and address that these two find has one of these in it."""
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
 _IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
 _DATA: Final = ("data-tex", "data-latex", _IF_DRAWN)
 _NO_TEX: Final = ("", "inline", "display", "block")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
+_KATEX_NAMES: Final = Search("class", "katex")
+_LEFT_NAMES: Final = Search("class", "math", "katex")
 _LEFT: Final = re.compile(
     r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
 )
@@ -262,8 +270,8 @@ def _in_data(page: Page) -> list[PageFormula]:
 def _drawn(page: Page) -> list[PageFormula]:
     """Return the formulas that are only drawn: by KaTeX in what has the TeX, and by MathJax 3."""
     found = []
-    rows = page.rows_where("class", lambda own: _KATEX.search(own) is not None, "katex")
-    for row in checked(rows, every=16):
+    drawn = _KATEX_NAMES.where(page, lambda own: _KATEX.search(own) is not None)
+    for row in checked(drawn, every=16):
         if (page.tag[row : page.end[row]] == _MATH).any():
             continue
         if tex := _unmarked(page, row + 1):
@@ -276,7 +284,7 @@ def _drawn(page: Page) -> list[PageFormula]:
             display = any(_is_display(page, at) for at in range(holder, row + 1))
             end = int(page.end[holder])
             found.append(PageFormula(holder, end, bare(tex), display, "data"))
-    for row in page.rows_where("class", lambda own: _LEFT.search(own) is not None, "math", "katex"):
+    for row in _LEFT_NAMES.where(page, lambda own: _LEFT.search(own) is not None):
         text = page.text_of(row).strip()
         tex, end = bare(text), int(page.end[row])
         if end - row <= _ALONE and _balanced(tex) and (tex == text or text[0] == "$"):
@@ -310,10 +318,10 @@ def _carried(page: Page, row: int) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    if not page.holds("img"):
-        return found
-    may = [page.rows_that_may(name, _IMAGE_WORDS) for name in ("class", "src")]
+    may = [search.candidates(page) for search in (_IMAGE_NAMES, _IMAGE_ADDRESSES)]
     rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
+    if not len(rows):
+        return found
     rows = rows[page.tag.take(rows) == tags.IMAGE]
     if not len(rows):
         return found

@@ -25,13 +25,13 @@ from chaffinch.caching import cached_property, finds, kept_with_page
 from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import (
     BLANK,
-    CLASS_WORDS,
+    CLASSES,
     DISPLAYED,
     FAINT,
     GONE,
     HIDES,
     SEEN,
-    STYLE_WORDS,
+    STYLES,
     SURE,
     class_says,
     hiding_rules,
@@ -302,13 +302,11 @@ def may_be_marked(page: Page) -> Rows:
     names, attributes = page.attribute_names, page.own_attributes
     found: list[Rows] = []
     if "class" in names:
-        found.append(page.rows_that_may("class", CLASS_WORDS))
+        found.append(CLASSES.candidates(page))
     found += [attributes.rows_of(name) for name in _ATTRIBUTES if name in names]
     if "style" in names:
         escaped = b"\\" in page.own_attributes.values
-        found.append(
-            attributes.rows_of("style") if escaped else page.rows_that_may("style", STYLE_WORDS)
-        )
+        found.append(attributes.rows_of("style") if escaped else STYLES.candidates(page))
     if page.holds(*_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:

@@ -15,6 +15,7 @@ from typing import Final
 from chaffinch.caching import kept_of_short_texts
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
+from chaffinch.page.attributes import Search
 from chaffinch.page.visibility import SHEET_COMMENT, Compound, compounds, declared
 
 GONE, FAINT, UNSEEN, SEEN, BLANK, DISPLAYED, SURE = (1 << bit for bit in range(7))
@@ -23,7 +24,7 @@ is visible again; its own text has no size or colour; it has a box whatever its 
 control shows it."""
 HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 
-STYLE_WORDS: Final = (
+STYLES: Final = Search("style",
     "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "rotate",
     "transl", "transp", "rgba", "hsl", "/ 0", "/ .", "text-fill", "font:", "font-size:0",
     "font-size: 0", "font-size :", "size:.", "size: .", "inset", ": -", "calc", "backgr", "color:#",
@@ -319,8 +320,10 @@ _SHOWN_AGAIN: Final = re.compile(
     r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
     r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
 )
-CLASS_WORDS: Final = tuple(
-    "hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_ -measure".split()
+CLASSES: Final = Search(
+    "class",
+    *"hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_".split(),
+    "-measure",
 )
 """Every name by which `class_says` has one of these in it."""
 

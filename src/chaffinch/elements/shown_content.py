@@ -38,6 +38,7 @@ _BETWEEN_KINDS: Final = (
 _BETWEEN_KINDS[tags.TEXT] |= BETWEEN_IF_BLANK
 """What each tag is to what stands between kept rows."""
 
+_LINKS: Final = tags.table(["a"])
 _LONGEST_MARK: Final = 10  # characters of a footnote's mark, white space around included
 
 
@@ -91,9 +92,10 @@ class ShownContent:
         self.with_images = with_images
         self.code = elements.code
         self._all_kept = content.kept
-        brief = content.kept & (page.tag == tags.LINK)
-        brief &= (page.length > 0) & (page.length <= _LONGEST_MARK)
-        self.footnotes = footnotes(page, brief.nonzero()[0].tolist(), content.kept)
+        links = kernels.rows_of(page.tag, _LINKS, content.kept, 0, len(page))
+        length = page.length.take(links)
+        brief = links[(length > 0) & (length <= _LONGEST_MARK)].tolist()
+        self.footnotes = footnotes(page, brief, content.kept)
         self.kept, self.formulas = _kept(content, elements, self.footnotes.left_out)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}

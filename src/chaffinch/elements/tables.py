@@ -20,6 +20,7 @@ from chaffinch.elements.texts import shown_text
 from chaffinch.kernels import codes
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page_work import checked
 
 # Tables made of divs: what of a table each element is, by its ARIA role.
@@ -38,6 +39,7 @@ _PARTS: Final = {
     "caption": "caption",
 }
 _OF: Final = {"tr": "table", "td": "tr", "th": "tr", "caption": "table"}
+_TABLES_BY_ROLE: Final = Search("role", "table", "grid")
 _REAL: Final = tags.table("table caption tbody thead tfoot tr td th".split())
 
 
@@ -46,7 +48,7 @@ def aria_tables(page: Page) -> Mapping[int, str]:
 
     Only of tables without any real table element, whose rows and cells nest as they must.
     """
-    if not page.rows_holding("role", "table", "grid"):
+    if not _TABLES_BY_ROLE.rows(page):
         return {}
     parts = {
         row: _PARTS[role]

@@ -13,6 +13,7 @@ import numpy as np
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.visibility import with_texts
 
 # The text of a part of the page as a reader sees it: lines, white space folded.
@@ -59,10 +60,12 @@ _IN_WORD: Final = re.compile(
     re.IGNORECASE,
 )
 """Names that many elements have; those that begin in the midst of a word are notes."""
-_IN_LINE_WORDS: Final = (
+_IN_LINE_NAMES: Final = Search("class",
     "note", "nota", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot",
     "snoska", "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext", "hint",
 )  # fmt: skip
+_TOOLTIPS: Final = Search("role", "tooltip")
+_HEADINGS: Final = Search("role", "heading")
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6  # characters of such a note; a mark is shorter
@@ -72,15 +75,15 @@ _OPENING: Final = "([（［〔"
 
 def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
-    may = page.rows_that_may("class", _IN_LINE_WORDS)
-    may = may[_MARGINS.take(page.tag.take(may))]
+    may = _IN_LINE_NAMES.candidates(page)
+    may = may[_MARGINS.take(page.tag.take(may))] if len(may) else may
     named = page.own_attributes.values_of(may, "class") if len(may) else []
     rows = [
         row
         for row, (names,) in zip(may.tolist(), named, strict=True)
         if names and (_IN_LINE.search(names) or (_IN_WORD.search(names) and _is_in_word(page, row)))
     ]
-    rows += page.rows_where("role", lambda own: own.strip().lower() == "tooltip", "tooltip")
+    rows += _TOOLTIPS.where(page, lambda own: own.strip().lower() == "tooltip")
     rows = [row for row in rows if _MARGINS[page.tag[row]]]
     rows += [row for row, name in page.names.items() if name == "d-footnote"]  # of Distill
     if page.holds("dfn"):
@@ -314,7 +317,7 @@ def _size(text: str) -> int:
 
 def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
     """Return row of each heading among ``kept``, bool[n], that is one by its role → its level."""
-    rows = page.rows_where("role", lambda own: own.strip().lower() == "heading", "heading")
+    rows = _HEADINGS.where(page, lambda own: own.strip().lower() == "heading")
     if not rows:
         return {}
     heads = tags.HEADING.take(page.tag)

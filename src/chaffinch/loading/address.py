@@ -6,11 +6,13 @@ from typing import Final
 
 from chaffinch.caching import put_off
 from chaffinch.page import Page, PageInput, parse, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.bounds import Limits
 from chaffinch.page.urls import host_name, joined, split_url
 
 _WHOLE: Final = re.compile(r"\Ahttps?://[a-z0-9.-]++(?>(?:/[^\s#\\]*+)?)")
 """Web addresses that joining leaves as they are, but for dots in their path."""
+_CANONICAL: Final = Search("rel", "canonical")
 _LINK: Final = tags.CODES["link"]
 _SVG: Final = tags.CODES["svg"]
 
@@ -32,7 +34,7 @@ def addressed(page: Page, *, later: bool = False) -> Page:
 
 def canonical_address(page: Page) -> str | None:
     """Return the web address of the page's canonical link; None where it names none."""
-    for row in page.rows_where("rel", lambda own: "canonical" in own.lower().split(), "canonical"):
+    for row in _CANONICAL.where(page, lambda own: "canonical" in own.lower().split()):
         href = page.attribute(row, "href")
         if page.tag[row] != _LINK or not href:
             continue

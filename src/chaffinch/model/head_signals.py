@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from functools import cache
-from itertools import chain
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
 
 from chaffinch.kernels.arrays import frozen
 from chaffinch.page import tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.head import title_row
 
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ _OF_OTHERS: Final = 0.01
 """Share of the pages of each type that declare a product; see `page_type_posterior`."""
 _NO_TYPES: Final = (False,) * len(_TYPES)
 _NAMES: Final = frozenset({"og:type", "og:title", "description", "og:description"})
-_WORDS: Final = ("og:t", "descr")
+_NAMED: Final = tuple(Search(name, "og:t", "descr") for name in ("property", "name"))
 """Each of these names has one of them."""
 _META: Final = tags.CODES["meta"]
 _TITLE: Final = 400
@@ -134,11 +134,13 @@ def _shares(names: tuple[str, ...]) -> tuple[Floats, Floats]:
 
 def _meta(page: Page) -> dict[str, str]:
     """Return the content of the first meta with each of the names; a property counts more."""
-    may = {*chain(*(page.rows_that_may(one, _WORDS).tolist() for one in ("property", "name")))}
-    rows = np.array(sorted(may, reverse=True), dtype=np.int32)
+    rows = np.concatenate([search.candidates(page) for search in _NAMED])
     rows = rows[page.tag.take(rows) == _META]
+    if not len(rows):
+        return {}
+    rows.sort()
     said = page.own_attributes.values_of(rows, "property", "name", "content")
-    found = {(given or name or "").lower(): content or "" for given, name, content in said}
+    found = {(given or name or "").lower(): content or "" for given, name, content in said[::-1]}
     return {key: found[key] for key in _NAMES & found.keys()}
 
 

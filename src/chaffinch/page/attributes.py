@@ -11,8 +11,8 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
-from functools import lru_cache
-from itertools import chain, count, repeat
+from functools import lru_cache, partial
+from itertools import chain, compress, count, repeat
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -125,9 +125,9 @@ class Search:
         rows = self.candidates(page)
         if not len(rows):
             return []
-        values = [value or "" for (value,) in page.own_attributes.values_of(rows, self.name)]
-        answers = {value: matches(value) for value in dict.fromkeys(values)}
-        return [row for row, value in zip(rows.tolist(), values, strict=True) if answers[value]]
+        values = page.own_attributes.values_of(rows, self.name)
+        answers = {one: matches(one[0] or "") for one in dict.fromkeys(values)}
+        return [*compress(rows.tolist(), map(answers.__getitem__, values))]
 
     def rows(self, page: Page) -> list[int]:
         """Return the rows whose attribute holds one of the words in any case, in order."""
@@ -336,10 +336,10 @@ class _Known(dict[int, Pairs]):
     """Row → its attributes, of those rows that were read; without a call where they were."""
 
     def __init__(self, columns: AttributeArrays) -> None:
-        self.columns = columns
+        self.read = partial(kernels.pairs, *columns)
 
     def __missing__(self, row: int) -> Pairs:
-        return self.setdefault(row, kernels.pairs(*self.columns, row))
+        return self.setdefault(row, self.read(row))
 
 
 def _by_value(rows: list[int], values: list[str | None]) -> dict[str, list[int]]:

@@ -30,6 +30,7 @@ from chaffinch.page import flattening, selectors, tags, visibility
 from chaffinch.page.attributes import (
     BEYOND,
     AttributeColumns,
+    Search,
     Searched,
     Sought,
     Values,
@@ -58,6 +59,12 @@ _PARTS: Final = tags.table("h1 h2 h3 form table".split())
 """What a table around a page holds, and one with data doesn't."""
 _MOST_SELECTORS: Final = 32  # of style elements
 _STYLE: Final = tags.CODES["style"]
+_COLUMNS: Final = Search("class", *visibility.COLUMNS)
+_KEEPING: Final = Search("class", *visibility.BREAKS)
+_DISPLAYED: Final = Search("style", "display")
+_STACKED: Final = Search("style", "column")
+_WHITE_SPACE: Final = Search("style", "white-space")
+_SMILIES: Final = tuple(Search(name, *visibility.SMILIES) for name in ("class", "src"))
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -191,8 +198,8 @@ class Page:
     def symbols(self) -> Hashes:
         """uint64[n]: a number for each tag, different ones for different unknown tags."""
         symbols = self.tag.astype(np.uint64)
-        for row, name in self.names.items():
-            symbols[row] = flattening.hash_string(name)
+        if self.names:
+            symbols[[*self.names]] = flattening.hash_strings(self.names.values())
         return frozen(symbols)
 
     # Attributes
@@ -422,17 +429,15 @@ class Page:
         style element, but at drawn icons; at what a column of boxes holds; and at who is quoted,
         where a quotation begins so.
         """
-        shown = list[int]()
-        columns = self.rows_where(
-            "class", lambda own: not visibility.COLUMNS.isdisjoint(own.split()), *visibility.COLUMNS
-        )
-        if "style" in self.attribute_names:
-            shown += self.rows_where("style", visibility.shows_as_block, "display")
-            columns += self.rows_where("style", visibility.stacks, "column")
+        shown = _DISPLAYED.where(self, visibility.shows_as_block)
+        columns = _STACKED.where(self, visibility.stacks)
+        columns += _COLUMNS.where(self, lambda own: not visibility.COLUMNS.isdisjoint(own.split()))
         shown += [one for row in columns for one in self.children(row) if self.tag[one] > tags.TEXT]
         for matched in self._by_sheets(0) if self.styles else ():
             shown += matched.nonzero()[0].tolist()
         shown += visibility.heads_of_quotations(self)
+        if not shown:
+            return self.line_by_tags
         rows = np.array(shown, dtype=np.intp)
         rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
         if len(rows) and self.holds("svg"):
@@ -459,19 +464,10 @@ class Page:
 
         Whatever their tags: preformatted elements aren't among them for that.
         """
-        rows = [
-            *self.rows_where(
-                "class",
-                lambda own: not visibility.BREAKS.isdisjoint(own.split()),
-                *visibility.BREAKS,
-            )
-        ]
+        rows = _KEEPING.where(self, lambda own: not visibility.BREAKS.isdisjoint(own.split()))
+        rows += _WHITE_SPACE.where(self, lambda own: visibility.keeps_breaks(own) is not None)
         for matched in self._by_sheets(1) if self.styles else ():
             rows += matched.nonzero()[0].tolist()
-        if "style" in self.attribute_names:
-            rows += self.rows_where(
-                "style", lambda own: visibility.keeps_breaks(own) is not None, "white-space"
-            )
         if not rows:
             return None
         kept = np.zeros(len(self), dtype=bool)
@@ -578,7 +574,7 @@ class Page:
         """Return the page under another address, with what is known of its rows."""
         page = object.__new__(type(self))
         page.__dict__.update(self.__dict__, url=url)
-        for name in ("base", "addresses", "kept"):  # what may depend on the address
+        for name in ("base", "addresses", "derived_columns"):  # what may depend on the address
             page.__dict__.pop(name, None)
         return page
 
@@ -710,10 +706,10 @@ class Page:
         They must not hold the page, which would outlive its use then.
         """
         require_text("the name of derived columns", name)
-        if (known := self.kept.get(name)) is None:
+        if (known := self.derived_columns.get(name)) is None:
             if not callable(make):
                 raise OptionError(f"derived columns are made by a function, not {make!r}")
-            known = self.kept[name] = tuple(map(frozen, make()))
+            known = self.derived_columns[name] = tuple(map(frozen, make()))
         return known
 
     @cached_property
@@ -722,7 +718,7 @@ class Page:
         return tree
 
     @cached_property
-    def kept(self) -> dict[str, tuple[NDArray[Any], ...]]:
+    def derived_columns(self) -> dict[str, tuple[NDArray[Any], ...]]:
         """Name → columns that were `derived` elsewhere."""
         return {}
 
@@ -784,9 +780,9 @@ def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
 
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
-    own = page.own_attributes
-    if not any(page.rows_holding(name, *visibility.SMILIES) for name in ("class", "src")):
+    if not any(search.rows(page) for search in _SMILIES):
         return {}
+    own = page.own_attributes
     return {
         row: (row + 1, sign)
         for alt, rows in own.rows_by_value("alt").items()
