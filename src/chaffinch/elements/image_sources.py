@@ -13,9 +13,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import Final
 from urllib.parse import unquote
 
@@ -227,10 +228,9 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
     pairs, name = page.attributes(row), url.partition("?")[0][-_MOST_NAME:]
     if pairs.get("layout") == "responsive":
         return None, None
-    given = (
-        next((own for name in names if (own := pairs.get(name)) and _PIXELS.match(own)), "")
-        for names in _SIDES
-    )
+    given = [
+        next(filter(_PIXELS.match, filter(None, map(pairs.get, names))), "") for names in _SIDES
+    ]
     width, height = parsed_size(*given, pairs.get("style") or "")
     if width is None and height is None and (named := _SIZED.search(name)):
         return int(named[1]), int(named[2])
@@ -309,6 +309,7 @@ class ImageSources:
     def __init__(self, page: Page) -> None:
         self._page = page
         self._known: dict[int, ImageSource | None] = {}
+        self._shared: dict[str, bool] = {}  # src → whether several have it
 
     def of(self, row: int) -> ImageSource | None:
         """Return the source of the image ``row``; None where it has none of its own.
@@ -356,7 +357,9 @@ class ImageSources:
         given = (pairs.get("src") or "").strip()
         src = "" if given.startswith("#") else page.addresses.find(given, FETCHED)
         lazy = _LAZY_CLASS.search(pairs.get("class") or "") is not None
-        usable = bool(src) and not is_placeholder(src) and pairs.get("src") not in self._shared
+        usable = (
+            bool(src) and not is_placeholder(src) and not self._is_shared(pairs.get("src") or "")
+        )
         tiny = usable and (
             is_tiny(src) or 0 < max(side or 0 for side in declared_size(page, row)) <= _SMALL_SHOWN
         )
@@ -418,16 +421,23 @@ class ImageSources:
                     return True
         return False
 
+    def _is_shared(self, src: str) -> bool:
+        """Return whether several images with lazy sources have this ``src``."""
+        if src not in self._shared:
+            page, rows = self._page, self._rows_by_src.get(src, ())
+            several = rows if len(rows) > 1 else ()
+            lazy = (row for row in several if any(_lazy(page, page.attributes(row))))
+            self._shared[src] = len([*islice(lazy, 2)]) > 1
+        return self._shared[src]
+
     @cached_property
-    def _shared(self) -> frozenset[str]:
-        """Each ``src`` that several images with lazy sources have."""
-        page, rows = self._page, image_element_rows(self._page).astype(np.int32)
-        own = [src or "" for (src,) in page.own_attributes.values_of(rows, "src")]
-        counts, lazy = Counter(own), Counter[str]()
-        for row, src in zip(rows.tolist(), own, strict=True):
-            if src and counts[src] > 1 and any(_lazy(page, page.attributes(row))):
-                lazy[src] += 1
-        return frozenset(src for src, count in lazy.items() if count > 1)
+    def _rows_by_src(self) -> Mapping[str | None, list[int]]:
+        rows = image_element_rows(self._page)
+        sources = self._page.own_attributes.values_of(rows.astype(np.int32), "src")
+        by_src = defaultdict[str | None, list[int]](list)
+        for row, (src,) in zip(rows.tolist(), sources, strict=True):
+            by_src[src].append(row)
+        return by_src
 
     @cached_property
     def _escaped(self) -> dict[int, str]:
