@@ -319,6 +319,11 @@ _OF_EVENT: Final = re.compile(
     r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
     r"|validthrough|today)(?![a-z])"
 )
+_EVENTS: Final = (
+    *("event", "dtstart", "dtend", "deadline", "startdate", "enddate", "birthdate", "deathdate"),
+    *("currentdate", "current-date", "validthrough", "today"),
+)
+"""What each such name holds."""
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
@@ -369,7 +374,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     times = sorted({*times, *_clock(evidence)})
     for rows, source, weight in ((times, "time", 0.6), (places.named(DATES), "date:class", 0.5)):
         dated = _in_elements(evidence, rows[:_MOST_ROWS], source, weight)
-        found += [(one, role or _role_of_element(evidence, one.row)) for one, role in dated]
+        found += [(one, role or evidence.derived(_role_of_element, one.row)) for one, role in dated]
     found += _in_lines(evidence)
     return [
         (one, role == "modified")
@@ -551,7 +556,7 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     own = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''}".lower()
     if _is_of_event(evidence, row):
         return "other"
-    before = _text_before(page, row, int(page.text_at[row]))
+    before = evidence.derived(_text_before, row)
     last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
     role = label_before(before[last:])
     # WordPress calls the time of publication "published updated" where nothing was changed.
@@ -565,16 +570,32 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
 
 def _is_of_event(evidence: Evidence, row: int) -> bool:
     """Return whether a row is in an element that is named for when something takes place."""
+    if not (named := evidence.derived(_of_events)):
+        return False
     page = evidence.page
-    around = [at for at in (row, *islice(page.ancestors(row), 2)) if page.length[at] <= _BLOCK]
-    names = (page.attribute(at, name) for at in around for name in ("class", "itemprop"))
-    return any(_OF_EVENT.search(one.lower()) for one in names if one)
+    around = (row, *islice(page.ancestors(row), 2))
+    return any(at in named and page.length[at] <= _BLOCK for at in around)
 
 
-def _text_before(page: Page, row: int, stop: int) -> str:
-    """Return the text before a place in a row, texts of different rows apart, with icons' names."""
+def _of_events(evidence: Evidence) -> frozenset[int]:
+    """Return the elements that are named for when something takes place."""
+    find = evidence.page.rows_where
+    return frozenset(
+        row
+        for name in ("class", "itemprop")
+        for row in find(name, lambda own: _OF_EVENT.search(own.lower()) is not None, *_EVENTS)
+    )
+
+
+def _text_before(evidence: Evidence, row: int, stop: int = 0) -> str:
+    """Return the text before a place in a row, texts of different rows apart, with icons' names.
+
+    The place is by default that where the row's text begins.
+    """
+    page = evidence.page
     parts: list[str] = []
     begins, before, left = page.text_at, page.written_before, _BEFORE
+    stop = stop or begins.item(row)
     first = max(int(before.searchsorted(before[row] - _BEFORE)) - 1, 0)
     around = slice(first, row + 1)
     icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
@@ -613,7 +634,7 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         whole = 0.2 if evidence.in_heading(row) else 0.4
         found = list(_in_line(evidence, text, row, whole * (0.25 + 0.75 * places.nearness(row))))
         if found and not found[0][1] and _has_label_apart(evidence, row, text):
-            found = [(one, role or _role_of_element(evidence, row)) for one, role in found]
+            found = [(one, role or evidence.derived(_role_of_element, row)) for one, role in found]
         if not found or found[0][1] == "other":
             continue
         labelled = any(role for _, role in found)
@@ -655,7 +676,7 @@ def _has_label_apart(evidence: Evidence, row: int, line: str) -> bool:
     if not all(map(month_of, words)):
         return False
     is_cell = any(page.name(at) in {"td", "dd"} for at in islice(page.ancestors(row), 3))
-    if is_cell or _text_before(page, row, int(page.text_at[row]))[-1:] in {":", "："}:
+    if is_cell or evidence.derived(_text_before, row)[-1:] in {":", "："}:
         return True
     before = next((at for at in range(row - 1, max(0, row - _BEFORE), -1) if page.written[at]), row)
     if "label" in (page.attribute(int(page.parent[before]), "class") or ""):
@@ -694,7 +715,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row in _without_teasers(evidence, page.is_tag("time").nonzero()[0][:_MOST_ROWS].tolist()):
         text = page.attribute(row, "datetime") or page.folded(row)
         weight = 0.15 * places.nearness(row) + 0.02
-        if _role_of_element(evidence, row) != "other":
+        if evidence.derived(_role_of_element, row) != "other":
             yield from _read(evidence, clean(text), "time", row, weight)
     whole = (places_of(century, page.text, 0, len(page.text)) for century in ("19", "20"))
     years = islice((at for at in merge(*whole) if _YEAR.match(page.text, at)), _MOST_ROWS)
@@ -704,7 +725,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
         if row not in kept or not page.shown[row] or _is_of_event(evidence, row):
             continue
         line = one_line(page.text_of(row))
-        is_other = label_before(_text_before(page, row, at)) == "other"
+        is_other = label_before(_text_before(evidence, row, at)) == "other"
         is_other |= any(one.role == "other" for one in dated_parts(line, evidence.locale))
         if is_other or _is_prose(evidence, line) or _is_of_other_page(evidence, row, 1):
             continue

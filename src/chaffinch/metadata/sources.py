@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import compress, islice, pairwise
+from itertools import chain, compress, islice, pairwise
 from typing import Any, Final, TypeVar
 from urllib.parse import urljoin, urlsplit
 
@@ -96,8 +96,8 @@ class Evidence:
     find_opener: Callable[[], Opener | None] | None = None
     _derived: dict[tuple[Any, ...], Any] = field(default_factory=dict, init=False)
 
-    def derived(self, make: Callable[..., Made], *of: str) -> Made:
-        """Return what several fields make of this evidence, and of texts: made once, and kept."""
+    def derived(self, make: Callable[..., Made], *of: str | int) -> Made:
+        """Return what several rules make of this evidence, and of texts or rows: made once."""
         key = make, of
         if key not in self._derived:
             self._derived[key] = make(self, *of)
@@ -325,7 +325,8 @@ class Evidence:
         home = compress(rows, map(addresses.__contains__, values))
         for row in islice(home, 4):
             stop = min(int(page.end[row]), row + 12)  # rows
-            alts = (page.attribute(at, "alt") or "" for at in range(row + 1, stop))
+            inner = np.arange(row + 1, stop, dtype=np.int32)
+            alts = filter(None, chain.from_iterable(page.own_attributes.values_of(inner, "alt")))
             names.update(map(fold, (one_line(page.text_of(row)), *alts)))
         return frozenset(name for name in names if len(name) > _SHORT_LABEL)
 
