@@ -350,9 +350,8 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
     known = [
         (row, source, weight, people)
         for row, source, weight in elements
-        if not places.in_boilerplate(row)
+        if not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
         and (people := _own(evidence, row, _byline(evidence, row)))
-        and not places.belongs_elsewhere(row)
     ]
     for group in _side_by_side(page, known):
         row, source, weight, _ = group[0]
@@ -393,6 +392,8 @@ def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _own(evidence: Evidence, row: int, people: Names) -> Names:
     """Return those of the names in an element that the page gives no other role."""
+    if not people:
+        return ()
     others = evidence.derived(names_only_as, *CONTRIBUTORS)
     parts = parts_of(evidence, line_at(evidence, row)[1])
     others |= {fold(n) for one in parts if one.role in CONTRIBUTORS for n in one.names}
@@ -572,7 +573,8 @@ def _texts(page: Page, row: int, stop: int) -> Iterator[str]:
 
 def _is_beside(page: Page, row: int, text: str) -> bool:
     """Return whether an element is a control beside names, or says where their owners work."""
-    names, href = page.attribute(row, "class"), page.attribute(row, "href")
+    pairs = page.attributes(row)
+    names, href = pairs.get("class"), pairs.get("href")
     return (
         page.name(row) in _BESIDE
         or (names is not None and _AFFILIATION.search(names) is not None)
