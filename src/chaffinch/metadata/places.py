@@ -288,8 +288,9 @@ class Places:
         return not is_page
 
     def _is_named(self, row: int, pattern: re.Pattern[str]) -> bool:
-        names = (self.page.attribute(row, name) for name in ("class", "id"))
-        return any(pattern.search(name) for name in names if name)
+        pairs = self.page.attributes(row)
+        found = pattern.search(pairs.get("class") or "") or pattern.search(pairs.get("id") or "")
+        return found is not None
 
     def in_reply(self, row: int) -> bool:
         """Return whether microdata places a row in an answer or a comment."""
@@ -375,13 +376,18 @@ class Places:
         page, end = self.page, self.page.end
         if not page.holds(*_QUOTING):
             return False
-        around = next((at for at in page.ancestors(row) if _QUOTES[page.tag[at]]), row)
-        if around == row or around <= self.headline < end[around]:
+        around = self._quotes.item(page.parent.item(row)) if row > 0 else -1
+        if around < 0 or around <= self.headline < end[around]:
             return False
         rest = slice(end[row], end[around])
         is_last = (page.line[rest][page.written[rest]] == page.line[end[row] - 1]).all()
         is_short = page.length[row] < page.length[around] <= _CARD
         return page.name(around) == "figcaption" or bool(is_last and is_short)
+
+    @cached_property
+    def _quotes(self) -> Rows:
+        """int32[n]: the caption or quotation that each row is, or is in; -1 for none."""
+        return kernels.nearest(self.page.parent, _QUOTES.take(self.page.tag))
 
     def is_behind_content(self, row: int) -> bool:
         """Return whether text of the content stands between the headline and a row."""

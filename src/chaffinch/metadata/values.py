@@ -94,7 +94,11 @@ def choose_value(
     families that copy one another for this field and count as one.
     """
     groups: dict[Hashable, list[FieldCandidate]] = {}
-    for one in candidates:
+    known = [*candidates]
+    if len(known) == 1:  # as in the other case, to the last bit
+        (one,) = known
+        return FieldValue(one.value, one.source, one.row, round(1.0 - (1.0 - one.weight), 3))
+    for one in known:
         groups.setdefault(one.key, []).append(one)
     if not groups:
         return None

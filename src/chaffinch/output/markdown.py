@@ -230,7 +230,8 @@ class _Writer(BlockWriter):
         self.breaks, inline = 0, self.inline
         if inline.first < 0:
             return
-        rows, ends = (inline.first, inline.last), list[tuple[int, int]]()
+        rows = inline.first, inline.last
+        ends: list[tuple[int, int]] = []
         written = inline_lines(inline.take(), ends=None if self.written is None else ends)
         if len(written) == 1 and (
             not markdown_blocks.may_be_item(written[0])
