@@ -46,33 +46,24 @@ _HTML: Final = {"text/html": TEXT}
 @endpoint("GET", "/v1/read", query=ReadQuery, answers=_READ)
 async def read(call: Call) -> Response:
     """Read the page at a URL as Markdown, text, HTML or JSON (`format`)."""
-    form, job, options = _wanted(call)
-    markdown = form == "markdown" and not options
-    found = await call.reader.find(call.query.named(), markdown=markdown)
-    own = found.markdown
-    made = own.encode() if own is not None else await call.reader.make(job, found.given, options)
-    return answer(made, READ_FORMS[form], found.origin)
+    return await _read(call)
 
 
 @endpoint("POST", "/v1/read", query=ReadBodyQuery, body_types=PAGES, answers=_READ)
 async def read_body(call: Call) -> Response:
     """Read the page that the body is, in the same forms."""
-    form, job, options = _wanted(call)
-    found = await call.find()
-    made = await call.reader.make(job, found.given, options)
-    return answer(made, READ_FORMS[form], found.origin)
+    return await _read(call)
 
 
-def _wanted(call: Call) -> tuple[str, str, dict[str, Any]]:
-    """Return the form in which a page is read, the job that makes it, and its options."""
-    form = call.query.format
-    options = call.options
+async def _read(call: Call) -> Response:
+    form, options = call.query.format, call.options
     for name, forms in {**ACTS_ON, "outline": ("json",)}.items():
         if name in options and form not in forms:
             raise ProblemError("invalid", f"{name}: only with {', '.join(forms)}")
     if options.pop("outline", False):
         options["parts"] = ["outline"]
-    return form, "record" if form == "json" else form, options
+    job, own = "record" if form == "json" else form, form == "markdown" and not options
+    return await _made(job, call, options, READ_FORMS[form], markdown=own)
 
 
 @endpoint("POST", "/v1/diff", body=TwoVersions)
@@ -89,18 +80,24 @@ _OF_PAGE: Final = {"body_types": (JSON, *PAGES)}
 @endpoint("POST", "/v1/extract", body=PageGiven, query=ExtractQuery, answers=RECORD, **_OF_PAGE)
 async def extract(call: Call) -> Response:
     """Extract the main content of a page: its record, as `--format json` has it."""
-    return await _made("record", call)
+    return await _made("record", call, call.options)
 
 
 @endpoint("POST", "/v1/explain", body=ExplainedPage, query=FindingQuery, **_OF_PAGE)
 async def explain(call: Call) -> Response:
     """Explain why each text block of a page was kept or dropped."""
-    return await _made("explain", call)
+    return await _made("explain", call, call.options)
 
 
-async def _made(job: str, call: Call) -> Response:
-    found = await call.find()
-    return answer(await call.reader.make(job, found.given, call.options), JSON, found.origin)
+async def _made(
+    job: str, call: Call, options: dict[str, Any], kind: str = JSON, *, markdown: bool = False
+) -> Response:
+    """Answer what a job makes of the page, or with ``markdown`` its server's own Markdown."""
+    wanted = call.query.named() if call.body is None and call.page is None else call.body
+    found = call.page or await call.reader.find(wanted, markdown=markdown)
+    own = found.markdown
+    made = own.encode() if own is not None else await call.reader.make(job, found.given, options)
+    return answer(made, kind, found.origin)
 
 
 @endpoint("GET", "/v1/sites")

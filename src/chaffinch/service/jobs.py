@@ -6,8 +6,8 @@ The result is encoded here, so that the process in front passes it on as it is.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+import pickle
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple
 
 from chaffinch.assessment.assessment import assess_page
 from chaffinch.assessment.shell import needs_browser
-from chaffinch.errors import OptionError, RulesError
+from chaffinch.errors import OptionError
 from chaffinch.extraction.extract import extract
 from chaffinch.extraction.extracted import Extract
 from chaffinch.extraction.plan import explained_values
@@ -25,10 +25,9 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import readable
-from chaffinch.service.problems import ProblemError, StorageError
-from chaffinch.site.file import model_version, read_rules, read_text, write_rules
+from chaffinch.service.problems import ProblemError
+from chaffinch.site.file import edit_rules, model_version
 from chaffinch.site.site import Site
-from chaffinch.storage import locked_folder
 
 _OUTPUT_FIELDS: Final = frozenset(one.name for one in fields(OutputOptions))
 """Names of options that set what is shown; the others set how the content is found."""
@@ -72,32 +71,13 @@ class TaughtSite(NamedTuple):
 
     def edit(self, change: Callable[[str], str], version: str) -> None:
         """Write the rules of a version anew; ``change`` makes the new text of the old one."""
-        with locked_folder(self.model):
-            if site_file(self.model).version != version:
+
+        def changed(text: str) -> str:
+            if model_version(self.model) != version:
                 raise ProblemError("precondition-failed", "the site was changed meanwhile")
-            changed = change(read_rules(self.model))
-            read_text(changed)
-            with _storing():
-                write_rules(self.model, changed)
+            return change(text)
 
-
-@contextmanager
-def _storing() -> Iterator[None]:
-    """Tell models that can't be written from rules that can't be read."""
-    try:
-        yield
-    except RulesError as error:
-        if isinstance(error.__cause__, OSError):
-            raise StorageError(str(error)) from error
-        raise
-
-
-class StoredPage(NamedTuple):
-    """What is known of a page of a sample; the name is for people."""
-
-    name: str
-    url: str | None
-    encoding: str | None
+        edit_rules(self.model, changed)
 
 
 @dataclass(frozen=True)
@@ -105,25 +85,22 @@ class Sample:
     """Pages of a site, to try rules on: a folder with a file for each, by its number."""
 
     folder: Path
-    pages: tuple[StoredPage, ...]
+    names: tuple[str, ...]  # of the pages, for people
 
     @classmethod
     def written(cls, folder: Path, named: Iterable[tuple[str, GivenPage]]) -> Sample:
         """Write pages as they were read, each with its name, and return them."""
-        known: list[StoredPage] = []
+        names: list[str] = []
         for name, page in named:
-            if isinstance(page.html, bytes):
-                (folder / str(len(known))).write_bytes(page.html)
-                known.append(StoredPage(name, page.url, page.encoding))
-        return cls(folder, tuple(known))
+            (folder / str(len(names))).write_bytes(pickle.dumps(page))
+            names.append(name)
+        return cls(folder, tuple(names))
 
-    def page(self, number: int, limits: Limits) -> GivenPage | None:
-        """Return a page; None where there is none of that number."""
-        if number >= len(self.pages):
-            return None
-        _, url, encoding = self.pages[number]
-        html = (self.folder / str(number)).read_bytes()
-        return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
+    def page(self, number: int, limits: Limits) -> GivenPage:
+        if number >= len(self.names):
+            raise ProblemError("not-found", "there is no such page")
+        page: GivenPage = pickle.loads((self.folder / str(number)).read_bytes())  # noqa: S301  own
+        return replace(page, limits=limits)
 
 
 def encoded(value: Any) -> bytes:
@@ -185,9 +162,10 @@ def _verify(page: GivenPage, options: dict[str, Any]) -> Any:
 
 def _difference(page: GivenPage, options: dict[str, Any]) -> Any:
     other: GivenPage = options.pop("other")
-    links = options.pop("links", True)
+    links, as_text = options.pop("links", True), options.pop("text", False)
     old, new = (_extracted(one, dict(options)) for one in (page, other))
-    return old.difference(new, links=links).to_dict()
+    found = old.difference(new, links=links)
+    return {**found.to_dict(), "text": found.text()} if as_text else found.to_dict()
 
 
 def _source(page: GivenPage) -> str:

@@ -31,7 +31,6 @@ from chaffinch.service.requests import MaxTokens, NamedPage, Section, SiteName, 
 from chaffinch.service.settings import ServiceSettings
 from chaffinch.version import __version__
 from chaffinch.web.client import PAGE_TYPES
-from chaffinch.workers.protocol import require_unix
 
 PATH: Final = "/mcp"
 """Where MCP is answered over HTTP."""
@@ -199,22 +198,12 @@ class Tools:
         async with self._work():
             new = await self._page(url)
             old = GivenPage(html=html, url=new.given.url, limits=self._reader.limits)
-            made = await self._reader.make("difference", old, {"other": new.given})
-        found = json.loads(made)
+            options = {"other": new.given, "text": True}
+            found = json.loads(await self._reader.make("difference", old, options))
         names = ("kind", "before", "after", "section", "links")
-        changes = [{name: one[name] for name in names if name in one} for one in found["changes"]]
-        lines = [
-            f"{one['kind']}: {one['before']} -> {one['after']}"
-            for one in changes
-            if not one.get("links")
-        ]
-        lines += [
-            f"link: {link['text']}: {link['before']} -> {link['after']}"
-            for one in changes
-            for link in one.get("links", ())
-        ]
+        changes = [{name: one[name] for name in names} for one in found["changes"]]
         values = {"url": found["new"], "changed": found["changed"], "changes": changes}
-        return _result(values, "\n".join(lines) or "(nothing of the content changed)")
+        return _result(values, found["text"] or "(nothing of the content changed)")
 
     async def fetch(
         self,
@@ -334,7 +323,6 @@ class HttpEntry:
 
 
 def serve_streams(settings: ServiceSettings) -> None:
-    require_unix("chaffinch mcp")
     log_as_json()
     anyio.run(_serve_streams, settings)
 

@@ -88,8 +88,9 @@ class StorageError(errors.SetupError):
 def problem_of(error: Exception) -> ProblemError:
     if isinstance(error, ProblemError):
         return error
-    if isinstance(error, OSError) and error.errno in _UNWRITABLE:
-        error = StorageError()
+    cause = error.__cause__ if isinstance(error, errors.RulesError) else error
+    if isinstance(cause, OSError) and cause.errno in _UNWRITABLE:
+        error = StorageError(str(error))
     if isinstance(error, errors.WorkerError):
         kind, detail = _OF_WORKERS.get(error.kind, ("bug", _BUG))
     else:
@@ -102,6 +103,7 @@ def problem_of(error: Exception) -> ProblemError:
 OF_STATUS: Final = {
     404: ("not-found", "nothing is at this path; /openapi.json names the endpoints"),
     405: ("method-not-allowed", "this endpoint takes no such method; /openapi.json names its own"),
+    413: ("too-large", "the body has more bytes than the operator allows"),
 }
 """Status that the framework gives → kind and detail of the problem."""
 _NOT_PUBLIC: Final = (

@@ -305,10 +305,6 @@ class Call:
         given = self.query if self.body is None else self.body.options
         return {} if given is None else given.given()
 
-    async def find(self) -> FoundPage:
-        """Return the page that the body is or names."""
-        return self.page or await self.reader.find(self.body)
-
 
 Handler = Callable[[Call], Awaitable[Response]]
 Model = TypeVar("Model", bound=BaseModel)
@@ -387,7 +383,7 @@ def answer(
 
 
 class Bodies:
-    """The bodies that are held at a time, and their bound."""
+    """The bodies that are held at a time, and the bound of all; that of each is its route's."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -397,32 +393,18 @@ class Bodies:
     async def body(self, request: Request) -> AsyncIterator[bytes]:
         """Read a request's body, and count it as held as long as it is worked on."""
         length = request.headers.get("content-length", "")
-        announced = int(length[:19]) if length.isdecimal() else self._most
-        if announced > self._most:
-            raise ProblemError("too-large", f"more than {self._most:,} bytes")
+        announced = min(int(length[:19]), self._most) if length.isdecimal() else self._most
         if request.headers.get("content-encoding", "identity").lower() != "identity":
             raise ProblemError("unsupported-media-type", "bodies are read without content coding")
         if self._held + announced > _HELD:
             raise ProblemError("busy", "too many bodies are held", headers={"Retry-After": "1"})
         self._held += announced
         try:
-            yield await self._read(request)
-        finally:
-            self._held -= announced
-
-    async def _read(self, request: Request) -> bytes:
-        pieces: list[bytes] = []
-        size = 0
-        try:
-            async for piece in request.stream():
-                if piece:  # the last is empty, and a join of one piece copies nothing
-                    pieces.append(piece)
-                size += len(piece)
-                if size > self._most:
-                    raise ProblemError("too-large", f"more than {self._most:,} bytes")
+            yield await request.body()
         except ClientDisconnect as error:
             raise ProblemError("bad-request", "the body broke off") from error
-        return b"".join(pieces)
+        finally:
+            self._held -= announced
 
 
 def _validated(model: type[Model], read: Callable[[Any], Model], given: Any) -> Model:

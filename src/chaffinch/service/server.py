@@ -46,7 +46,6 @@ from chaffinch.service.requests import ENDPOINTS, Bodies
 from chaffinch.service.settings import ANYBODY, ServiceSettings, Token
 from chaffinch.service.work import CALLER
 from chaffinch.wording import failing_as
-from chaffinch.workers.protocol import require_unix
 
 _GRACE: Final = 5  # seconds beyond the deadline until requests in work are given up
 _KEPT_ALIVE: Final = 15  # seconds for which an idle connection stays open
@@ -86,7 +85,6 @@ def serve(
     Raises:
         SetupError: the address can't be listened at, or something is missing.
     """
-    require_unix("chaffinch serve")
     log_as_json(logging.INFO if logs_requests else logging.WARNING)
     most, hard = _CONNECTIONS + _FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     files = most if hard == resource.RLIM_INFINITY else min(most, hard)
@@ -148,7 +146,8 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
     service = Service(settings, subject)
     mcp = None
     routes: list[BaseRoute] = [
-        Route(one.path, one.respond, methods=[one.method]) for one in ENDPOINTS
+        Route(one.path, one.respond, methods=[one.method], max_body_size=settings.body_bytes)
+        for one in ENDPOINTS
     ]
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
         from chaffinch.service.mcp import PATH, HttpEntry, PageServer  # noqa: PLC0415  an extra

@@ -246,15 +246,15 @@ def _part(saved: Any, key: str, kind: type, where: str, usual: Any = None) -> An
 
 def keep_rule(folder: str | Path, rule: Rule, template: str = "") -> None:
     """Write one more rule into a model's ``rules.toml``, by `with_rule`."""
-    _edit(Path(folder), lambda text: with_rule(text, rule, template))
+    edit_rules(Path(folder), lambda text: with_rule(text, rule, template))
 
 
 def remove_rule(folder: str | Path, kind: str, select: str, template: str = "") -> None:
     """Take a rule out of a model's ``rules.toml``, by `without_rule`; errors as of `keep_rule`."""
-    _edit(Path(folder), lambda text: without_rule(text, kind, select, template))
+    edit_rules(Path(folder), lambda text: without_rule(text, kind, select, template))
 
 
-def _edit(folder: Path, change: Callable[[str], str]) -> None:
+def edit_rules(folder: Path, change: Callable[[str], str]) -> None:
     """Change the rules of a model; two who do so at a time wait for one another."""
     with failing_as(RulesError, f"can't read {folder / RULES}"), storage.locked_folder(folder):
         text = read_rules(folder)

@@ -262,8 +262,6 @@ async def page(call: requests.Call) -> Response:
     """Open a page of a site."""
     inspector, number = call.service.inspector, call.body.number
     given = await asyncio.to_thread(inspector.site.sample.page, number, inspector.limits)
-    if given is None:
-        raise ProblemError("not-found", "there is no such page")
     key = inspector.held.hold(given, call.caller.name)
     return requests.answer(_with_key(key, await inspector.view("page", number=number)))
 

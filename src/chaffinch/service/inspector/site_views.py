@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import PageError
 from chaffinch.loading.address import addressed
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.inspector.page_views import shown_page
-from chaffinch.service.jobs import GivenPage, Sample, SiteFile, encoded
+from chaffinch.service.jobs import Sample, SiteFile, encoded
 from chaffinch.site.site import Site
 from chaffinch.site.teach import Mark, SamplePage, propose
 
@@ -42,8 +42,6 @@ class _OpenSite:
             raise PageError(self.failed[number])
         if number not in self.parsed:
             one = self.sample.page(number, self.limits)
-            if one is None:
-                raise OptionError("there is no such page")
             try:
                 self.parsed[number] = addressed(one.parsed())
             except PageError as error:
@@ -75,13 +73,13 @@ def site_view(
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
     return {
         **opened.site.report().to_dict(),
-        "names": [one.name for one in opened.sample.pages],
+        "names": opened.sample.names,
         "version": opened.file.version,
     }
 
 
 def _pages(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    first, count = options["number"], len(opened.sample.pages)
+    first, count = options["number"], len(opened.sample.names)
     numbers = range(first, min(first + _PORTION, count))
     opened.read_all(numbers)
     return {"pages": [_summary(opened, number) for number in numbers]}
@@ -108,13 +106,13 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     one = opened.read(number)
     found = opened.site.extract(one.page)
     site = {**_summary(opened, number), "end": one.page.end.tolist()}
-    given = cast("GivenPage", opened.sample.page(number, opened.limits))
+    given = opened.sample.page(number, opened.limits)
     return {**shown_page(given, found, {}), "url": one.page.url, "site": site}
 
 
 def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return the candidates for the last of some marks."""
-    opened.read_all(range(len(opened.sample.pages)))
+    opened.read_all(range(len(opened.sample.names)))
     numbers = sorted(opened.pages)
     at = {number: position for position, number in enumerate(numbers)}
     marks = [
