@@ -1,11 +1,10 @@
-"""Pages loaded with a browser where they wait for their scripts, by library and command line."""
+"""Pages loaded with a browser where they wait for their scripts; see `test_rendered_verbs`, too."""
 
 import pytest
 
 from chaffinch import extract
 from chaffinch.errors import FetchError, OptionError
 from chaffinch.loading.loader import Loader, load
-from printed import called
 
 FINCH = "The chaffinch builds its nest from moss and lichen. " * 10
 SHELL = (
@@ -67,23 +66,3 @@ def test_a_shell_that_carries_its_content_as_data_needs_no_browser(loaders):
 def test_an_unknown_way():
     with pytest.raises(OptionError, match="auto, always, never"):
         Loader(render="sometimes")
-
-
-def chaffinch(*arguments):
-    return called(["-m", "chaffinch", *map(str, arguments)], None)
-
-
-def test_the_command_line(browser, tmp_path):
-    file = tmp_path / "shell.html"
-    file.write_text(SHELL, encoding="utf-8")
-    bare = chaffinch("extract", file)
-    assert (bare.returncode, bare.stdout) == (3, "")
-    rendered = chaffinch("extract", file, "--render", "auto", "--browser", browser)
-    assert rendered.returncode == 0, rendered.stderr
-    assert rendered.stdout.strip() == FINCH.strip()
-    missing = chaffinch("extract", file, "--render", "always", "--browser", "/nowhere/chromium")
-    assert missing.returncode == 2
-    assert "no browser at /nowhere/chromium: install Chromium" in missing.stderr
-    alone = chaffinch("extract", file, "--browser", browser)
-    assert alone.returncode == 2
-    assert "--browser goes with --render" in alone.stderr

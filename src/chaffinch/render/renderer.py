@@ -150,12 +150,7 @@ class Renderer:
         )
         with self._turn:
             captured, lacks = self._run_in_time(job)
-        page = page_of(
-            captured,
-            url=base_url if html is not None else None,
-            scripts=scripts,
-            limits=self.limits.page,
-        )
+        page = page_of(captured, scripts=scripts, limits=self.limits.page)
         if html is not None:
             page = replace(page, url=base_url, encoding=encoding_name)
         refused = {to: str(why) for to, why in self._proxy.problems.items()}

@@ -218,22 +218,16 @@ def _is_empty_inset(value: str) -> float:
 _ELEMENT: Final = 1
 _TEXT: Final = 3
 _OPAQUE: Final = frozenset(name for code, name in enumerate(tags.NAMES) if tags.OPAQUE[code])
-_SCRIPT, _NOSCRIPT, _TEMPLATE, _FORM_TEXT = "script", "noscript", "template", "textarea"
 
 
-def page_of(captured: Mapping[str, Any], *, url: str | None, scripts: bool, limits: Limits) -> Page:
-    """Return the page of a snapshot: of what ``DOMSnapshot.captureSnapshot`` answers.
-
-    Its styles are `STYLES`; the address is the document's own where ``url`` is None.
-    """
+def page_of(captured: Mapping[str, Any], *, scripts: bool, limits: Limits) -> Page:
+    """Return the page of an answer of ``DOMSnapshot.captureSnapshot``; its styles are `STYLES`."""
     reader = _NodeReader(captured, scripts=scripts, limits=limits)
     reader.read()
-    page = reader.page()
-    document = captured["documents"][0]
-    strings = captured["strings"]
+    page, document, strings = reader.page(), reader.document, reader.strings
     return replace(
         page,
-        url=strings[document["documentURL"]].partition("#")[0] if url is None else url,
+        url=strings[document["documentURL"]].partition("#")[0],
         encoding=strings[document["encodingName"]].lower(),
         layout=_layout(page, reader),
     )
@@ -254,7 +248,7 @@ class _NodeReader:
         self.sources: dict[int, str] = {}
         self.attributes: dict[int, dict[str, str | None]] = {}
         self.row_of: list[int] = []
-        self._opaque = _OPAQUE | {_TEMPLATE} | ({_NOSCRIPT} if scripts else set())
+        self._opaque = _OPAQUE | {"template"} | ({"noscript"} if scripts else set())
 
     def read(self) -> None:
         nodes, strings = self.document["nodes"], self.strings
@@ -263,15 +257,8 @@ class _NodeReader:
         row_of, add = self.row_of, self.row_of.append
         last_text = -2
         size = 0
-        for node, (above, kind, name, value) in enumerate(
-            zip(
-                nodes["parentIndex"],
-                nodes["nodeType"],
-                nodes["nodeName"],
-                nodes["nodeValue"],
-                strict=True,
-            )
-        ):
+        columns = (nodes[one] for one in ("parentIndex", "nodeType", "nodeName", "nodeValue"))
+        for node, (above, kind, name, value) in enumerate(zip(*columns, strict=True)):
             if above in opaque:
                 self._note_source(above, kind, value)
                 add(-1)
@@ -324,7 +311,7 @@ class _NodeReader:
 
     def _note_source(self, above: int, kind: int, value: int) -> None:
         row = self.row_of[above]
-        if kind != _TEXT or value < 0 or self.codes[row] != tags.CODES[_SCRIPT]:
+        if kind != _TEXT or value < 0 or self.codes[row] != tags.CODES["script"]:
             return
         source = self.strings[value]
         kind_of_script = (self.attributes.get(row, {}).get("type") or "").lower()
@@ -369,7 +356,7 @@ def _layout(page: Page, reader: _NodeReader) -> Floats:
     out = columns(reader.parents, reader.depths, boxes, _in_closed_details(page))
     # Blank text between blocks and the text of a form field have no box; they are as their parent.
     boxless = (page.tag == tags.TEXT) & np.isnan(out[:, layout_columns.X])
-    boxless &= ~page.written | page.inside(page.is_tag(_FORM_TEXT))
+    boxless &= ~page.written | page.inside(page.is_tag("textarea"))
     out[boxless, layout_columns.VISIBLE] = out[page.parent[boxless], layout_columns.VISIBLE]
     no_room = (out[:, layout_columns.WIDTH] == 0) | (out[:, layout_columns.HEIGHT] == 0)
     out[(page.tag == tags.TEXT) & page.written & no_room, layout_columns.VISIBLE] = 0

@@ -135,9 +135,6 @@ _EXPAND: Final = """(() => {
   return true;
 })()""".replace("WORDS", json.dumps(rf"^[^\p{{L}}]*(?:{'|'.join(_WORDS['expand'])})"))
 
-_FIND: Final = """(() => {{ try {{ return !!document.querySelector({}); }}
-  catch (error) {{ return "no selector"; }} }})()"""
-
 
 class BrowserVisit:
     """One page in one browser context, from request to snapshot."""
@@ -281,24 +278,19 @@ class BrowserVisit:
 
     def _wait(self) -> None:
         wait = self.job.wait
-        if wait is None:
-            return
-        is_time = isinstance(wait, int | float)
-        within = min(self.limits.load, self._watchdog.left - _TO_SAY)
-        longest = float(wait) if is_time else max(within, 0.0)
-        stop = time.monotonic() + longest
-        script = "true" if is_time else _FIND.format(json.dumps(wait))
-        while (left := stop - time.monotonic()) > 0:
-            self._check()
-            found = self._run(script)
-            if found == "no selector":
-                raise OptionError(f"not a selector to wait for: {wait!r}")
-            if found and not is_time:
-                self._settle()
-                return
-            self._page.wait_for_timeout(min(_POLL, 1000 * left))
-        if not is_time:
-            raise RenderError(f"no element {wait!r} within {longest:.3g} s")
+        if isinstance(wait, int | float):
+            self._page.wait_for_timeout(1000 * wait)
+        elif wait is not None:
+            within = max(min(self.limits.load, self._watchdog.left - _TO_SAY), 0.001)
+            try:
+                self._page.wait_for_selector(f"css={wait}", state="attached", timeout=1000 * within)
+            except Late as error:
+                raise RenderError(f"no element {wait!r} within {within:.3g} s") from error
+            except Error as error:
+                if "selector" not in error.message.partition("\n")[0].partition(": ")[2]:
+                    raise
+                raise OptionError(f"not a selector to wait for: {wait!r}") from error
+            self._settle()
 
     def _expand(self) -> None:
         self._stays = True
