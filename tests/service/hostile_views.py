@@ -25,6 +25,7 @@ OPEN_ALL = """
 async (pages) => {
   const { ask } = await import("/static/dom.js");
   const { PageModel } = await import("/static/model.js");
+  const { pageFrame } = await import("/static/parts.js");
   window.heard = [];
   addEventListener("message", ({ data }) => window.heard.push(String(data)));
   const place = document.createElement("div");
@@ -32,14 +33,12 @@ async (pages) => {
   document.body.append(place);
   const built = Object.entries(pages).map(async ([name, html]) => {
     const model = new PageModel(await ask("/v1/inspect/page", { page: { html } }));
-    const frame = document.createElement("page-frame");
+    const frame = pageFrame(model).element;
     frame.dataset.name = name;
     frame.style.height = "120px";
+    const done = new Promise((built) => frame.addEventListener("built", built, { once: true }));
     place.append(frame);
-    await new Promise((done) => {
-      frame.addEventListener("built", done, { once: true });
-      frame.start(model);
-    });
+    await done;
   });
   const late = new Promise((_, fail) => setTimeout(() => fail(new Error("not built")), 40_000));
   await Promise.race([Promise.all(built), late]);

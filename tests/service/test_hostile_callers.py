@@ -74,12 +74,12 @@ def test_what_is_kept_and_known_is_bounded(monkeypatch):
 
     def put(url, size=300, status=200, **headers):
         pairs = tuple((name.replace("_", "-"), value) for name, value in headers.items())
-        kept.put((url,), reader.RawResponse(
+        kept.keep((url,), reader.RawResponse(
             status=status, reason="", version=11, headers=pairs, body=bytes(size), address="",
         ))  # fmt: skip
 
     def there(max_age=None):
-        return [url for url in "abcde" if kept.get((url,), max_age) is not None]
+        return [url for url in "abcde" if kept.young((url,), max_age) is not None]
 
     for url in "abcd":
         put(url)

@@ -177,7 +177,7 @@ def test_the_verb_prints_an_address_that_can_be_copied(opened, tmp_path):
     path = tmp_path / "finches.html"
     path.write_text(PAGE)
     with contextlib.closing(Inspected(path)) as one:
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#/page\?given=0", one.address)
+        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/#/page\?held=given", one.address)
         expect(opened(one.address).locator(".row.kept").first).to_be_visible()
         one.process.send_signal(signal.SIGINT)
         assert one.process.wait(30) in (0, 130, -signal.SIGINT)

@@ -140,9 +140,6 @@ def test_pages_of_failures_are_assessed(service, web):
     assert "assessment" not in service.read(f"{web.url}/data").json
 
 
-# Articles in parts that have a version on one page, by a rule that a person wrote
-
-
 # Every option acts: with it, the answer is another one
 
 MATHS = '<math alttext="x^2"><msup><mi>x</mi><mn>2</mn></msup></math>'

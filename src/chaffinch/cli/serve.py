@@ -163,7 +163,7 @@ def _subject(
     if pages.is_address(name):
         refuse("goes with one file or standard input", (pages.RECORD, *pages.file_options()))
         return None, f"#/page?{urlencode({'url': name})}"
-    return _given(reading.one(name), reading), "#/page?given=0"
+    return _given(reading.one(name), reading), "#/page?held=given"
 
 
 def _given(source: pages.Source, reading: pages.Reading) -> jobs.GivenPage:
@@ -177,7 +177,6 @@ def _given(source: pages.Source, reading: pages.Reading) -> jobs.GivenPage:
 
 
 def _sample(given: Sequence[str], reading: pages.Reading, folder: Path) -> jobs.Sample:
-    """Write the pages of a site into a folder."""
     if any(pages.is_address(one) for one in given):
         raise click.UsageError("PAGES are folders, files and archives: fetch URLs before")
     plain = replace(reading, url=None, encoding=None)

@@ -77,21 +77,13 @@ class ProblemError(errors.ChaffinchError):
         }
 
 
-class RobotsError(errors.RefusedError):
-    """robots.txt forbids this address, or can't be had."""
-
-
-class StorageError(errors.SetupError):
-    """The disk is full, or can't be read or written to."""
-
-
 def problem_of(error: Exception) -> ProblemError:
     if isinstance(error, ProblemError):
         return error
     cause = error.__cause__ if isinstance(error, errors.RulesError) else error
     if isinstance(cause, OSError) and cause.errno in _UNWRITABLE:
-        error = StorageError(str(error))
-    if isinstance(error, errors.WorkerError):
+        kind, detail = "storage", "the disk is full, or can't be read or written to"
+    elif isinstance(error, errors.WorkerError):
         kind, detail = _OF_WORKERS.get(error.kind, ("bug", _BUG))
     else:
         found = (told for kind, told in _ERRORS.items() if isinstance(error, kind))
@@ -119,8 +111,6 @@ _OF_WORKERS: Final = {
 }
 """What became of a child → kind and detail of the problem."""
 _ERRORS: Final[dict[type[Exception], tuple[str, str]]] = {
-    StorageError: ("storage", "the disk is full, or can't be read or written to"),
-    RobotsError: ("robots", ""),
     errors.RefusedError: ("refused-address", _NOT_PUBLIC),
     errors.FetchError: ("fetch", ""),
     errors.TimeLimitError: ("deadline", ""),

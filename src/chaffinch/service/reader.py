@@ -12,7 +12,8 @@ import asyncio
 import json
 import re
 import time
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Hashable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -28,7 +29,7 @@ from chaffinch.metadata.page_fields import OPT_OUT_HEADERS
 from chaffinch.page import Page
 from chaffinch.page.bounds import Limits
 from chaffinch.service.jobs import GivenPage, SiteFile, run_job, site_file
-from chaffinch.service.problems import FIELDS, LOG, ProblemError, RobotsError, problem_of
+from chaffinch.service.problems import FIELDS, LOG, ProblemError, problem_of
 from chaffinch.service.settings import RENDERING, ServiceSettings
 from chaffinch.service.work import CALLER, FairShares, WorkQueue
 from chaffinch.siblings.url_shapes import host_of
@@ -137,41 +138,50 @@ class FoundPage:
         return {name: percent_encoded(value) for name, value in found.items()}
 
 
-class KeptResponses:
-    """Responses that are kept for `_KEPT` seconds, within a bound of bytes; the oldest go first.
+class Held:
+    """Values by key, within a bound of bytes; those used least lately go first."""
+
+    def __init__(self, most: int) -> None:
+        self._most, self._size = most, 0
+        self._values: OrderedDict[Hashable, tuple[int, Any]] = OrderedDict()
+
+    def get(self, key: Hashable) -> Any:
+        """Return a value; None for none."""
+        if key in self._values:
+            self._values.move_to_end(key)
+        return self._values.get(key, (0, None))[1]
+
+    def put(self, key: Hashable, value: Any, size: int) -> None:
+        """Hold a value in place of the key's last one; None, and more bytes than may be, aren't."""
+        self._size -= self._values.pop(key, (0, None))[0]
+        if value is not None and size <= self._most:
+            self._values[key] = size, value
+            self._size += size
+        while self._size > self._most:
+            self._size -= self._values.popitem(last=False)[1][0]
+
+
+class KeptResponses(Held):
+    """Responses that are kept for `_KEPT` seconds.
 
     Each is its caller's alone: what another one has read, nobody learns by its speed. What a server
     calls private, or not to be stored, isn't kept.
     """
 
-    def __init__(self, most: int) -> None:
-        self._most = most
-        self._kept: dict[tuple[str, ...], tuple[float, int, RawResponse]] = {}
-        self._size = 0
-
-    def get(self, key: tuple[str, ...], max_age: float | None) -> RawResponse | None:
-        """Return the response of a key, if it is there and young enough; see `put`."""
-        since, _, response = self._kept.get(key, (0.0, 0, None))
+    def young(self, key: tuple[str, ...], max_age: float | None) -> RawResponse | None:
+        """Return the response of a key, if it is there and young enough; see `keep`."""
+        since, response = self.get(key) or (0.0, None)
         most = _KEPT if max_age is None else min(max_age, _KEPT)
-        return response if response is not None and time.monotonic() - since < most else None
+        return response if time.monotonic() - since < most else None
 
-    def put(self, key: tuple[str, ...], response: RawResponse) -> None:
+    def keep(self, key: tuple[str, ...], response: RawResponse) -> None:
         """Keep a response for a caller, an address and what was accepted."""
-        self._forget(key)
         control = response.header("cache-control").lower()
         size = len(response.body) + sum(len(name) + len(value) for name, value in response.headers)
         is_private = "no-store" in control or "private" in control
-        is_own = is_private or response.header("vary").strip() == "*"
-        if response.status != 200 or size > self._most or is_own:  # noqa: PLR2004
-            return
-        self._kept[key] = time.monotonic(), size, response
-        self._size += size
-        while self._size > self._most:
-            self._forget(next(iter(self._kept)))
-
-    def _forget(self, key: tuple[str, ...]) -> None:
-        if key in self._kept:
-            self._size -= self._kept.pop(key)[1]
+        is_shared = not is_private and response.header("vary").strip() != "*"
+        is_fit = is_shared and response.status == 200  # noqa: PLR2004
+        self.put(key, (time.monotonic(), response) if is_fit else None, size)
 
 
 class Metrics:
@@ -214,8 +224,6 @@ class Metrics:
 
 @dataclass
 class _KnownHosts:
-    """What is known of hosts for a while."""
-
     client: PoliteClient
     robots: RobotsCache
     since: float = field(default_factory=time.monotonic)
@@ -393,9 +401,10 @@ class Reader:
         if self.settings.obeys_robots:
             rules = await known.robots.rules(target.url)
             if rules.problem:  # which may name addresses of private networks
-                raise RobotsError("robots.txt can't be had, which forbids everything (RFC 9309)")
+                words = "robots.txt can't be had, which forbids everything (RFC 9309)"
+                raise ProblemError("robots", words)
             if rules.refusal(target.url):
-                raise RobotsError("robots.txt forbids this URL")
+                raise ProblemError("robots", "robots.txt forbids this URL")
         if left := known.client.left.get(host_of(target.url)):
             raise FetchError(f"the host gets no requests for a while: {left}")
         return target.url
@@ -420,7 +429,7 @@ class Reader:
     ) -> tuple[RawResponse, bool]:
         """Return the response of an address, and whether it was kept."""
         key = (CALLER.get() if self.settings.tokens else "", url, kinds.accept)
-        kept = self._kept.get(key, max_age)
+        kept = self._kept.young(key, max_age)
         if kept is not None and kinds.take(kept.header("content-type")):
             return kept, True
         try:
@@ -435,7 +444,7 @@ class Reader:
         if response.status in SUCCESS:
             if not kinds.take(response.header("content-type")):
                 raise FetchError(no_page(response.header("content-type")))
-            self._kept.put(key, response)
+            self._kept.keep(key, response)
         return response, False
 
 
@@ -459,7 +468,6 @@ def kept_sites(settings: ServiceSettings) -> list[str]:
 
 
 def kept_site(settings: ServiceSettings, name: str) -> SiteFile:
-    """Return a site's model, for a child to read."""
     path = _sites_of(settings) / name
     if not _SITE.fullmatch(name) or not is_model(path):
         raise ProblemError("not-found", "there is no site of that name")

@@ -329,10 +329,7 @@ class Endpoint:
         return self.body_types or ((JSON,) if self.body is not None else ())
 
     async def respond(self, request: Request) -> Response:
-        """Read a request, within the deadline if there is anything to be done, and answer it."""
-        request.state.route = self.path
-        if not self.types and self.query is None:
-            return await self.handler(Call(request=request))
+        """Read a request and answer it, within the deadline."""
         service: Service = request.app.state.service
         async with service.reader.deadline():
             if not self.types:
@@ -378,8 +375,7 @@ def endpoint(method: str, path: str, **known: Any) -> Callable[[Handler], Handle
 def answer(
     body: bytes | str, kind: str = JSON, headers: Mapping[str, str] | None = None
 ) -> Response:
-    charset = "; charset=utf-8" if kind.startswith("text/") and ";" not in kind else ""
-    return Response(body, headers={"content-type": kind + charset, **(headers or {})})
+    return Response(body, headers=headers, media_type=kind)
 
 
 class Bodies:

@@ -89,7 +89,11 @@ def serve(
     most, hard = _CONNECTIONS + _FILES, resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     files = most if hard == resource.RLIM_INFINITY else min(most, hard)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    with _listener(settings) as listener:
+    host = settings.host.strip("[]")
+    with failing_as(SetupError, f"can't listen at {host}:{settings.port}"):
+        family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
+    with listener:
         config = uvicorn.Config(
             _application(settings, subject),
             ws="none",
@@ -110,20 +114,13 @@ def serve(
         uvicorn.Server(config).run(sockets=[listener])
 
 
-def _listener(settings: ServiceSettings) -> socket.socket:
-    host = settings.host.strip("[]")
-    with failing_as(SetupError, f"can't listen at {host}:{settings.port}"):
-        family = socket.getaddrinfo(host, settings.port, type=socket.SOCK_STREAM)[0][0]
-        return socket.create_server((host, settings.port), family=family, backlog=_BACKLOG)
-
-
 class Service:
     """What the endpoints of one service share."""
 
     def __init__(self, settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> None:
         self.settings = settings
         self.reader = Reader(settings)
-        self.inspector = Inspector(settings, subject)
+        self.inspector = Inspector(self.reader, subject)
         self.bodies = Bodies(settings.body_bytes)
         self.metrics = self.reader.metrics
         self.is_ready = False
@@ -150,10 +147,10 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
         for one in ENDPOINTS
     ]
     if settings.serves_mcp or (settings.serves_mcp is None and find_spec("mcp") is not None):
-        from chaffinch.service.mcp import PATH, HttpEntry, PageServer  # noqa: PLC0415  an extra
+        from chaffinch.service.mcp import PageServer  # noqa: PLC0415  an extra
 
         mcp = PageServer(service.reader)
-        routes.append(Route(PATH, HttpEntry(mcp, settings.body_bytes)))
+        routes += mcp.routes(settings.body_bytes)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -165,31 +162,29 @@ def _application(settings: ServiceSettings, subject: GivenPage | TaughtSite | No
             yield
 
     hosts = Middleware(TrustedHostMiddleware, allowed_hosts=settings.hosts, www_redirect=False)
-    handlers: dict[Any, Any] = {HTTPException: _of_framework, Exception: _of_bug}
+    handlers = dict.fromkeys((HTTPException, Exception), _leave_to_gate)
     app = Starlette(
         routes=routes, middleware=[hosts], exception_handlers=handlers, lifespan=lifespan
     )
     app.state.service = service
     app.state.openapi = document(ENDPOINTS, has_tokens=bool(settings.tokens))
-    return _Gate(app, service)
+    return _Gate(app, service, {one.endpoint: one.path for one in routes if isinstance(one, Route)})
 
 
-async def _of_framework(_: Request, error: HTTPException) -> Response:
+async def _leave_to_gate(_: Request, error: Exception) -> Response:
+    if not isinstance(error, HTTPException):
+        raise error
     kind = "bad-request" if error.status_code < 500 else "bug"  # noqa: PLR2004
     kind, detail = OF_STATUS.get(error.status_code, (kind, error.detail))
     raise ProblemError(kind, detail, headers=error.headers) from error
 
 
-async def _of_bug(_: Request, error: Exception) -> Response:
-    """Leave an error to the gate, which answers every one."""
-    raise error
-
-
 class _Gate:
-    """The outermost of the service's ASGI applications."""
+    """The outermost of the service's ASGI applications, which answers every error."""
 
-    def __init__(self, app: ASGIApp, service: Service) -> None:
+    def __init__(self, app: ASGIApp, service: Service, paths: dict[Any, str]) -> None:
         self._app = app
+        self._paths = paths  # by the endpoint that is at each
         self._tokens = service.settings.tokens
         self._metrics = service.metrics
 
@@ -228,7 +223,8 @@ class _Gate:
             await Response(body, problem.status, headers)(scope, receive, send_on)
         finally:
             method = scope["method"] if scope["method"] in _METHODS else "other"
-            route, seconds = str(state.get("route", "other")), time.perf_counter() - began
+            route = self._paths.get(scope.get("endpoint"), "other")
+            seconds = time.perf_counter() - began
             self._metrics.count(route, method, status, seconds)
             line |= {
                 "id": request_id,

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import ipaddress
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -18,7 +19,6 @@ RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
 _LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]"}
 _SHORTEST: Final = 16  # characters of a token
-_TOKEN_FIELDS: Final = {"name", "token", "sha256"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -57,20 +57,15 @@ def read_tokens(path: Path) -> tuple[Token, ...]:
 
 
 def _token(path: Path, table: object) -> Token:
-    if not isinstance(table, dict) or not set(table) <= _TOKEN_FIELDS:
-        raise OptionError(f"{path}: a token has no fields but {', '.join(sorted(_TOKEN_FIELDS))}")
-    name, secret, digest = (table.get(one) for one in ("name", "token", "sha256"))
-    if not isinstance(name, str) or (secret is None) == (digest is None):
-        raise OptionError(f"{path}: a token has a name, and either token or sha256")
-    if secret is not None:
-        return Token.of(name, str(secret))
-    try:
-        raw = bytes.fromhex(str(digest))
-    except ValueError:
-        raw = b""
-    if len(raw) != hashlib.sha256().digest_size:
-        raise OptionError(f"{path}: sha256 of {name!r} is 64 hexadecimal digits")
-    return Token(name=name, digest=raw)
+    match table:
+        case {"name": str(name), "token": str(secret), **rest} if not rest:
+            return Token.of(name, secret)
+        case {"name": str(name), "sha256": str(digest), **rest} if not rest:
+            if re.fullmatch("[0-9a-fA-F]{64}", digest):
+                return Token(name=name, digest=bytes.fromhex(digest))
+    raise OptionError(
+        f"{path}: a token has a name, and either token or sha256, of 64 hexadecimal digits"
+    )
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import secrets
-from collections import OrderedDict
 from dataclasses import replace
 from functools import partial
 from typing import Annotated, Any, Final, Literal, Self
@@ -14,14 +13,13 @@ from pydantic import Field, model_validator
 from starlette.responses import Response
 
 from chaffinch.page import Page
-from chaffinch.page.bounds import Limits
 from chaffinch.service import requests
 from chaffinch.service.inspector.page_views import page_view
 from chaffinch.service.inspector.site_views import site_view
 from chaffinch.service.jobs import GivenPage, TaughtSite, site_file
 from chaffinch.service.problems import ProblemError
-from chaffinch.service.reader import FoundPage
-from chaffinch.service.settings import ServiceSettings
+from chaffinch.service.reader import FoundPage, Held, Reader
+from chaffinch.service.settings import ANYBODY
 from chaffinch.service.work import WorkQueue
 from chaffinch.site.file import with_rule, without_rule
 from chaffinch.site.rules import KINDS, Rule, today
@@ -29,7 +27,6 @@ from chaffinch.site.rules import KINDS, Rule, today
 _WAITING: Final = 64
 _PAGES_AT_ONCE: Final = 4
 """The sites' child has so many times the memory of one page, for it holds all pages."""
-_MOST_HELD: Final = 64
 _MOST_BYTES: Final = 256 << 20
 _ROW_BYTES: Final = 200  # bytes of a row of a rendered page, at most, besides its text
 
@@ -50,17 +47,16 @@ class DecisionOptions(requests.Body):
 
 
 class OpenedPage(requests.Body):
-    """A page that is opened: by address or source, one that is held, or one of the operator's."""
+    """A page that is opened, by address or source, or one that is held."""
 
     page: requests.NamedPage | None = None
     held: _Key | None = None
-    given: Literal["0"] | None = None
-    render: Annotated[requests.Render, Field(description="Of a held or given page.")] = "never"
+    render: Annotated[requests.Render, Field(description="Of a held page.")] = "never"
 
     @model_validator(mode="after")
     def _is_one_page(self) -> Self:
-        if sum(one is not None for one in (self.page, self.held, self.given)) != 1:
-            raise ValueError("one of page, held and given is needed")
+        if (self.page is None) == (self.held is None):
+            raise ValueError("one of page and held is needed")
         return self
 
 
@@ -113,41 +109,35 @@ class RemovedRule(OfSite):
 # What is open
 
 
-class HeldPages:
-    """The pages that browsers have open: the latest ones, in bounded memory, by random keys."""
+class HeldPages(Held):
+    """The pages that browsers have open, by random keys: 64 at most, and the latest in any case."""
 
     def __init__(self) -> None:
-        self._pages: OrderedDict[str, tuple[GivenPage, str]] = OrderedDict()
-        self._size = 0
+        super().__init__(_MOST_BYTES)
 
-    def hold(self, given: GivenPage, caller: str) -> str:
+    def hold(self, given: GivenPage, caller: str, key: str = "") -> str:
         """Hold a page and return its key; those used least lately are given up for it."""
-        key = secrets.token_urlsafe(16)
-        self._pages[key] = given, caller
-        self._size += _size(given)
-        while len(self._pages) > 1 and (len(self._pages) > _MOST_HELD or self._size > _MOST_BYTES):
-            self._size -= _size(self._pages.popitem(last=False)[1][0])
+        key = key or secrets.token_urlsafe(16)
+        html = given.html
+        size = len(html.text) + _ROW_BYTES * len(html) if isinstance(html, Page) else len(html)
+        self.put(key, (given, caller), min(max(size, _MOST_BYTES // 64), _MOST_BYTES))
         return key
 
     def page(self, key: str, caller: str) -> GivenPage:
         """Return a page; one that isn't held any more, or is another caller's, isn't found."""
-        page, owner = self._pages.get(key, (None, ""))
+        page, owner = self.get(key) or (None, "")
         if page is None or owner != caller:
             raise ProblemError("not-found", "the page isn't held any more: open it again")
-        self._pages.move_to_end(key)
-        return page
-
-
-def _size(page: GivenPage) -> int:
-    html = page.html
-    return len(html.text) + _ROW_BYTES * len(html) if isinstance(html, Page) else len(html)
+        found: GivenPage = page
+        return found
 
 
 class Inspector:
     """What is open in the inspector of a service: held pages, and a site in one child."""
 
-    def __init__(self, settings: ServiceSettings, subject: GivenPage | TaughtSite | None) -> None:
-        self.subject = subject
+    def __init__(self, reader: Reader, subject: GivenPage | TaughtSite | None) -> None:
+        settings, self.limits = reader.settings, reader.limits
+        self._site = subject if isinstance(subject, TaughtSite) else None
         self.held = HeldPages()
         self._queue = WorkQueue(
             workers=1,
@@ -156,11 +146,12 @@ class Inspector:
             memory=settings.memory * _PAGES_AT_ONCE,
             size=settings.max_page,
         )
-        self.limits = Limits(max_bytes=settings.max_page << 20, seconds=float(settings.deadline))
+        if isinstance(subject, GivenPage):
+            self.held.hold(replace(subject, limits=self.limits), ANYBODY.name, "given")
 
     async def start(self) -> None:
         """Start the site's child, if it is sure to be needed."""
-        if isinstance(self.subject, TaughtSite):
+        if self._site is not None:
             await asyncio.to_thread(self._queue.start)
 
     async def close(self) -> None:
@@ -169,9 +160,13 @@ class Inspector:
     @property
     def site(self) -> TaughtSite:
         """The site that the operator opened."""
-        if not isinstance(self.subject, TaughtSite):
+        if self._site is None:
             raise ProblemError("not-found", "no site was given to be inspected")
-        return self.subject
+        return self._site
+
+    @property
+    def kind(self) -> str:
+        return "none" if self._site is None else "site"
 
     async def view(self, name: str, **options: Any) -> bytes:
         """Return a view of the site; its child reads the pages that it needs, and keeps them."""
@@ -187,28 +182,20 @@ class Inspector:
 @requests.endpoint("GET", "/v1/inspect")
 async def subject(call: requests.Call) -> Response:
     """What the operator gave to be inspected, and whether pages may be rendered."""
-    service = call.service
-    values = {
-        "kind": "site" if isinstance(service.inspector.subject, TaughtSite) else "none",
-        "rendering": service.settings.render,
-    }
+    values = {"kind": call.service.inspector.kind, "rendering": call.service.settings.render}
     return requests.answer(json.dumps(values))
 
 
 @requests.endpoint("POST", "/v1/inspect/page", body=OpenedPage)
 async def opened(call: requests.Call) -> Response:
     """Open a page in the inspector: its rows, blocks and decision."""
-    body, reader, inspector = call.body, call.reader, call.service.inspector
+    body, reader, held, caller = call.body, call.reader, call.service.inspector.held, call.caller
     key = body.held
     if body.page is not None:
-        key = inspector.held.hold((await reader.find(body.page)).given, call.caller.name)
-    elif key is None or body.render != "never":
-        given = inspector.held.page(key, call.caller.name) if key else inspector.subject
-        if not isinstance(given, GivenPage):
-            raise ProblemError("not-found", "no page was given to be inspected")
-        plain = FoundPage(given=replace(given, limits=reader.limits))
-        found = await reader.rendered(plain, body.render)
-        key = inspector.held.hold(found.given, call.caller.name)
+        key = held.hold((await reader.find(body.page)).given, caller.name)
+    elif body.render != "never":
+        plain = FoundPage(given=held.page(key, caller.name))
+        key = held.hold((await reader.rendered(plain, body.render)).given, caller.name)
     return requests.answer(_with_key(key, await _view(call, "page", key, {})))
 
 

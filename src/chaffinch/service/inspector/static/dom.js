@@ -22,51 +22,28 @@ export function fill(element, ...children) {
   return element;
 }
 
-const TOKEN = "chaffinch.token";
+/** Name under which the session, which is that of the browser's tab, has the caller's token. */
+export const TOKEN = "chaffinch.token";
 
-/** What went wrong: `kind` is the last part of the problem's type (RFC 9457), `network` without an answer. */
-export class Problem extends Error {
-  constructor(kind, status, detail) {
-    super(detail);
-    this.kind = kind;
-    this.status = status;
-  }
-}
-
-/** Use a token with each request from now on, until the browser's tab is closed. */
-export function setToken(token) {
-  sessionStorage.setItem(TOKEN, token);
-}
-
-/** Return what the service answers to a body, sent as JSON, or to a GET; throws a `Problem`. */
+/** Return what the service answers to a body, sent as JSON, or to a GET; an error says whether it wants a token. */
 export async function ask(path, body, signal) {
   const token = sessionStorage.getItem(TOKEN);
   const headers = { ...(token ? { Authorization: `Bearer ${token}` } : {}), ...(body ? { "Content-Type": "application/json" } : {}) };
-  let response;
-  try {
-    response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
-  } catch (error) {
-    if (error.name === "AbortError") throw error;
-    throw new Problem("network", 0, error.message);
-  }
+  const response = await fetch(path, { method: body ? "POST" : "GET", headers, signal, body: body && JSON.stringify(body) });
   const values = await response.json();
   if (response.ok) return values;
-  throw new Problem(String(values.type ?? "").split(":").pop(), response.status, values.detail || values.title);
+  throw Object.assign(new Error(values.detail || values.title), { wantsToken: response.status === 401 });
 }
 
 // Keys
 
-const BOUND = new Map();
+/** Scope → bindings of all that hold now. */
+export const BOUND = new Map();
 
 /** Bind [keys, key of a text, function] within a scope, until a signal takes them back. */
 export function bindKeys(scope, bindings, signal) {
   BOUND.set(scope, bindings);
   signal?.addEventListener("abort", () => BOUND.get(scope) === bindings && BOUND.delete(scope));
-}
-
-/** Return [scope, bindings] of all that hold now. */
-export function boundKeys() {
-  return [...BOUND];
 }
 
 /** Run what a key is bound to, unless it is typed into a field or presses a button. */
@@ -76,7 +53,7 @@ export function pressed(event) {
   const inside = (selector) => event.target instanceof Element && event.target.closest(selector);
   if (inside("input, textarea, select, dialog")) return;
   if ((event.key === "Enter" || event.key === " ") && inside("button, a")) return;
-  for (const [, bindings] of boundKeys().reverse()) {
+  for (const bindings of [...BOUND.values()].reverse()) {
     const found = bindings.find(([keys]) => keys.includes(event.key));
     if (!found) continue;
     event.preventDefault?.();

@@ -106,9 +106,8 @@ html [data-revealed][data-revealed] {
   }
 
   function boxOf(node) {
-    if (node.nodeType !== Node.TEXT_NODE) return node.getBoundingClientRect();
     const range = document.createRange();
-    range.selectNodeContents(node);
+    range.selectNode(node);
     return range.getBoundingClientRect();
   }
 

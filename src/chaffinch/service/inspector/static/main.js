@@ -1,6 +1,6 @@
 // The inspector's shell: its header, its views, its keyboard map.
 
-import { ask, bindKeys, boundKeys, failure, fill, h, setToken } from "./dom.js";
+import { BOUND, TOKEN, ask, bindKeys, failure, fill, h } from "./dom.js";
 import { openPage, openStart } from "./page.js";
 import { facts, go, route } from "./routes.js";
 import { openSite } from "./site.js";
@@ -30,7 +30,7 @@ function showKeys() {
   const dialog = document.getElementById("keys");
   const line = ([keys, text]) => h("div", {}, h("dt", {}, keys.map((key) => h("kbd", {}, key))), h("dd", {}, t(text)));
   fill(dialog, h("h2", { id: "keys-title" }, t("keys")),
-    boundKeys().map(([scope, bindings]) => [h("h3", {}, t(scope)), h("dl", {}, bindings.map(line))]),
+    [...BOUND].map(([scope, bindings]) => [h("h3", {}, t(scope)), h("dl", {}, bindings.map(line))]),
     h("button", { onclick: () => dialog.close() }, t("close")));
   dialog.showModal();
 }
@@ -42,7 +42,7 @@ async function begin() {
       Object.assign(facts, await ask("/v1/inspect"));
       return;
     } catch (error) {
-      if (error.kind !== "unauthorized") throw error;
+      if (!error.wantsToken) throw error;
     }
     const field = h("input", { type: "password", name: "token", required: true, autocomplete: "off" });
     await new Promise((resolve) => {
@@ -50,7 +50,7 @@ async function begin() {
         class: "start narrow",
         onsubmit: (event) => {
           event.preventDefault();
-          setToken(field.value);
+          sessionStorage.setItem(TOKEN, field.value);
           resolve();
         },
       }, h("label", {}, t("token"), field), h("button", { class: "first" }, t("continue")), refused && failure(refused)));

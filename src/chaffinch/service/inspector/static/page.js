@@ -1,14 +1,14 @@
 // The first view, and the view of one page: the page itself beside its blocks.
 
-import { ask, bindKeys, failure, fill, h, menu, pick } from "./dom.js";
+import { ask, bindKeys, fill, h, menu, pick } from "./dom.js";
 import { PageModel } from "./model.js";
-import "./parts.js";
+import { blockList, blockReasons, pageFrame } from "./parts.js";
 import { facts, go } from "./routes.js";
 import { t } from "./texts.js";
 
 let waiting = null; // a source that was pasted: it has no address of its own
 
-export function openStart() {
+export function openStart(_params, element) {
   const url = h("input", { type: "url", name: "url", placeholder: "https://" });
   const source = h("textarea", { name: "source", rows: 6, spellcheck: "false", placeholder: t("start.hint") });
   const from = h("input", { type: "url", name: "from", placeholder: "https://" });
@@ -25,19 +25,18 @@ export function openStart() {
     else state.textContent = t("start.nothing");
   }
 
-  const element = h("form", { class: "start", onsubmit: submit, novalidate: true },
+  fill(element, h("form", { class: "start", onsubmit: submit, novalidate: true },
     h("h1", {}, t("start")), h("p", { class: "soft" }, t("start.lead")),
     h("label", {}, t("start.url"), url), h("label", {}, t("start.source"), source),
     h("label", {}, t("start.from"), from),
     facts.rendering === "always" ? h("label", { class: "check" }, render, t("start.render")) : null,
-    h("div", { class: "line" }, h("button", { class: "first" }, t("start.open")), state));
-  return { element, close: () => {} };
+    h("div", { class: "line" }, h("button", { class: "first" }, t("start.open")), state)));
 }
 
 /** Return the body of the request that opens the page which an address names; null where it names none. */
 function requestOf(params) {
   const render = params.get("render") ?? undefined;
-  for (const name of ["held", "given"]) if (params.has(name)) return { [name]: params.get(name), render };
+  if (params.has("held")) return { held: params.get("held"), render };
   if (params.has("url")) return { page: { url: params.get("url"), render } };
   if (!params.has("source") || waiting === null) return null;
   const page = { ...waiting, render };
@@ -49,47 +48,24 @@ function requestOf(params) {
 
 const PARTS = ["headline", "byline", "captions", "comments", "tables", "cards", "related", "notes"];
 
-export function openPage(params) {
-  const view = { element: h("div", { class: "page-view" }), stop: new AbortController(), state: Object.fromEntries(params) };
+export async function openPage(params, element, signal) {
   const body = requestOf(params);
-  if (body === null) queueMicrotask(() => go(""));
-  else load(view, body);
-  return { element: view.element, close: () => view.stop.abort() };
-}
-
-function remember(view, values) {
-  Object.assign(view.state, values);
-  go("page", view.state, { replace: true });
-}
-
-async function load(view, body) {
-  fill(view.element, h("p", { role: "status", class: "state" }, t("working")));
-  try {
-    const answer = await ask("/v1/inspect/page", body, view.stop.signal);
-    if (view.state.source) remember(view, { source: "", held: answer.held });
-    show(view, new PageModel(answer));
-  } catch (error) {
-    if (error.name === "AbortError") return;
-    fill(view.element, failure(t("failed", { detail: error.message })), h("a", { class: "state", href: "#/" }, t("start")));
-  }
-}
-
-function show(view, model) {
-  const { state } = view;
-  const frame = h("page-frame"), list = h("block-list"), reasons = h("block-reasons");
-  const controls = controlsOf(view, model, frame);
-  fill(view.element, heading(model), controls.element,
-    panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, list, reasons)));
+  if (body === null) return go("");
+  const state = Object.fromEntries(params);
+  const answer = await ask("/v1/inspect/page", body, signal);
+  if (state.source) remember(state, { source: "", held: answer.held });
+  const model = new PageModel(answer);
   const block = state.block === undefined ? null : Number(state.block);
-  frame.start(model, block);
-  list.start(model);
-  reasons.start(model);
-  frame.addEventListener("built", async () => {
+  const frame = pageFrame(model, signal, block), list = blockList(model, signal), reasons = blockReasons(model, signal);
+  const controls = controlsOf(state, model, frame);
+  fill(element, heading(model), controls.element,
+    panes(frame, h("section", { class: "pane", "aria-label": t("page.data") }, list.element, reasons.element)));
+  frame.element.addEventListener("built", async () => {
     if (state.hidden) frame.send({ kind: "reveal", shown: true });
     if (state.favor || PARTS.some((one) => state[one])) await controls.decide({});
     if (block !== null && block < model.count) model.choose(block, "address");
   }, { once: true });
-  model.addEventListener("choose", ({ detail }) => remember(view, { block: detail.block }));
+  model.addEventListener("choose", ({ detail }) => remember(state, { block: detail.block }));
   const step = (by) => () => list.step(by);
   bindKeys("page", [
     [["ArrowDown", "j"], "key.next", step(1)],
@@ -98,12 +74,16 @@ function show(view, model) {
     [["Escape"], "close", () => reasons.close()],
     [["h"], "control.hidden", () => controls.toggleHidden()],
     [["/"], "filter.text", () => list.focusFilter()],
-  ], view.stop.signal);
+  ], signal);
+}
+
+function remember(state, values) {
+  go("page", Object.assign(state, values), { replace: true });
 }
 
 /** Return the page beside what is said of it; on narrow screens that is below it. */
 export function panes(frame, data) {
-  return h("div", { class: "panes" }, h("section", { class: "pane", "aria-label": t("page") }, frame), data);
+  return h("div", { class: "panes" }, h("section", { class: "pane", "aria-label": t("page") }, frame.element), data);
 }
 
 /** Return the title of a page, its URL, and what is known of it. */
@@ -122,8 +102,7 @@ export function heading(model, ...more) {
 }
 
 /** What is decided by, and how the page is shown: one row, and what came of it in words. */
-function controlsOf(view, model, frame) {
-  const { state } = view;
+function controlsOf(state, model, frame) {
   const report = h("p", { class: "report", role: "status" });
 
   const tell = () => {
@@ -131,7 +110,7 @@ function controlsOf(view, model, frame) {
     report.textContent = t("page.summary", { kept, count: model.count, length: model.decision.length });
   };
   async function decide(change) {
-    remember(view, change);
+    remember(state, change);
     const policy = Object.fromEntries(PARTS.filter((one) => state[one]).map((one) => [one, state[one] === "keep"]));
     try {
       await model.decide({ favor: state.favor || undefined, policy });
@@ -150,7 +129,7 @@ function controlsOf(view, model, frame) {
     type: "checkbox", name: "hidden", checked: state.hidden === "1",
     onchange: () => {
       frame.send({ kind: "reveal", shown: hidden.checked });
-      remember(view, { hidden: hidden.checked ? "1" : "" });
+      remember(state, { hidden: hidden.checked ? "1" : "" });
     },
   });
   const element = h("div", { class: "controls" }, favor, menu(t("control.policy"), PARTS.map(part)),

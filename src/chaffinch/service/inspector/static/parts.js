@@ -1,107 +1,76 @@
-// The parts of the views of a page, each an element whose `start(model, …)` is called once.
+// The parts of the views of a page: each makes its element, and follows the page's model until a signal.
 
 import { failure, fill, h, pressed } from "./dom.js";
 import { t } from "./texts.js";
 
-/** An element that shows a model, and stops listening to it when it leaves the document. */
-class Part extends HTMLElement {
-  #stop = new AbortController();
+const LINE = 40; // characters that stand for the height of a line of its own, on the map
 
-  begin(model, listeners) {
-    this.model = model;
-    for (const [name, listener] of Object.entries(listeners)) {
-      model.addEventListener(name, ({ detail }) => listener(detail), { signal: this.#stop.signal });
-    }
-  }
-
-  disconnectedCallback() {
-    this.#stop.abort();
+function follow(model, listeners, signal) {
+  for (const [name, listener] of Object.entries(listeners)) {
+    model.addEventListener(name, ({ detail }) => listener(detail), { signal });
   }
 }
 
-const LINE = 40; // characters that stand for the height of a line of its own, on the map
-
-// `<page-frame>`: the page itself, in a frame of an origin of its own: sandboxed, without its scripts, and
-// unable to ask for anything; beside it a map of its blocks. The two sides talk over one channel, and what comes from there is checked.
+// The page itself, in a frame of an origin of its own: sandboxed, without its scripts, and unable to ask for
+// anything; beside it a map of its blocks. The two sides talk over one channel, and what comes from there is checked.
 // Events: `built`; `pick` (a row was clicked, `detail`).
-class PageFrame extends Part {
-  #port = null;
-  #ends = []; // where each block ends on the map, in percent
-  #map = h("div", { class: "map", role: "img", title: t("page.map"), "aria-label": t("page.map"), onclick: (event) => this.#go(event) });
+export function pageFrame(model, signal, opensAt = null) {
+  const { port1: port, port2: other } = new MessageChannel();
+  const frame = h("iframe", {
+    sandbox: "allow-scripts", referrerpolicy: "no-referrer", title: t("page"), src: "/inspector/frame",
+  });
+  const map = h("div", { class: "map", role: "img", title: t("page.map"), "aria-label": t("page.map"), onclick: goTo });
+  const element = h("page-frame", {}, frame, map);
+  let ends = []; // where each block ends on the map, in percent
+  const send = (message) => port.postMessage(message);
 
-  start(model, opensAt = null) {
-    const frame = h("iframe", {
-      sandbox: "allow-scripts", referrerpolicy: "no-referrer", title: t("page"),
-      src: "/inspector/frame",
-    });
-    frame.addEventListener("load", () => this.#connect(frame, opensAt), { once: true });
-    fill(this, frame, this.#map);
-    this.begin(model, {
-      mark: ({ rows, from, isRest }) => this.send({ kind: "mark", rows, scroll: from !== this && !isRest }),
-      decision: () => this.#paint(),
-    });
-  }
-
-  disconnectedCallback() {
-    super.disconnectedCallback();
-    this.#port?.close();
-  }
-
-  send(message) {
-    this.#port?.postMessage(message);
-  }
-
-  #connect(frame, opensAt) {
-    const channel = new MessageChannel();
-    this.#port = channel.port1;
-    this.#port.onmessage = ({ data }) => this.#hear(data);
-    frame.contentWindow.postMessage("connect", "*", [channel.port2]);
-    const { rows, blocks, decision } = this.model;
-    this.send({ kind: "build", rows, blocks: { first: blocks.first, last: blocks.last } });
-    this.#paint();
-    const at = opensAt ?? decision.keep.indexOf(1);
-    if (at >= 0 && at < this.model.count) this.send({ kind: "mark", rows: [this.model.rowsOf(at)], scroll: "start" });
-    if (opensAt === null) this.send({ kind: "mark", rows: [] });
-  }
-
-  #paint() {
-    const { model } = this;
+  function paint() {
     const [kept, dropped] = [[], []];
     for (let block = 0; block < model.count; block++) (model.verdictOf(block) === "dropped" ? dropped : kept).push(block);
     const changed = model.blocksThat((block) => model.isChanged(block));
-    this.send({ kind: "paint", groups: { kept, dropped, changed }, images: model.decision.images });
-    this.#draw(new Set(dropped));
+    send({ kind: "paint", groups: { kept, dropped, changed }, images: model.decision.images });
+    draw(new Set(dropped));
   }
 
   /** Draw each block as high as its text is long. */
-  #draw(dropped) {
+  function draw(dropped) {
     let end = 0;
-    const sums = this.model.texts.map((text) => (end += text.length + LINE));
-    this.#ends = sums.map((sum) => (100 * sum) / end);
-    const stops = this.#ends.map((stop, block) =>
-      `var(--${dropped.has(block) ? "sunken" : "kept"}) ${this.#ends[block - 1] ?? 0}% ${stop}%`);
-    this.#map.style.background = `linear-gradient(${stops.length > 1 ? stops : "transparent, transparent"})`;
+    const sums = model.texts.map((text) => (end += text.length + LINE));
+    ends = sums.map((sum) => (100 * sum) / end);
+    const stops = ends.map((stop, block) => `var(--${dropped.has(block) ? "sunken" : "kept"}) ${ends[block - 1] ?? 0}% ${stop}%`);
+    map.style.background = `linear-gradient(${stops.length > 1 ? stops : "transparent, transparent"})`;
   }
 
-  #go({ clientY }) {
-    const { top, height } = this.#map.getBoundingClientRect();
-    const block = this.#ends.findIndex((end) => end >= (100 * (clientY - top)) / height);
-    if (block >= 0) this.model.mark(block, "map");
+  function goTo({ clientY }) {
+    const { top, height } = map.getBoundingClientRect();
+    const block = ends.findIndex((end) => end >= (100 * (clientY - top)) / height);
+    if (block >= 0) model.mark(block, "map");
   }
 
-  #hear(data) {
-    const { kind, row, key } = data;
+  port.onmessage = ({ data: { kind, row, key } }) => {
     if (kind === "built") {
-      this.setAttribute("data-built", "");
-      this.dispatchEvent(new Event("built"));
+      element.setAttribute("data-built", "");
+      element.dispatchEvent(new Event("built"));
     }
     if (kind === "key" && typeof key === "string" && key.length < 20) pressed(new KeyboardEvent("keydown", { key }));
-    if (!Number.isInteger(row) || row < -1 || row >= this.model.rows.name.length) return;
-    const block = row < 0 ? -1 : this.model.blockOfRow[row];
-    if (kind === "hover") this.model.mark(block < 0 ? null : block, this);
-    if (kind === "choose" && row >= 0) this.dispatchEvent(new CustomEvent("pick", { detail: row }));
-    if (kind === "choose" && block >= 0) this.model.choose(block, this);
-  }
+    if (!Number.isInteger(row) || row < -1 || row >= model.rows.name.length) return;
+    const block = row < 0 ? -1 : model.blockOfRow[row];
+    if (kind === "hover") model.mark(block < 0 ? null : block, element);
+    if (kind === "choose" && row >= 0) element.dispatchEvent(new CustomEvent("pick", { detail: row }));
+    if (kind === "choose" && block >= 0) model.choose(block, element);
+  };
+  frame.addEventListener("load", () => frame.contentWindow.postMessage("connect", "*", [other]), { once: true });
+  signal?.addEventListener("abort", () => port.close());
+  send({ kind: "build", rows: model.rows, blocks: { first: model.blocks.first, last: model.blocks.last } });
+  paint();
+  const at = opensAt ?? model.decision.keep.indexOf(1);
+  if (at >= 0 && at < model.count) send({ kind: "mark", rows: [model.rowsOf(at)], scroll: "start" });
+  if (opensAt === null) send({ kind: "mark", rows: [] });
+  follow(model, {
+    mark: ({ rows, from, isRest }) => send({ kind: "mark", rows, scroll: from !== element && !isRest }),
+    decision: paint,
+  }, signal);
+  return { element, send };
 }
 
 const LONGEST = 300; // characters of a block that are shown
@@ -114,64 +83,38 @@ const FILTERS = {
   hidden: (model, block) => model.hidden.has(block),
 };
 
-/** `<block-list>`: the page's blocks; the browser draws the rows in sight alone (`content-visibility`). */
-class BlockList extends Part {
-  #shown = []; // blocks that pass the filter
-  #list = h("div", { class: "list", role: "listbox", tabindex: "0", "aria-label": t("page.data") });
-  #text = h("input", { type: "search", placeholder: t("filter.text"), "aria-label": t("filter.text"), oninput: () => this.#filter() });
-  #kind = h("select", { "aria-label": t("filter.kind"), onchange: () => this.#filter() });
+/** The page's blocks; the browser draws the rows in sight alone (`content-visibility`). */
+export function blockList(model, signal) {
+  const blockOf = (event) => Number(event.target.closest("[data-block]")?.dataset.block ?? -1);
+  const list = h("div", {
+    class: "list", role: "listbox", tabindex: "0", "aria-label": t("page.data"),
+    onmousemove: (event) => model.mark(blockOf(event) < 0 ? null : blockOf(event), element),
+    onmouseleave: () => model.mark(null, element),
+    onclick: (event) => blockOf(event) >= 0 && model.choose(blockOf(event), element),
+  });
+  const text = h("input", { type: "search", placeholder: t("filter.text"), "aria-label": t("filter.text"), oninput: filter });
+  const kinds = h("select", { "aria-label": t("filter.kind"), onchange: filter });
+  const element = h("block-list", {}, h("div", { class: "filters" }, text, kinds), list);
+  const rowOf = (block) => list.querySelector(`#block-${block}`);
+  const chosenRow = () => list.querySelector("[aria-selected=true]");
+  let shown = []; // blocks that pass the filter
+  let isOpen = false;
 
-  start(model) {
-    fill(this, h("div", { class: "filters" }, this.#text, this.#kind), this.#list);
-    const blockOf = (event) => Number(event.target.closest("[data-block]")?.dataset.block ?? -1);
-    this.#list.addEventListener("mousemove", (event) => model.mark(blockOf(event) < 0 ? null : blockOf(event), this));
-    this.#list.addEventListener("mouseleave", () => model.mark(null, this));
-    this.#list.addEventListener("click", (event) => blockOf(event) >= 0 && model.choose(blockOf(event), this));
-    this.begin(model, {
-      mark: (detail) => this.#marked(detail), choose: ({ block }) => this.#chosen(block), decision: () => this.#filter(),
-    });
-    this.#filter();
-    const first = model.chosen ?? model.decision.keep.indexOf(1); // where the list opens, as the page does
-    this.#rowOf(first)?.scrollIntoView({ block: "center" });
-    const chosenInSight = () => this.#list.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
-    new ResizeObserver(chosenInSight).observe(this.#list); // why a block was kept takes room from the list
-  }
-
-  /** Mark the block that is a number of rows further on. */
-  step(by) {
-    const { model } = this;
-    const at = this.#shown.indexOf(model.marked ?? model.chosen ?? -1);
-    const next = at < 0 ? (by > 0 ? 0 : this.#shown.length - 1) : at + by;
-    if (this.#shown.length) model.mark(this.#shown[Math.max(0, Math.min(this.#shown.length - 1, next))], "keys");
-  }
-
-  focusFilter() {
-    this.#text.focus();
-  }
-
-  #filter() {
-    const { model } = this;
-    const kind = this.#kind.value || "all", wanted = this.#text.value.trim().toLowerCase();
-    fill(this.#kind, Object.entries(FILTERS).map(([name, passes]) => {
+  function filter() {
+    const kind = kinds.value || "all", wanted = text.value.trim().toLowerCase();
+    fill(kinds, Object.entries(FILTERS).map(([name, passes]) => {
       const count = model.blocksThat((block) => passes(model, block)).length;
       return h("option", { value: name, selected: name === kind, disabled: !count && name !== kind }, t(`filter.${name}`, { count }));
     }));
-    this.#shown = model.blocksThat((block) => FILTERS[kind](model, block) &&
-      (!wanted || model.texts[block].toLowerCase().includes(wanted)));
-    fill(this.#list, this.#shown.map((block, at) => this.#row(block, at)));
+    shown = model.blocksThat((block) => FILTERS[kind](model, block) && (!wanted || model.texts[block].toLowerCase().includes(wanted)));
+    fill(list, shown.map(row));
   }
 
-  #rowOf(block) {
-    return this.#list.querySelector(`#block-${block}`);
-  }
-
-  #row(block, at) {
-    const { model } = this;
+  function row(block, at) {
     const verdict = model.verdictOf(block);
-    const isMarked = model.marked === block ? " marked" : "";
     return h("div", {
-      class: `row ${verdict}${isMarked}`, role: "option", id: `block-${block}`, "data-block": block,
-      "aria-selected": String(model.chosen === block), "aria-setsize": this.#shown.length, "aria-posinset": at + 1,
+      class: `row ${verdict}${model.marked === block ? " marked" : ""}`, role: "option", id: `block-${block}`, "data-block": block,
+      "aria-selected": String(model.chosen === block), "aria-setsize": shown.length, "aria-posinset": at + 1,
     },
     h("span", { class: "verdict" }, t(verdict)),
     h("span", { class: "text", dir: "auto" },
@@ -181,49 +124,62 @@ class BlockList extends Part {
     h("span", { class: "why", title: model.reasonOf(block) }, verdict === "title" ? null : model.reasonOf(block)));
   }
 
-  #marked({ block, from, isRest }) {
-    this.#list.querySelector(".marked")?.classList.remove("marked");
-    const row = this.#rowOf(block);
-    row?.classList.add("marked");
-    if (from !== this && !isRest) row?.scrollIntoView({ block: "nearest" });
-    if (row) this.#list.setAttribute("aria-activedescendant", row.id);
-    else this.#list.removeAttribute("aria-activedescendant");
+  function marked({ block, from, isRest }) {
+    list.querySelector(".marked")?.classList.remove("marked");
+    const found = rowOf(block);
+    found?.classList.add("marked");
+    if (from !== element && !isRest) found?.scrollIntoView({ block: "nearest" });
+    if (found) list.setAttribute("aria-activedescendant", found.id);
+    else list.removeAttribute("aria-activedescendant");
   }
 
-  #chosen(block) {
-    this.#list.querySelector("[aria-selected=true]")?.setAttribute("aria-selected", "false");
-    this.#rowOf(block)?.setAttribute("aria-selected", "true");
+  function chosen({ block }) {
+    chosenRow()?.setAttribute("aria-selected", "false");
+    rowOf(block)?.setAttribute("aria-selected", "true");
   }
+
+  /** Mark the block that is a number of rows further on. */
+  function step(by) {
+    const at = shown.indexOf(model.marked ?? model.chosen ?? -1);
+    const next = at < 0 ? (by > 0 ? 0 : shown.length - 1) : at + by;
+    if (shown.length) model.mark(shown[Math.max(0, Math.min(shown.length - 1, next))], "keys");
+  }
+
+  filter();
+  follow(model, { mark: marked, choose: chosen, decision: filter }, signal);
+  new ResizeObserver(() => { // it opens where the page does; why a block was kept takes room from it
+    const first = isOpen ? null : rowOf(model.chosen ?? model.decision.keep.indexOf(1));
+    (first ?? chosenRow())?.scrollIntoView({ block: isOpen ? "nearest" : "center" });
+    isOpen = true;
+  }).observe(list);
+  return { element, step, focusFilter: () => text.focus() };
 }
 
 const MOST = 8; // reasons of each side that are shown
 
-/** `<block-reasons>`: why the chosen block was kept or dropped, in words. */
-class BlockReasons extends Part {
-  start(model) {
-    this.hidden = true;
-    this.begin(model, { choose: () => this.#show(), decision: () => this.#show() });
+/** Why the chosen block was kept or dropped, in words. */
+export function blockReasons(model, signal) {
+  const element = h("block-reasons", { hidden: true });
+
+  function close() {
+    model.chosen = null;
+    element.hidden = true;
   }
 
-  close() {
-    this.model.chosen = null;
-    this.hidden = true;
-  }
-
-  async #show() {
-    const block = this.model.chosen;
+  async function show() {
+    const block = model.chosen;
     if (block === null) return;
-    this.hidden = false;
-    if (!this.childElementCount) fill(this, h("p", { class: "state" }, t("working")));
+    element.hidden = false;
+    if (!element.childElementCount) fill(element, h("p", { class: "state" }, t("working")));
     try {
-      const found = await this.model.view("reasons", { block });
-      if (this.model.chosen === block) fill(this, this.#words(block, found));
+      const found = await model.view("reasons", { block });
+      if (model.chosen === block) fill(element, words(block, found));
     } catch (error) {
-      fill(this, failure(t("failed", { detail: error.message })));
+      fill(element, failure(t("failed", { detail: error.message })));
     }
   }
 
-  #words(block, found) {
+  function words(block, found) {
     const score = found.score.toFixed(2);
     const strength = (one) => t(`reasons.${["slightly", "clearly", "strongly"][Math.min(2, Math.floor(Math.abs(one.log_odds) / 0.4))]}`);
     const spoke = (title, some) => some.length ? h("section", {}, h("h3", {}, t(title)), h("ul", {}, some.slice(0, MOST).map((one) =>
@@ -231,11 +187,11 @@ class BlockReasons extends Part {
     return [
       h("header", {},
         h("h2", {}, t(`reasons.${found.keep ? "kept" : "dropped"}`, { reason: found.reason })),
-        h("button", { class: "quiet", onclick: () => this.close(), title: t("close"), "aria-label": t("close") }, "✕")),
+        h("button", { class: "quiet", onclick: close, title: t("close"), "aria-label": t("close") }, "✕")),
       h("blockquote", { dir: "auto" }, found.text.slice(0, 400)),
       h("p", {}, found.threshold === null ? t("reasons.score.alone", { score })
         : t("reasons.score", { score, threshold: found.threshold.toFixed(2) }),
-      this.model.verdictOf(block) === "title" ? ` ${t("title.long")}` : null),
+      model.verdictOf(block) === "title" ? ` ${t("title.long")}` : null),
       h("div", { class: "spoke" },
         spoke("reasons.for", found.contributions.filter((one) => one.log_odds > 0)),
         spoke("reasons.against", found.contributions.filter((one) => one.log_odds < 0))),
@@ -245,8 +201,7 @@ class BlockReasons extends Part {
       found.slot ? h("p", { class: "soft" }, `${t("reasons.slot")} `, h("code", {}, found.slot)) : null,
     ];
   }
-}
 
-customElements.define("page-frame", PageFrame);
-customElements.define("block-list", BlockList);
-customElements.define("block-reasons", BlockReasons);
+  follow(model, { choose: show, decision: show }, signal);
+  return { element, close };
+}

@@ -1,7 +1,7 @@
 // A site that is taught: its pages, the most doubtful first, rules of people, what changed.
 
-import { ask, bindKeys, failure, fill, h } from "./dom.js";
-import { addressOf } from "./routes.js";
+import { ask, bindKeys, fill, h } from "./dom.js";
+import { addressOf, facts } from "./routes.js";
 import { t } from "./texts.js";
 
 const MOST_ROWS = 500;
@@ -22,14 +22,14 @@ class SiteModel extends EventTarget {
   }
 
   /** Read the model once; pages are read after it, portion by portion. */
-  open() {
+  async open() {
+    if (facts.kind !== "site") throw new Error(t("site.none"));
     this.#opening ??= this.#ask("overview").then((report) => {
       this.#take(report);
       this.pages = report.names.map(() => null);
       this.read();
     });
-    this.#opening.catch(() => { this.#opening = null; });
-    return this.#opening;
+    await this.#opening.catch((error) => { this.#opening = null; throw error; });
   }
 
   #take(report) {
@@ -116,30 +116,21 @@ class SiteModel extends EventTarget {
 /** The site of the service, if it has one. */
 export const opened = new SiteModel();
 
-/** Say in a view why a site can't be opened. */
-export function cantOpen(element, error) {
-  fill(element, failure(error.status === 404 ? t("site.none") : t("failed", { detail: error.message })));
-}
-
-export function openSite() {
-  const site = opened, stop = new AbortController();
-  const element = h("div", { class: "site-view" }, h("p", { role: "status", class: "state" }, t("working")));
-  site.open().then(() => stop.signal.aborted || draw(site, element, stop.signal), (error) => cantOpen(element, error));
-  return { element, close: () => stop.abort() };
-}
-
-function draw(site, element, signal) {
+export async function openSite(_params, element, signal) {
+  const site = opened;
+  await site.open();
+  if (signal.aborted) return;
   const state = h("p", { role: "status", class: "soft said" });
-  const facts = h("p", { class: "soft" });
+  const known = h("p", { class: "soft" });
   const list = pageList(site), aside = h("aside", {});
   const failed = ({ detail }) => { state.textContent = t("failed", { detail: detail.message }); };
   const about = () => {
     const { templates } = site.report;
-    facts.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
+    known.textContent = t("site.facts", { pages: site.pages.length, templates: templates.length });
     const changes = site.report.findings.map((one) => h("li", {}, one));
     fill(aside, rulesPart(site, failed), card("site.drift", "findings", changes, "site.no.drift"));
   };
-  fill(element, h("div", { class: "heading" }, h("h1", {}, site.report.site || t("site")), facts),
+  fill(element, h("div", { class: "heading" }, h("h1", {}, site.report.site || t("site")), known),
     state, h("div", { class: "panes" }, list.element, aside));
   about();
   site.addEventListener("pages", () => list.draw(), { signal });
