@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import inspect
 import itertools
-import json
 import shlex
 import sys
 from dataclasses import asdict, replace
@@ -88,10 +87,8 @@ def compare(given: dict[str, Any]) -> int:
     # The URL of a file is for methods that compare: the page stays what it is.
     blocks = replace(comparison.blocks, page=addressed(page))
     comparison = replace(comparison, blocks=blocks)
-    if given["form"] == "json":
-        write_out(json.dumps(comparison.to_dict(), ensure_ascii=False, indent=2))
-    else:
-        write_out(comparison.table(limit=given["disputed"] or None))
+    most = given["disputed"] or None
+    write_out(comparison.to_dict() if given["form"] == "json" else comparison.table(limit=most))
     return 0 if any(one.length or one.embedded for one in comparison.columns) else EMPTY
 
 
@@ -173,7 +170,6 @@ def methods(given: dict[str, Any]) -> None:
 
 
 def _described(name: str) -> str:
-    """Return what a method does and its settings with their defaults, as lines."""
     method = METHODS[name]
     meanings = meanings_of(method)
     lines = [name, "", summary(method), ""]
@@ -234,10 +230,9 @@ def diff(given: dict[str, Any]) -> None:
         raise click.UsageError("OLD and NEW can't both be standard input")
     old, new = extract_of(given["old"], given), extract_of(given["new"], given)
     found = old.difference(new, links=given["links"])
-    if given["form"] == "json":
-        write_out(json.dumps(found.to_dict(), ensure_ascii=False, indent=2))
-    elif found:
-        write_out(found.text() if given["form"] == "text" else found.markdown())
+    made = {"json": found.to_dict, "markdown": found.markdown, "text": found.text}[given["form"]]()
+    if made:
+        write_out(made)
     else:
         print_note("nothing of the content changed")
 
@@ -269,8 +264,7 @@ def verify(given: dict[str, Any]) -> int:
     status = "absent" if passage is None else passage.status
     if given["form"] == "json":
         held = {"passage": None if passage is None else asdict(passage)}
-        values = {"url": found.url, "quote": given["quote"], "status": status, **held}
-        write_out(json.dumps(values, ensure_ascii=False, indent=2))
+        write_out({"url": found.url, "quote": given["quote"], "status": status, **held})
     else:
         write_out("\n".join([status, *(_lines(passage) if passage else [])]))
     return _CODES[status]

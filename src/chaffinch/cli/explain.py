@@ -1,6 +1,5 @@
 """``chaffinch explain``: why each part of a page was kept or dropped, and its visual blocks."""
 
-import json
 from collections.abc import Sequence
 from typing import Any, Final
 
@@ -89,7 +88,7 @@ def explain(given: dict[str, Any]) -> int:
     numbers, wanted = given["numbers"], given["wanted"]
     chosen = _chosen(every, numbers, wanted, kept=given["kept"])
     if given["form"] == "json":
-        write_out(json.dumps(explained_values(found, chosen), ensure_ascii=False, indent=2))
+        write_out(explained_values(found, chosen))
     elif numbers or wanted:
         write_out("\n\n".join("\n".join(_in_full(*one)) for one in chosen))
     else:
@@ -198,7 +197,7 @@ def _visual_blocks(given: dict[str, Any]) -> int:
     with PageWork("cutting it into visual blocks", reading.limits.seconds):
         found = vips.Vips(pdoc=pdoc)(addressed(page))
     if given["form"] == "json":
-        write_out(json.dumps(_values(found, pdoc), ensure_ascii=False, indent=2))
+        write_out(_values(found, pdoc))
     else:
         boxes = "a browser's boxes" if found.rendered else "estimated boxes"
         leaves = counted(len(found.leaves), "block")

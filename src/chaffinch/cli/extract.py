@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final
@@ -28,7 +27,7 @@ AUTO: Final = "auto"
 
 def _show_schema(context: click.Context, _: click.Parameter, value: bool) -> None:  # noqa: FBT001
     if value and not context.resilient_parsing:
-        write_out(json.dumps(record.schema(), ensure_ascii=False, indent=2))
+        write_out(record.schema())
         context.exit()
 
 
@@ -108,9 +107,8 @@ def _with_found_siblings(
         work.require_page_level("--siblings auto without --method", given)
     elif "siblings" not in settings_of(method):
         raise click.UsageError(f"{method} looks at one page alone; --siblings auto is not for it")
-    for source in sources:
-        if source.kind != "address":
-            raise click.UsageError(f"--siblings auto goes with URLs, not with {source.name}")
+    if others := [one.name for one in sources if one.kind != "address"]:
+        raise click.UsageError(f"--siblings auto goes with URLs, not with {others[0]}")
     plain = {**given, "siblings": (), "method": "auto", "settings": {}}
     task = work.PageTask.of(form, plain, reading)
     options = {**task.options, "settings": given["settings"] or None}

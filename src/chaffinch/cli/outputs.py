@@ -20,7 +20,7 @@ from chaffinch.extraction.extracted import Extract
 from chaffinch.model import block_relation
 from chaffinch.output import table_forms
 from chaffinch.output.options import ACTS_ON, PARTS, POSTS, OutputOptions
-from chaffinch.reports.text_table import CellValue, as_table
+from chaffinch.reports.text_table import as_table
 from chaffinch.wording import counted, failing_as
 
 _HEADING: Final = "Output"
@@ -110,14 +110,8 @@ def _as_record_table(found: Extract, shown: OutputOptions, _: Source) -> list[st
 
 
 def _as_outline(found: Extract, _: OutputOptions, __: Source) -> list[str]:
-    rows: list[list[CellValue]] = [
-        [
-            one.number,
-            one.tokens,
-            one.length,
-            one.id,
-            "  " * one.number.count(".") + one_line(one.heading),
-        ]
+    rows = [
+        [one.number, one.tokens, one.length, one.id, "  " * one.number.count(".") + one.heading]
         for one in found.outline()
     ]
     return [as_table(["number", "tokens", "characters", "id", "heading"], rows)] if rows else []

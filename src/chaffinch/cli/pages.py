@@ -90,10 +90,6 @@ class Source:
         return self.record.url or None
 
     @property
-    def problem(self) -> str:
-        return self.record.detail if self.record.error else ""
-
-    @property
     def origin(self) -> dict[str, Any]:
         """Where it came from: fields of its JSON, named as the columns of a run."""
         return {name: getattr(self.record, name) for name in ("file", "member", "offset")}
@@ -108,8 +104,8 @@ class Source:
 
     def read(self, most: int) -> bytes:
         """Return the page's bytes, ``most`` at most."""
-        if self.problem:
-            raise PageError(self.problem)
+        if self.record.error:
+            raise PageError(self.record.detail)
         data = self.record.html
         if self.path is not None:
             try:
@@ -196,7 +192,6 @@ class Reading(LoadingOptions):
                 yield self.loaded(source, loader)
 
     def one(self, given: str) -> Source:
-        """Return the one page that is named, fetched or read."""
         if is_folder(given):
             raise click.UsageError(f"one page is wanted, not a folder: {given}")
         sources = self.sources([given])
@@ -211,8 +206,8 @@ class Reading(LoadingOptions):
             hint = ": name one by --record" if takes_one else ""
             raise click.UsageError(f"one page is wanted, and {given} holds several{hint}")
         (first,) = self.at_hand(found)
-        if first.problem:
-            raise PageError(first.problem)
+        if first.record.error:
+            raise PageError(first.record.detail)
         return first
 
     def unpacked(self, sources: Iterable[Source]) -> Iterator[Source]:
@@ -351,12 +346,10 @@ def parsed(
 
 
 def is_several(inputs: Sequence[str]) -> bool:
-    """Return whether what is given may be more than one page."""
     return len(inputs) != 1 or is_folder(inputs[0]) or _is_archive(inputs[0])
 
 
 def is_address(given: str) -> bool:
-    """Return whether an input is an absolute URL."""
     return _ADDRESS.match(given) is not None
 
 

@@ -14,7 +14,7 @@ from chaffinch.cli.work import FAILED
 from chaffinch.errors import OptionError, RulesError, SetupError
 from chaffinch.lists.labelled import OWN
 from chaffinch.page import Page, tags
-from chaffinch.reports.text_table import CellValue, as_table
+from chaffinch.reports.text_table import as_table
 from chaffinch.site.configs import config_files, read_site_config
 from chaffinch.site.file import is_model, keep_rule, remove_rule
 from chaffinch.site.report import check_rules
@@ -148,7 +148,6 @@ def _mark(sample: Sequence[SamplePage], page: int, kind: str, selector: str) -> 
 
 
 def _saying(page: Page, value: str) -> int:
-    """Return the innermost element that says a value."""
     wanted = " ".join(value.split())
     rows = (page.tag != tags.TEXT) & page.shown & (page.length >= len(wanted))
     for row in sorted(rows.nonzero()[0].tolist(), key=page.length.item) if wanted else ():
@@ -159,7 +158,7 @@ def _saying(page: Page, value: str) -> int:
 
 def _candidates(made: Proposal) -> str:
     names = ["", *"selector,for,pages,elements,added,removed,collateral,such as".split(",")]
-    rows: list[list[CellValue]] = [
+    rows = [
         [
             f"{number + 1}{'*' if number == made.chosen else ''}",
             one.select,

@@ -154,7 +154,6 @@ def _plan(given: dict[str, Any]) -> Plan:
 
 
 def summary(report: RunReport) -> str:
-    """Return the main figures of a run as lines."""
     tally = report.tally
     shards = f"{report.done:,} of {report.about['shards']:,} shards"
     lines = [

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -40,8 +39,6 @@ Row = dict[str, Any]
 
 _FOUND: Final = 24  # pages that a single URL finds; the model's docs have what more add
 _LEAST: Final = 2  # pages that are compared
-_DIGITS: Final = 3
-_NONE: Final = "–"  # stands in the table for what couldn't be compared
 
 
 @verb(
@@ -143,8 +140,7 @@ def show(given: dict[str, Any]) -> int:
     for page in found:
         learned(page)  # so that what has changed is counted
     report = learned.report()
-    as_json = json.dumps(report.to_dict(), ensure_ascii=False, indent=2)
-    write_out(as_json if given["form"] == "json" else report.to_text())
+    write_out(report.to_dict() if given["form"] == "json" else report.to_text())
     return FAILED if found.failed else 0
 
 
@@ -178,8 +174,7 @@ def siblings(given: dict[str, Any]) -> int:
     else:
         refuse("goes with a URL", PACE)
         found = _linked(given["page"], given["count"], reading)
-    is_json = given["form"] == "json"
-    write_out(json.dumps(found, ensure_ascii=False) if is_json else "\n".join(_lines(found)))
+    write_out(found if given["form"] == "json" else "\n".join(_lines(found)))
     return 0 if found["siblings"] else EMPTY
 
 
@@ -257,12 +252,12 @@ def similarity(given: dict[str, Any]) -> int:
     ]
     total = _scores(alike)
     if given["form"] == "json":
-        values = {"count": given["count"], "pages": rows, "all": total}
-        write_out(json.dumps(values, ensure_ascii=False, indent=2))
+        write_out({"count": given["count"], "pages": rows, "all": total})
     else:
         shown = [*rows, {"page": "all", **total, "nearest": ""}]
         titles = [name.replace("_", " ") for name in rows[0]]
-        write_out(as_table(titles, [[_cell(one) for one in row.values()] for row in shown]))
+        cells = [["–" if one is None else one for one in row.values()] for row in shown]
+        write_out(as_table(titles, cells))
     return FAILED if len(found) < len(read) else 0
 
 
@@ -276,17 +271,13 @@ def _scores(some: Sequence[PageLikeness]) -> Row:
         "equal_nodes": _mean([one.equal for one in some]),
     }
     compared = sum(len(one.others) for one in some)
-    rounded = {name: one and round(one, _DIGITS) for name, one in found.items()}
+    rounded = {name: one and round(one, 3) for name, one in found.items()}
     return {"compared": compared, **rounded}
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
     known = [value for value in values if value is not None]
     return sum(known) / len(known) if known else None
-
-
-def _cell(value: Any) -> Any:
-    return _NONE if value is None else f"{value:.{_DIGITS}f}" if isinstance(value, float) else value
 
 
 site = click.Group(

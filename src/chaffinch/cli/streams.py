@@ -7,6 +7,7 @@ character that it would obey, or that turns text around. Files and pipes get wha
 
 import contextlib
 import errno
+import json
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -135,8 +136,10 @@ def is_quiet() -> bool:
     return context is not None and bool(context.meta.get(QUIET))
 
 
-def write_out(text: str) -> None:
-    """Write to standard output, UTF-8 and ending in one line break."""
+def write_out(given: object) -> None:
+    """Write text, or another value as JSON, to standard output: UTF-8, ending in one line break."""
+    is_text = isinstance(given, str)
+    text = str(given) if is_text else json.dumps(given, ensure_ascii=False, indent=2)
     text = text.rstrip("\n") + "\n"
     if sys.stdout.isatty():
         click.echo(shown(text), nl=False)

@@ -35,13 +35,12 @@ from chaffinch.site import site as sites
 from chaffinch.verdict import Method, Verdict
 from chaffinch.workers.pool import in_order
 
+baselines = lazy_module("chaffinch.evaluate.baselines")
 process = lazy_module("concurrent.futures.process")
 
 FAILED: Final = 1
 EMPTY: Final = 3
 """Exit codes: some page failed; none failed and none had content."""
-_ALL_SHOWN: Final = OutputOptions()
-_NO_SIBLINGS: Final = Siblings()
 FAVORS: Final = ("balanced", "precision", "recall")
 
 WORKERS: Final = Option(
@@ -133,26 +132,29 @@ class PageTask:
     """Extracts a page and renders it: data that can be sent to worker processes."""
 
     form: str  # a name of `FORMS`
-    shown: OutputOptions = _ALL_SHOWN  # what outputs show of the content
+    shown: OutputOptions = field(default_factory=OutputOptions)  # what outputs show of the content
     # a name, a site model or another callable, as `chaffinch.extract` takes it
     method: str | Callable[[Page], Verdict] = "auto"
     # of the method: favor, policy, settings
     options: Mapping[str, Any] = field(default_factory=dict)
-    siblings: Siblings = _NO_SIBLINGS  # other pages of the site
+    siblings: Siblings = field(default_factory=Siblings)  # other pages of the site
     keep: tuple[str, ...] = ()
     drop: tuple[str, ...] = ()
-    wanted: PageFilter | None = None  # which pages are wanted; None for all
+    wanted: PageFilter = field(default_factory=PageFilter)  # which pages are wanted
     author_blacklist: tuple[str, ...] = ()
     limits: Limits
 
     @classmethod
     def of(cls, form: str, given: Mapping[str, Any], reading: Reading) -> PageTask:
         method = given["method"]
-        _require_no_baseline(method)
         name = DEFAULT if method == "auto" else method
+        if name not in METHODS and name in baselines.BASELINES:
+            raise click.UsageError(
+                f"{method} is another tool, not a method: 'chaffinch compare -m {method}' shows "
+                f"what it keeps, 'chaffinch evaluate -m {method}' measures it"
+            )
         require_siblings(name, given["siblings"], given["settings"])
         site = _site_of(given)
-        wanted = made(PageFilter, given)
         task = cls(
             form=form,
             shown=made(OutputOptions, given),
@@ -165,7 +167,7 @@ class PageTask:
             siblings=read_siblings(given["siblings"], reading),
             keep=tuple(given["keep"]),
             drop=tuple(given["drop"]),
-            wanted=None if wanted == PageFilter() else wanted,
+            wanted=made(PageFilter, given),
             author_blacklist=tuple(given.get("author_blacklist", ())),
             limits=reading.limits,
         )
@@ -184,8 +186,7 @@ class PageTask:
 
     def extract(self, source: Source) -> Extract:
         """Read and extract a page; one without a URL has that which it calls its own."""
-        if self.wanted is not None:
-            self.wanted.require_url(source.url)
+        self.wanted.require_url(source.url)
         with PageWork("reading", self.limits.seconds):
             page = addressed(source.as_page(self.limits), later=True)
             found = self._extract(page, source.path, self.limits)
@@ -194,8 +195,7 @@ class PageTask:
                 found = article_parts.join_extracts([found, *others])
             headers = source.record.headers
             found = replace(found, headers=headers, author_blacklist=self.author_blacklist)
-            if self.wanted is not None:
-                self.wanted.require(found)
+            self.wanted.require(found)
         return found
 
     @cached_property
@@ -228,19 +228,6 @@ class PageTask:
             return PageResult(done, "failed", str(error))
         except Exception as error:  # noqa: BLE001 - a bug at one page must not cost the others
             return PageResult(done, "failed", bug_line(error))
-
-
-def _require_no_baseline(name: str) -> None:
-    """Check that what is named as a method isn't another tool, which only measuring knows."""
-    if name in METHODS or name == "auto":
-        return
-    from chaffinch.evaluate.baselines import BASELINES  # noqa: PLC0415  few calls need it
-
-    if name in BASELINES:
-        raise click.UsageError(
-            f"{name} is another tool, not a method: 'chaffinch compare -m {name}' shows what it "
-            f"keeps, 'chaffinch evaluate -m {name}' measures it"
-        )
 
 
 def _site_of(given: Mapping[str, Any]) -> Any:

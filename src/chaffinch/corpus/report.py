@@ -5,15 +5,19 @@ from __future__ import annotations
 import heapq
 import json
 import math
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cache
 from typing import Any, Final, Self
+
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from markupsafe import Markup
 
 from chaffinch.corpus.store import DONE, MARKER, Storage
 from chaffinch.corpus.table import ERRORS
 from chaffinch.errors import OptionError, SetupError
-from chaffinch.reports.templates import render
 
 RUN: Final = "run.json"
 """File with the plan of a run."""
@@ -28,6 +32,7 @@ _HOSTS: Final = 100  # hosts of a shard with counts of their own, those with the
 _CAUSES: Final = 100  # causes of errors of a shard, the most frequent
 _DOUBTS: Final = 20  # pages of a run that are named, those of the least confidence
 _LONGEST: Final = 30  # bars of a plot; all others are one more bar
+_NOT_IN_HTML: Final = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 @dataclass
@@ -163,8 +168,7 @@ class RunReport:
         bins = {
             f"from {number / BINS:.2f}": tally.confidence[str(number)] for number in range(BINS)
         }
-        return render(
-            "corpus/report.html",
+        return _template().render(
             out=self.about["plan"]["out"],
             figures=list(self._figures()),
             tally=tally,
@@ -246,3 +250,21 @@ def read_report(out: str) -> RunReport:
         },
         duplicates=storage.read_json("duplicates.json", clusters=(int,), others=(int,)) or {},
     )
+
+
+@cache
+def _template() -> Template:
+    """Return the page's template: every value is escaped, and without what no HTML may hold."""
+
+    def allowed(value: Any) -> Any:
+        is_plain = isinstance(value, str) and not isinstance(value, Markup)
+        return _NOT_IN_HTML.sub("\ufffd", value) if is_plain else value
+
+    return Environment(
+        loader=PackageLoader("chaffinch", ""),
+        autoescape=True,
+        finalize=allowed,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        undefined=StrictUndefined,
+    ).get_template("corpus/report.html")

@@ -30,7 +30,7 @@ from chaffinch.methods import DEFAULT, METHODS
 from chaffinch.page import Page, PageInput, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.source import page_list, page_source
-from chaffinch.reports.text_table import CellValue, as_table
+from chaffinch.reports.text_table import as_table
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.siblings import other_pages
 from chaffinch.verdict import Verdict
@@ -162,13 +162,13 @@ class Comparison:
 
     def table(self, *, limit: int | None = 20) -> str:
         """Return the comparison as text: figures, agreement, the longest disputed blocks."""
-        if limit is not None:
-            errors.require_whole("limit", limit, 0)
-        columns = dict(zip(letters(len(self.columns)), self.columns, strict=True))
+        turns = ("", *range(1, len(self.columns) // 26 + 1))  # A to Z, then A1 and so on
+        names = (f"{letter}{turn}" for turn in turns for letter in ascii_uppercase)
+        columns = dict(zip(names, self.columns, strict=False))
         parts = [self._figures(columns)]
         if len(columns) > 1:
             lines = zip(columns.items(), self.agreement.tolist(), strict=True)
-            rows: list[list[CellValue]] = [[key, one.name, *line] for (key, one), line in lines]
+            rows = [[key, one.name, *line] for (key, one), line in lines]
             parts.append(as_table(["", "agreement", *columns], rows))
         parts += [f"left out: {name}: {why}" for name, why in self.left_out.items()]
         if len(columns) > 1:
@@ -181,7 +181,7 @@ class Comparison:
         if self.siblings:
             counts += f"; siblings: {self.siblings}"
         names = ["", "method", "rows", "characters", "share", "blocks"]
-        rows: list[list[CellValue]] = [
+        rows = [
             [key, one.name, one.rows, one.length, one.share, int(one.keep.sum())]
             for key, one in columns.items()
         ]
@@ -200,12 +200,11 @@ class Comparison:
             return heading
         if len(numbers) < len(self.disputed):
             heading += f"; the longest {len(numbers)}:"
-        short = dict(zip(STATES, ("drop", "part", "kept"), strict=True))
-        rows: list[list[CellValue]] = [
+        rows = [
             [
                 int(blocks.length[number]),
                 blocks.text(number)[:_HEAD],
-                *(short[one.state(number)] for one in columns.values()),
+                *(one.state(number)[:4] for one in columns.values()),
             ]
             for number in numbers
         ]
@@ -253,12 +252,6 @@ class Comparison:
                 for column in self.columns
             },
         }
-
-
-def letters(count: int) -> list[str]:
-    """Return ``count`` short names: A to Z, then A1 and so on."""
-    turns = range(count // len(ascii_uppercase) + 1)
-    return [f"{letter}{turn or ''}" for turn in turns for letter in ascii_uppercase][:count]
 
 
 def compare(  # noqa: PLR0913  options are keyword-only
@@ -328,7 +321,6 @@ def compare(  # noqa: PLR0913  options are keyword-only
 
 
 def _chosen(methods: Sequence[MethodLike] | None) -> dict[str, MethodLike]:
-    """Return name → method to run."""
     if methods is None:
         return {name: name for name in METHODS}
     if isinstance(methods, str | bytes | Mapping) or not isinstance(methods, Iterable):

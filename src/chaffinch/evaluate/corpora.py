@@ -19,10 +19,8 @@ from chaffinch.wording import failing_as
 
 CORPORA_VARIABLE = "CHAFFINCH_CORPORA"
 _SUFFIXES = (".jsonl.xz", ".jsonl")
-_TEXTS: dict[str, Any] = {"domain": "", "lang": "", "page_type": ""} | dict.fromkeys(
-    ("url", "gold_text", "gold_html", "title", "author", "date")
-)
-"""Fields of a line that are text, and what they are where a line has none."""
+_TEXTS = "domain lang page_type url gold_text gold_html title author date".split()
+"""Fields of a line that are text."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -119,13 +117,13 @@ def _page(corpus: str, html: Html | PageError, row: dict[str, Any] | PageError) 
         raise ValueError(html)  # noqa: TRY004  what is wrong with a line
     if "id" not in row:
         raise ValueError("no field id")
-    given = {name: row.get(name) or default for name, default in _TEXTS.items()}
+    texts = {"domain": str(row["id"]), "lang": "", "page_type": ""}
+    given: dict[str, Any] = {name: row.get(name) or texts.get(name) for name in _TEXTS}
     if isinstance(given["author"], list):
         given["author"] = "; ".join(map(str, given["author"]))
     for name, value in given.items():
         if not isinstance(value, str | None):
             raise ValueError(f"{name} must be text, not {value!r:.80}")  # noqa: TRY004  likewise
-    given["domain"] = given["domain"] or str(row["id"])
     for name, field in (("with", "wanted"), ("without", "unwanted")):
         values = row.get(name) or ()
         if not isinstance(values, list | tuple) or not all(isinstance(one, str) for one in values):

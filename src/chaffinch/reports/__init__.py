@@ -1,1 +1,1 @@
-"""The template layer that all reports share: self-contained HTML pages."""
+"""Tables of values for people."""

@@ -2,15 +2,13 @@
 
 import unicodedata
 from collections.abc import Sequence
-from typing import Final
-
-CellValue = int | float | str | bool
+from typing import Any, Final
 
 WIDEST: Final = 60  # cells of a terminal that one column of the table takes at most
 
 
-def as_table(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
-    """Return an aligned table, numbers to the right."""
+def as_table(names: Sequence[str], rows: Sequence[Sequence[Any]]) -> str:
+    """Return an aligned table of texts, truth values and numbers, these to the right."""
     cells = [[_cell(value) for value in row] for row in rows]
     is_number = [
         bool(rows) and all(type(row[i]) in {int, float} for row in rows) for i in range(len(names))
@@ -25,7 +23,7 @@ def as_table(names: Sequence[str], rows: Sequence[Sequence[CellValue]]) -> str:
     )
 
 
-def _cell(value: CellValue) -> str:
+def _cell(value: object) -> str:
     if isinstance(value, bool):
         return "yes" if value else ""
     text = f"{value:.3f}" if isinstance(value, float) else str(value)
