@@ -180,13 +180,14 @@ class BoxNames(NamedTuple):
     longest: float  # characters of such a box
 
 
-def _searches(*words: str) -> tuple[Search, Search]:
+def in_names(*words: str) -> tuple[Search, Search]:
+    """Return searches of class and id for words."""
     return Search("class", *words), Search("id", *words)
 
 
-ADVERTS: Final = BoxNames(_searches(*_NAME_WORDS), finds(_NAMED), _LONGEST)
+ADVERTS: Final = BoxNames(in_names(*_NAME_WORDS), finds(_NAMED), _LONGEST)
 LEGAL: Final = BoxNames(
-    _searches("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
+    in_names("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
     finds(_LEGAL),
     inf,
 )

@@ -33,7 +33,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 import numpy as np
 
 from chaffinch.caching import cached_property
-from chaffinch.elements.adverts import ADVERTS, BoxNames, rows_named
+from chaffinch.elements.adverts import ADVERTS, BoxNames, in_names, rows_named
 from chaffinch.elements.date_words import is_day_from_now, relative_span
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.lists.post_features import MAX_DATE_LINE
@@ -288,7 +288,7 @@ _RUNNING: Final = tags.table(["p", "li"])
 _ASIDE: Final = tags.table("nav header footer aside form".split())
 _ASIDE_WORDS: Final = ("advert", "consent", "cookie", "gdpr", "newsletter", "sponsor", "subscri")
 _ASIDE_NAMES: Final = BoxNames(
-    _ASIDE_WORDS, lambda own: any(map(own.lower().__contains__, _ASIDE_WORDS)), inf
+    in_names(*_ASIDE_WORDS), lambda own: any(map(own.lower().__contains__, _ASIDE_WORDS)), inf
 )
 _DIALOGS: Final = ("dialog", "alertdialog")  # roles
 _PARAGRAPH: Final = 40  # characters
