@@ -94,6 +94,11 @@ class Draft:
         return self.features.numbers[:, _LINK_SHARE].copy()
 
     @cached_property
+    def linked(self) -> Mask:
+        """bool[m]: the blocks with characters in links, white space apart."""
+        return self.link_share > 0
+
+    @cached_property
     def alone(self) -> Mask:
         """bool[m]: the blocks that are links alone."""
         return self.link_share > LINKED

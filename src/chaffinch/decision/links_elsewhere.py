@@ -139,7 +139,7 @@ def _labelled(draft: Draft) -> list[int]:
     blocks, share, length = draft.blocks, draft.link_share.item, draft.blocks.length.item
     labelled = [
         at
-        for at in (draft.keep & (draft.link_share > 0)).nonzero()[0].tolist()
+        for at in (draft.keep & draft.linked).nonzero()[0].tolist()
         if (share(at) >= _LEAST_LINKED or length(at) <= LABEL) and _is_labelled(blocks, at)
     ]
     if not labelled:

@@ -64,8 +64,7 @@ def product_parameters(draft: Draft) -> Mask | None:
         draft.kind in OF_LISTS or (draft.kind == THREAD and discussion.posts(draft.page))
     ):
         return None
-    linked = draft.link_share > 0
-    return parameters(draft.blocks, draft.score, linked, ~draft.keep, kind=draft.kind)
+    return parameters(draft.blocks, draft.score, draft.linked, ~draft.keep, kind=draft.kind)
 
 
 def parameters(
