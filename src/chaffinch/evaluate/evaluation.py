@@ -245,11 +245,10 @@ def _method(name: str, taken: Mapping[str, Any]) -> System:
         return lambda html, url: extract(html, url=url, method=finder).text
 
     setting = ", ".join(f"{key} {value}" for key, value in taken.items()) or "published defaults"
-    compares = METHODS[DEFAULT if name == "auto" else name].needs_siblings
-    if compares:
+    if METHODS[DEFAULT if name == "auto" else name].needs_siblings:
         setting += f", up to {_SIBLINGS} siblings; measured on pages with siblings alone"
-    extractor = made if compares else _always(made(()))
-    return System(f"chaffinch:{name}", __version__, setting, extractor, compares)
+        return System(f"chaffinch:{name}", __version__, setting, made, compares=True)
+    return System(f"chaffinch:{name}", __version__, setting, _always(made(())))
 
 
 def _always(extractor: Extractor) -> Callable[[tuple[Page, ...]], Extractor]:
