@@ -390,17 +390,9 @@ _PARTED: Final = re.compile(r"\s[|\-–—·:»/]\s|\s?[_｜]\s?")
 _LEAST_NAME: Final = 2  # characters of a name
 
 
-def _end_of_main(found: MeasuredPage) -> int:
-    """Return the last block of content beside most of the content; -1 for none."""
-    if not found.most_held:
-        return -1
-    most = int(np.bincount(found.holders, found.content_prose).argmax())
-    return int(np.flatnonzero((found.holders == most) & found.is_content)[-1])
-
-
 def box_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield what the outermost element behind the content that one element holds most of has."""
-    page, box = found.page, _box_behind(found, _end_of_main(found))
+    page, box = found.page, _box_behind(found)
     some = middling(found.most_held)
     where = (box,) if box >= 0 else ()
     prose = found.prose_in([*where])
@@ -420,28 +412,26 @@ def box_signals(found: MeasuredPage) -> Iterator[Signal]:
     yield "text behind the box behind the main content", log_of(max(rest, 0.0)) * some, ()
 
 
-def _box_behind(found: MeasuredPage, last: int) -> int:
-    """Return the outermost element that begins behind a block and holds the next; -1 for none.
+def _box_behind(found: MeasuredPage) -> int:
+    """Return the outermost element that begins behind most of the content; -1 for none.
 
-    Elements like the ones before them, as the posts of a thread, are passed by.
+    That is behind its last block, and holds the next. Elements like the ones before them, as the
+    posts of a thread, are passed by.
     """
-    first, box = found.blocks.first, -1
+    if not found.most_held:
+        return -1
+    most = int(np.bincount(found.holders, found.content_prose).argmax())
+    last = int(np.flatnonzero((found.holders == most) & found.is_content)[-1])
+    first, parents, box = found.blocks.first, found.page.parent, -1
     for _ in range(_PASSED):
-        if last < 0 or last + 1 >= len(first):
+        if last + 1 >= len(first):
             break
-        box = _next_box(found, last)
+        box, stop = int(first[last + 1]), int(found.blocks.last[last]) - 1
+        while parents[box] > stop:
+            box = int(parents[box])
         if not _is_like_the_one_before(found, box):
             break
         last = int(np.searchsorted(first, found.page.end[box])) - 1
-    return box
-
-
-def _next_box(found: MeasuredPage, last: int) -> int:
-    """Return the outermost element that begins behind a block and holds the next, which exists."""
-    parents, stop = found.page.parent, int(found.blocks.last[last]) - 1
-    box = int(found.blocks.first[last + 1])
-    while parents[box] > stop:
-        box = int(parents[box])
     return box
 
 
@@ -456,9 +446,8 @@ def secret_signals(found: MeasuredPage) -> Iterator[Signal]:
     """Yield what stands between the heading and a password field."""
     page, empty, secrets = found.page, found.emptiness, found.secrets
     name, heading = _name(found), found.main_heading
-    if (
-        not found.is_titled and len(name) >= _LEAST_NAME
-    ):  # or a short text that begins as the title does
+    if not found.is_titled and len(name) >= _LEAST_NAME:
+        # or a short text that begins as the title does
         heading = next((row for row, text in found.short if text.startswith(name)), heading)
     behind = [row for row in secrets if row > heading >= 0]
     links, text = 0, 0.0
