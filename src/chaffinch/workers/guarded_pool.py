@@ -430,7 +430,12 @@ class ChildPool:
         call = _Call(_pickled((args, options), "the arguments"))
         with self._pool() as pool:
             ((_, reply),) = pool.replies([call])
-        return _result(reply)
+        if reply.error:
+            raise errors.WorkerError.of(reply.error, reply.detail)
+        result = pickle.loads(reply.row.get("raised") or reply.row["result"])  # noqa: S301 - the own child's
+        if "raised" in reply.row:
+            raise result
+        return result
 
     def close(self, *, at_once: bool = False) -> None:
         """End the children; calls in progress in other threads are finished first.
@@ -479,12 +484,3 @@ def _pickled(value: object, what: str) -> bytes:
         return pickle.dumps(value, pickle.HIGHEST_PROTOCOL)
     except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as error:
         raise errors.OptionError(f"{what} can't be sent to a child: {error}") from error
-
-
-def _result(reply: Reply) -> Any:
-    if reply.error:
-        raise errors.WorkerError.of(reply.error, reply.detail)
-    if "raised" in reply.row:
-        raised: errors.ChaffinchError = pickle.loads(reply.row["raised"])  # noqa: S301 - the own child's
-        raise raised
-    return pickle.loads(reply.row["result"])  # noqa: S301 - the same
