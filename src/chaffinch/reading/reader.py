@@ -349,9 +349,8 @@ class _Choice:
     def _sentence_tokens(self, block: WrittenBlock, whole: float) -> NDArray[np.float64]:
         """Return float64[ends]: tokens of a paragraph up to each end of a sentence."""
         last = len(block.block) - 1, len(block.block[-1])
-        parts = [
-            "\n".join(_between(block, *ends)) for ends in pairwise([(0, 0), *block.ends, last])
-        ]
+        places = [(0, 0), *block.ends, last]
+        parts = ["\n".join(_between(block, *ends)) for ends in pairwise(places)]
         tokens = np.cumsum(token_counts([*parts, _CUT], self.document.counter))
         marks = max(0.0, whole - float(tokens[-2]))
         up_to: NDArray[np.float64] = tokens[:-2] + marks + (tokens[-1] - tokens[-2])
@@ -395,17 +394,14 @@ class _Choice:
         for section in self.sections:
             size = sizes.get(section.number, 0.0)
             if size >= 1:
-                name = _short(section.heading) or "the beginning"
+                name = section.heading
+                name = name if len(name) <= _LONG else f"{name[: _LONG - 1]}…"
+                name = markdown_text.escaped(name) or "the beginning"
                 lines.append(f"- {section.number} {name}: about {math.ceil(size):,} tokens")
         return "\n".join([*lines, ""])
 
 
 _LAST: Final = 1 << 40  # in place of the number of repetitions, of rules, which mean nothing alone
-
-
-def _short(heading: str) -> str:
-    words = heading if len(heading) <= _LONG else f"{heading[: _LONG - 1]}…"
-    return markdown_text.escaped(words)
 
 
 def _bands(document: Document, blocks: list[WrittenBlock]) -> list[int]:
@@ -465,7 +461,10 @@ def chunks(document: Document, most: int) -> list[Chunk]:
         above = float(token_counts([headed(held, "")], document.counter)[0])
         parts = list(_parts(document, blocks, heads, most, above))
         for packed in _packed(parts, most, above, heads):
-            out.append(_chunk(packed, held, path))
+            first = packed[0].block.rows[0] if packed else 0
+            last = max((part.block.rows[1] for part in packed), default=0)
+            body = selected((part.block, part.lines) for part in packed)
+            out.append(Chunk(headed(held, body).rstrip("\n"), path, (first, last)))
             held = ""
     return out
 
@@ -554,10 +553,3 @@ def _packed(parts: list[_Part], most: float, title: float, heads: int) -> Iterat
         tokens += part.tokens
     if held or title:
         yield held
-
-
-def _chunk(parts: list[_Part], title: str, path: tuple[str, ...]) -> Chunk:
-    first = parts[0].block.rows[0] if parts else 0
-    last = max((part.block.rows[1] for part in parts), default=0)
-    body = selected((part.block, part.lines) for part in parts)
-    return Chunk(headed(title, body).rstrip("\n"), path, (first, last))

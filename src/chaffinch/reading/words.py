@@ -144,17 +144,12 @@ def _anchors(  # noqa: PLR0913, PLR0917  two ranges
     once = Counter(old[low:high])
     place = {item: at for at, item in enumerate(new[left:right], left)}
     once_new = Counter(new[left:right])
-    common = [
+    pairs = [
         (at, place[item])
         for at, item in enumerate(old[low:high], low)
         if once[item] == 1 and once_new[item] == 1
     ]
-    return _ascending(common)
-
-
-def _ascending(pairs: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the longest run of pairs, ascending in the first, that ascends in the second."""
-    least: list[int] = []
+    least: list[int] = []  # of the runs of each length the least last place in the second
     last: list[int] = []
     before: list[int] = []
     for at, (_, other) in enumerate(pairs):
