@@ -108,8 +108,7 @@ class Tally:
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values for JSON; of a long list of hosts those with the most pages."""
-        plain: dict[str, Any] = {one.name: getattr(self, one.name) for one in fields(self)}
-        plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in plain.items()}
+        plain = {name: dict(v) if isinstance(v, Counter) else v for name, v in vars(self).items()}
         hosts = plain["hosts"] = dict(self.hosts.most_common(_HOSTS))
         plain["causes"] = dict(self.causes.most_common(_CAUSES))
         plain["templates"] = {

@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from hashlib import blake2b
+from operator import attrgetter
 from typing import Any, Final
 
 import numpy as np
@@ -49,10 +50,8 @@ def kept_score(found: Extract) -> float | None:
     page = found.page
     length = np.where(found.content.kept & (page.tag == tags.TEXT), page.own_length, 0)
     total = length.sum(dtype=np.float64)
-    if not total:
-        return None
     scores = found.content.verdict.text_score
-    return float(np.multiply(scores, length, dtype=np.float64).sum() / total)
+    return float(np.multiply(scores, length, dtype=np.float64).sum() / total) if total else None
 
 
 def _of_metadata(name: str) -> Callable[[Extract], str]:
@@ -84,29 +83,26 @@ def _records(found: Extract) -> list[dict[str, Any]]:
     ]
 
 
+_SAME: Final = (
+    "language", "page_type", "title", "site_name", "confidence", "source", "method", "made_by",
+    "text",
+)  # fmt: skip
+"""Columns that are fields of an extract."""
 VALUES: Final[Mapping[str, Callable[[Extract], Any]]] = {
     "url": lambda found: found.url or "",
     "host": lambda found: host_name(found.url or ""),
-    "language": lambda found: found.language,
-    "page_type": lambda found: found.page_type,
+    **{name: attrgetter(name) for name in _SAME},
     "declared_type": _of_metadata("declared_type"),
-    "title": lambda found: found.title,
     "authors": lambda found: list(found.authors),
     "editors": _texts_of_metadata("editors"),
     "original_source": _of_metadata("original_source"),
     "published": lambda found: found.date,
     "modified": _of_metadata("modified"),
-    "site_name": lambda found: found.site_name,
     "product": lambda found: (one := found.metadata.product) and one.value.values(),
     "score": kept_score,
-    "confidence": lambda found: found.confidence,
-    "source": lambda found: found.source,
-    "method": lambda found: found.method,
-    "made_by": lambda found: found.made_by,
     "opt_outs": _texts_of_metadata("opt_outs"),
     "encoding": lambda found: found.in_rows.page.encoding,
     "length": lambda found: len(found.text),
-    "text": lambda found: found.text,
     "markdown": lambda found: found.markdown(),
     "images": lambda found: [asdict(one) for one in found.images],
     "tables": _tables,
@@ -154,17 +150,13 @@ class Extraction:
         outputs = () if recipe.only_metadata else OUTPUTS
         row = {name: VALUES[name](found) for name in (*ALWAYS, *outputs, *named)}
         if recipe.fields:
-            own = found.fields(recipe.fields)
-            row["fields"] = [
-                {"name": name, "value": one.value, "source": one.source}
-                for name, one in own.items()
-            ]
+            own = found.fields(recipe.fields).items()
+            row["fields"] = [{"name": n, "value": f.value, "source": f.source} for n, f in own]
         if recipe.signatures and found.text:
             row |= {"text_hash": text_hash(found.text), "signature": text_signature(found.text)}
         if self._sites is not None:
             # Without notes of its own the content stands in the page's data.
-            notes = found.notes
-            template = notes.template if isinstance(notes, SiteNotes) else None
+            template = isinstance(found.notes, SiteNotes) and found.notes.template
             row |= {"method": "site", "template": template or ""}
         return row
 

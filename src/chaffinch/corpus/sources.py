@@ -244,7 +244,7 @@ def _shards_of(source: str, out: str) -> list[Shard]:
         if kind is None and not is_folder:
             raise OptionError(f"{path}: files end in {_EXTENSIONS}")
         if kind == "files":
-            pages.append(_local_path(files.unstrip_protocol(path)))
+            pages.append(files.unstrip_protocol(path).removeprefix("file://"))
         elif kind is not None:
             shards.append(_of_file(kind, files.unstrip_protocol(path), info, source))
     for start in range(0, len(pages), FILES):
@@ -287,14 +287,10 @@ def _is_folder(files: Any, path: str, source: str) -> bool:
 
 
 def _of_file(kind: str, address: str, info: Mapping[str, Any], given: str) -> Shard:
-    source = _local_path(address) if "://" not in given else address
+    source = address if "://" in given else address.removeprefix("file://")
     tags = (info.get(name) for name in ("size", "mtime", "ETag", "etag", "last_modified"))
     version = " ".join(str(tag) for tag in tags if tag is not None)
     return Shard(kind=kind, source=source, version=version)
-
-
-def _local_path(address: str) -> str:
-    return address.removeprefix("file://")
 
 
 def opened(source: str) -> BinaryIO:

@@ -86,9 +86,9 @@ class Storage:
         self.write(name, json.dumps(value, ensure_ascii=False, sort_keys=True))
 
     def read_json(self, name: str, **fields: tuple[type, ...]) -> dict[str, Any] | None:
-        """Return the object in a JSON file that has fields of these types; None for no file."""
+        """Return the object in a JSON file, which has fields of these types; None for no file."""
         try:
-            found = storage.read_json(self._files.cat_file(self.path(name)))
+            found: dict[str, Any] = storage.read_json(self._files.cat_file(self.path(name)))
             for field, kinds in fields.items():
                 storage.require_field(found, field, *kinds)
         except (FileNotFoundError, NotADirectoryError):
@@ -97,8 +97,6 @@ class Storage:
             raise SetupError(f"can't read {self.path(name)}: {cause(error)}") from error
         except ValueError as error:
             raise SetupError(f"{self.path(name)} is broken: {error}") from error
-        if not isinstance(found, dict):
-            raise SetupError(f"{self.path(name)} is broken: not a JSON object")
         return found
 
     def has(self, name: str) -> bool:
