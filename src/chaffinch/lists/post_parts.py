@@ -450,7 +450,7 @@ class PostBylines:
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         for at, (start, stop) in enumerate(checked(self.ranges, every=16)):
             for row in range(start, stop):
-                if short[row]:
+                if short[row] and page.line[row + 1] == page.line[page.end[row] - 1]:
                     name = page.folded(row)
                     if _NAME.fullmatch(name) and not date_in(name):
                         kinds[self.features.kind(row)].setdefault(at, (row, name))
