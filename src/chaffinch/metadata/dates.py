@@ -71,9 +71,9 @@ _ADDRESS_NAMED: Final = re.compile(
     r"/((?:19|20)\d\d)/([a-z]{3,9})/(0?[1-9]|[12]\d|3[01])(?=/|$)", re.IGNORECASE
 )
 _STATE: Final = re.compile(
-    r"(?:createTime(?=\s*=)|[Pp](?i:(?:(?<=date.)|(?<=date_.))ublished"
+    r"(?:[cC]reateTime(?=\s*=)|[Pp](?i:(?:(?<=date.)|(?<=date_.))ublished"
     r"|ublish(?:ed)?_?(?:date|at|on|time)|ublication_?date|ost_?date|ub_?(?:date|time)))"
-    r"(?:\\?[\"'])?\s*[:=]\s*\\?[\"']((?:19|20)\d\d[-/][^\"'\\]{4,25})"
+    r"(?:\\?[\"'])?\s*[:=]\s*\\?[\"']((?:19|20)\d\d[-/][^\"'\\]{4,25}|1\d{9}(?!\d))"
 )
 _FIELDS: Final = {"datePublished": 0.0, "datePosted": 0.0, "dateCreated": 0.15, "uploadDate": 0.3}
 """Fields of JSON-LD with the day on which a page appeared, and what each weighs less."""
