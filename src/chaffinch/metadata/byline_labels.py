@@ -201,6 +201,10 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
         roles = [role for role in dict.fromkeys(known) if role and names]
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
         stop = found.end()
+    if parts and parts[0].names[1:] and all(one.role != "author" for one in parts):
+        *authors, last = parts[0].names  # By Ann Roe and Per Holm (photos)
+        parts[0] = parts[0]._replace(names=(last,))
+        parts.insert(0, BylinePart("author", parts[0].value, tuple(authors), marked=True))
     return tuple(parts)
 
 

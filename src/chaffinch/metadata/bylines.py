@@ -38,7 +38,13 @@ from chaffinch.metadata.credited import (
 from chaffinch.metadata.date_labels import label_before
 from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
-from chaffinch.metadata.names import is_collective, split_names, whole_names, without_label
+from chaffinch.metadata.names import (
+    is_collective,
+    japanese_names,
+    split_names,
+    whole_names,
+    without_label,
+)
 from chaffinch.metadata.places import BYLINES, TEXT, USERS, shown_texts
 from chaffinch.metadata.sources import Evidence, value_by_rule, written
 from chaffinch.metadata.values import (
@@ -61,6 +67,9 @@ from chaffinch.wording import any_of, fold_words
 
 _TWITTER_LABELS: Final = tuple(WORDS["labels of authors in cards"].split("|"))
 _BYLINE_STARTS: Final = ("ritten by ", "ritten by:", "erfasst von ", "crit par ", "scrito por ")
+_THIS: Final = re.compile(r"\b(?:this|dies\w*|cet(?:te)?|este|esta)\b", re.IGNORECASE)
+"""What stands amid a line before one of these: "This article was written by"; a book is prose."""
+_AMID: Final = re.compile(r"[\w,]\s?\Z")
 _CONTROLS: Final = frozenset(map(fold_words, word_set("controls")))
 """What stands on controls beside a name."""
 _BESIDE: Final = frozenset(("button", "select", "option", "label", "sup", "svg"))
@@ -151,6 +160,7 @@ _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"
 """Types of pages on which who is named further down wrote an entry, a testimonial or a comment."""
 _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline there
 _FIRST_USERS, _USER_LENGTH = 5, 30
+_MOST_WORDS: Final = 4  # of a line that is a name without a label; more are tags or a section's
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _MOST_STARTS: Final = 5  # places of such words that are looked at
 _FEWEST_ENTRIES: Final = 3  # of a list
@@ -471,12 +481,21 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
         if not dated or evidence.places.in_boilerplate_except_sidebar(row):
             continue
+        if number and not text:
+            yield from _above_date(evidence, *lines[number - 1], 0.25 * factor)
         entered = _ENTERED.match(lines[number][1])
         several = (entered[1],) if entered else _beside_date(own)  # 3 May 2021 Ann Roe, Per Holm
         is_whole = entered or len(several) > 1 or lines[number][1].endswith(own)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])):
             people = several if several and is_whole else _beside_date(part)
             yield from _candidate(evidence, people, "text", row, 0.25 * factor)
+
+
+def _above_date(evidence: Evidence, row: int, text: str, weight: float) -> Iterator[FieldCandidate]:
+    """Yield the name that is all of a line below the headline, above one with a date alone."""
+    is_name = _is_whole_name(text) and text.count(" ") < _MOST_WORDS
+    if is_name and evidence.places.is_below_headline(row, _NEAR_HEADLINE):
+        yield from _candidate(evidence, (text,), "text", row, weight)
 
 
 def _senders(evidence: Evidence) -> Iterator[FieldCandidate]:
@@ -634,8 +653,10 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_STARTS):
             row = evidence.row_at(at)
             is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
-            line = line_at(evidence, row)[1].partition(word)[2]
+            line = line_at(evidence, row)[1] or page.text[max(at - LONGEST_LINE, 0) : at]
+            before, _, line = line.partition(word)
             line = line or page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
+            is_apart |= bool(_AMID.search(before[:-1])) and not _THIS.search(before)
             names = split_names(line, strict=True) if page.shown[row] and not is_apart else ()
             if names:
                 yield names[:1], row, "text"
@@ -653,7 +674,10 @@ def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names
         for row in below.tolist():
             name = page.folded(row)
             is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
-            if _is_whole_name(name) and not is_apart:
+            is_name = _is_whole_name(name) or (
+                is_japanese(evidence, name) and japanese_names(name) == (name,)
+            )
+            if is_name and not is_apart:
                 yield (name,), row, "text"
 
 
