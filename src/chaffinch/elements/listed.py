@@ -99,7 +99,9 @@ _BACKGROUND: Final = re.compile(
     r"(?:\"([^\"\n]++)\"|'([^'\n]++)'|([^()\s\"']++))\s*+\)",
     re.IGNORECASE,
 )
-_BACKGROUNDS: Final = ("data-background-image", "data-background", "data-bg", "data-bgset")
+_BACKGROUNDS: Final = (
+    "data-background-image", "data-background", "data-bg", "data-bgset", "data-src",
+)  # fmt: skip
 _FIGURE: Final = re.compile(
     r"figure|\bimg\b|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
 )
@@ -190,7 +192,8 @@ def _background(page: Page, row: int) -> ImageSource | None:
     style = pairs.get("style") or ""
     names = f"{pairs.get('class') or ''} {pairs.get('role') or ''} {page.name(row)}"
     names += f" {page.name(page.parent.item(row))}"
-    if page.length[row] or "background-position" in style.lower():
+    has_text = page.length[row] and page.name(row) != "figure"  # whose text is a caption
+    if has_text or "background-position" in style.lower():
         return None
     if not _FIGURE.search(names) or pictures(page)[row + 1 : int(page.end[row])].any():
         return None
