@@ -110,9 +110,12 @@ def shows_as_block(style: str) -> bool:
 
 def stacks(style: str) -> bool:
     """Return whether an element of such a style sets what it holds below each other."""
-    own = declared(style) if "flex" in style.lower() else {}
-    flow = own.get("flex-direction") or own.get("flex-flow", "")
-    return own.get("display", "").endswith("flex") and "column" in flow
+    low = style.lower()
+    own = declared(style) if "flex" in low or "grid" in low else {}
+    display, flow = own.get("display", ""), own.get("flex-direction") or own.get("flex-flow", "")
+    if display.endswith("grid"):  # of one column
+        return "column" not in low and not {"grid", "grid-template"} & own.keys()
+    return display.endswith("flex") and "column" in flow
 
 
 def keeps_breaks(style: str) -> bool | None:
