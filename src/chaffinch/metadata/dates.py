@@ -319,9 +319,9 @@ _OF_EVENT: Final = re.compile(
     r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
     r"|validthrough|today)(?![a-z])"
 )
-_EVENTS: Final = (
-    *("event", "dtstart", "dtend", "deadline", "startdate", "enddate", "birthdate", "deathdate"),
-    *("currentdate", "current-date", "validthrough", "today"),
+_EVENTS: Final = tuple(
+    "event dtstart dtend deadline startdate enddate birthdate deathdate currentdate current-date"
+    " validthrough today".split()
 )
 """What each such name holds."""
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
