@@ -19,6 +19,7 @@ RENDERING: Final = ("never", "auto", "always")
 """How far requests may use a browser: not at all, for shells, for any page."""
 _LOCAL_NAMES: Final = {"localhost", "127.0.0.1", "[::1]"}
 _SHORTEST: Final = 16  # characters of a token
+_DIGEST: Final = re.compile("[0-9a-fA-F]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,7 +62,7 @@ def _token(path: Path, table: object) -> Token:
         case {"name": str(name), "token": str(secret), **rest} if not rest:
             return Token.of(name, secret)
         case {"name": str(name), "sha256": str(digest), **rest} if not rest:
-            if re.fullmatch("[0-9a-fA-F]{64}", digest):
+            if _DIGEST.fullmatch(digest):
                 return Token(name=name, digest=bytes.fromhex(digest))
     raise OptionError(
         f"{path}: a token has a name, and either token or sha256, of 64 hexadecimal digits"
