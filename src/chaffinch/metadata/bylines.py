@@ -160,7 +160,6 @@ _OF_MANY: Final = frozenset(("collection", "listing", "service", "documentation"
 """Types of pages on which who is named further down wrote an entry, a testimonial or a comment."""
 _NEAR_HEADLINE: Final = 160  # characters from its beginning to that of a byline there
 _FIRST_USERS, _USER_LENGTH = 5, 30
-_MOST_WORDS: Final = 4  # of a line that is a name without a label; more are tags or a section's
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _MOST_STARTS: Final = 5  # places of such words that are looked at
 _FEWEST_ENTRIES: Final = 3  # of a list
@@ -481,21 +480,12 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
         if not dated or evidence.places.in_boilerplate_except_sidebar(row):
             continue
-        if number and not text:
-            yield from _above_date(evidence, *lines[number - 1], 0.25 * factor)
         entered = _ENTERED.match(lines[number][1])
         several = (entered[1],) if entered else _beside_date(own)  # 3 May 2021 Ann Roe, Per Holm
         is_whole = entered or len(several) > 1 or lines[number][1].endswith(own)
         for part in _BETWEEN.split(_without_of(evidence, lines[number][1])):
             people = several if several and is_whole else _beside_date(part)
             yield from _candidate(evidence, people, "text", row, 0.25 * factor)
-
-
-def _above_date(evidence: Evidence, row: int, text: str, weight: float) -> Iterator[FieldCandidate]:
-    """Yield the name that is all of a line below the headline, above one with a date alone."""
-    is_name = _is_whole_name(text) and text.count(" ") < _MOST_WORDS
-    if is_name and evidence.places.is_below_headline(row, _NEAR_HEADLINE):
-        yield from _candidate(evidence, (text,), "text", row, weight)
 
 
 def _senders(evidence: Evidence) -> Iterator[FieldCandidate]:
