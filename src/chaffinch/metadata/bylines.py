@@ -645,9 +645,10 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
             is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
             line = line_at(evidence, row)[1] or page.text[max(at - LONGEST_LINE, 0) : at]
             before, _, line = line.partition(word)
+            is_prose = line.strip() and _AMID.search(before[:-1]) and not _THIS.search(before)
             line = line or page.text[at + len(word) : at + LONGEST_LINE].strip().partition("\n")[0]
-            is_apart |= bool(_AMID.search(before[:-1])) and not _THIS.search(before)
-            names = split_names(line, strict=True) if page.shown[row] and not is_apart else ()
+            is_read = page.shown[row] and not (is_apart or is_prose)
+            names = split_names(line, strict=True) if is_read else ()
             if names:
                 yield names[:1], row, "text"
                 break
