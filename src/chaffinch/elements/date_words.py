@@ -61,6 +61,8 @@ _TOOLTIPS: Final = frozenset(WORDS["attributes of tooltips"].split())
 MOMENTS: Final = (*WORDS["attributes of moments"].split(), *sorted(_TOOLTIPS))
 """Attributes that hold the day of what an element shows, such as "3 days ago", surest first."""
 MOMENT_NAMES: Final = frozenset(MOMENTS)
+_SUREST: Final = frozenset(MOMENTS[: MOMENTS.index("data-timestamp")])
+_LONGEST_MOMENT: Final = 40  # characters of what is shown of others
 _BEFORE, _BEHIND, _MONTH, _OF = 1, 2, 4, 8
 """What a word beside a number may be: part of a date from now, a month, a word before one."""
 _SIGNS_AROUND: Final = ".,;:|()·•»+"
@@ -377,9 +379,13 @@ def day_and_month(text: str) -> tuple[int, int] | None:
 def tells_when(name: str, text: str) -> bool:
     """Return whether one of `MOMENTS` may hold the day of what shows a text.
 
-    A tooltip, which may hold anything, does where the text counts from now or has no year.
+    The surest may be anywhere, others where the text is short; and a tooltip, which may hold
+    anything, where it counts from now or has no year.
     """
-    return name not in _TOOLTIPS or bool(relative_span(text) or day_and_month(text))
+    if name in _SUREST:
+        return True
+    is_told = name not in _TOOLTIPS or relative_span(text) or day_and_month(text)
+    return len(text) <= _LONGEST_MOMENT and bool(is_told)
 
 
 def digits() -> dict[int, str]:
