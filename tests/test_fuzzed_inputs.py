@@ -132,7 +132,7 @@ class OneFile(RobotsCache):
 
     async def _file(self, url):
         assert url.startswith("https://rye.example/")
-        return 200, self.body, ""
+        return self.body, ""
 
 
 class Slowed:

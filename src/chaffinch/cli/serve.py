@@ -182,7 +182,7 @@ def _sample(given: Sequence[str], reading: pages.Reading, folder: Path) -> jobs.
     plain = replace(reading, url=None, encoding=None)
     named = _named(plain.unpacked(plain.sources(given)), plain)
     found = jobs.Sample.written(folder, named)
-    if not found.names:
+    if not found.pages:
         raise click.UsageError(f"no page is in {', '.join(given)}")
     return found
 

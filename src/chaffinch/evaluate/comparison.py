@@ -162,6 +162,8 @@ class Comparison:
 
     def table(self, *, limit: int | None = 20) -> str:
         """Return the comparison as text: figures, agreement, the longest disputed blocks."""
+        if limit is not None:
+            errors.require_whole("limit", limit, 0)
         turns = ("", *range(1, len(self.columns) // 26 + 1))  # A to Z, then A1 and so on
         names = (f"{letter}{turn}" for turn in turns for letter in ascii_uppercase)
         columns = dict(zip(names, self.columns, strict=False))

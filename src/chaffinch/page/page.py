@@ -269,9 +269,10 @@ class Page:
         Raises:
             OptionError: there is none, or they aren't such.
         """
-        if not sought or not is_searchable(name, sought):
+        search = search_of(name, sought) if isinstance(sought, tuple) and sought else None
+        if search is None or not is_searchable(name, sought):
             raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
-        return search_of(name, sought).candidates(self)
+        return search.candidates(self)
 
     def rows_holding(self, name: str, *words: str) -> list[int]:
         """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.

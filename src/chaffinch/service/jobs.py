@@ -6,7 +6,6 @@ The result is encoded here, so that the process in front passes it on as it is.
 from __future__ import annotations
 
 import json
-import pickle
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
@@ -80,27 +79,37 @@ class TaughtSite(NamedTuple):
         edit_rules(self.model, changed)
 
 
+class StoredPage(NamedTuple):
+    """What is known of a page of a sample; the name is for people."""
+
+    name: str
+    url: str | None
+    encoding: str | None
+
+
 @dataclass(frozen=True)
 class Sample:
     """Pages of a site, to try rules on: a folder with a file for each, by its number."""
 
     folder: Path
-    names: tuple[str, ...]  # of the pages, for people
+    pages: tuple[StoredPage, ...]
 
     @classmethod
     def written(cls, folder: Path, named: Iterable[tuple[str, GivenPage]]) -> Sample:
         """Write pages as they were read, each with its name, and return them."""
-        names: list[str] = []
+        known: list[StoredPage] = []
         for name, page in named:
-            (folder / str(len(names))).write_bytes(pickle.dumps(page))
-            names.append(name)
-        return cls(folder, tuple(names))
+            if isinstance(page.html, bytes):
+                (folder / str(len(known))).write_bytes(page.html)
+                known.append(StoredPage(name, page.url, page.encoding))
+        return cls(folder, tuple(known))
 
     def page(self, number: int, limits: Limits) -> GivenPage:
-        if number >= len(self.names):
+        if number >= len(self.pages):
             raise ProblemError("not-found", "there is no such page")
-        page: GivenPage = pickle.loads((self.folder / str(number)).read_bytes())  # noqa: S301  own
-        return replace(page, limits=limits)
+        _, url, encoding = self.pages[number]
+        html = (self.folder / str(number)).read_bytes()
+        return GivenPage(html=html, url=url, encoding=encoding, limits=limits)
 
 
 def encoded(value: Any) -> bytes:

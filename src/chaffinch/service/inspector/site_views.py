@@ -73,13 +73,13 @@ def site_view(
 def _overview(opened: _OpenSite, _options: Mapping[str, Any]) -> Any:
     return {
         **opened.site.report().to_dict(),
-        "names": opened.sample.names,
+        "names": [one.name for one in opened.sample.pages],
         "version": opened.file.version,
     }
 
 
 def _pages(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
-    first, count = options["number"], len(opened.sample.names)
+    first, count = options["number"], len(opened.sample.pages)
     numbers = range(first, min(first + _PORTION, count))
     opened.read_all(numbers)
     return {"pages": [_summary(opened, number) for number in numbers]}
@@ -112,7 +112,7 @@ def _page(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
 
 def _proposal(opened: _OpenSite, options: Mapping[str, Any]) -> Any:
     """Return the candidates for the last of some marks."""
-    opened.read_all(range(len(opened.sample.names)))
+    opened.read_all(range(len(opened.sample.pages)))
     numbers = sorted(opened.pages)
     at = {number: position for position, number in enumerate(numbers)}
     marks = [
