@@ -116,7 +116,7 @@ def page_chrome(draft: Draft) -> Mask | None:
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     boxes += _LABELLED.where(page, _depicts)
-    alone = keep & (draft.link_share > LINKED)
+    alone = keep & draft.alone
     if 1 in alone.tobytes():
         menus += [*_contents(draft, alone), *_menus_of_headers(draft, alone)]
         menus += _rating_controls(draft, alone)
