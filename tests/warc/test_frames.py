@@ -13,7 +13,7 @@ from chaffinch.web.warc import BLOCK, LONGEST, Window, frames
 
 WRITERS = {"gzip": GzipWriter, "zstd": ZstdWriter, "lz4": Lz4Writer, "plain": None}
 ENDINGS = {"gzip": ".gz", "zstd": ".zst", "lz4": ".lz4", "plain": ""}
-SIGNS = (b"\x1f\x8b", b"\x04\x22", b"\x28\xb5")  # what begins packed members
+SIGNS = (b"\x1f\x8b", b"\x04\x22", b"\x28\xb5", b"\x5d\x2a")  # what begins packed members
 COUNT = 7
 
 
