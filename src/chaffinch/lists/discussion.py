@@ -293,10 +293,11 @@ def _text(value: Any) -> str:
 
 
 def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
-    """Return the posts of a thread, and of those within its posts, as the page shows them."""
+    """Return the posts of a thread, and of those within its posts, as the page shows them.
+
+    Where most are dated, what has neither text nor date is an advertisement or a link onwards.
+    """
     found = _of_thread(search, thread)
-    if not thread.inner:
-        return found
     led = {post.rows[0]: post.reply_to and thread.starts[post.reply_to - 1] for post in found}
     for inner in thread.inner:
         for post in _of_thread(search, inner):
@@ -304,6 +305,8 @@ def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
             outer = thread.starts[at] if at >= 0 else None
             led[post.rows[0]] = inner.starts[post.reply_to - 1] if post.reply_to else outer
             found.append(post)
+    if sum(bool(post.date) for post in found) > len(found) / 2:
+        found = [post for post in found if post.date or post.text]
     found.sort(key=lambda post: post.rows)
     number_of = {post.rows[0]: number for number, post in enumerate(found, 1)}
     return [

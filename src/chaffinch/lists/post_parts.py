@@ -343,9 +343,13 @@ def _notes_edit(line: str) -> bool:
     """Return whether a line says when a post was edited."""
     if len(line) > MAX_DATE_LINE:
         return False
-    led = _LED.match(line)
-    said = _EDITED.match(line, led.end() if led else 0) or (led and _AT_END.search(line[-_END:]))
+    said = _begins_with_edit(line) or (_LED.match(line) and _AT_END.search(line[-_END:]))
     return bool(said) and bool(date_in(line))
+
+
+def _begins_with_edit(line: str) -> bool:
+    led = _LED.match(line)
+    return _EDITED.match(line, led.end() if led else 0) is not None
 
 
 # The byline of each post: author and date, in the kind of element that most posts have.
@@ -358,6 +362,7 @@ _LED: Final = re.compile(
     rf"\W{{0,3}}+(?>(?:(?>{words_of('of an edit')})\W{{0,3}}+){{1,6}})", re.IGNORECASE
 )
 """What comes before such a word: this post was last."""
+_LAST_POST: Final = re.compile(rf"\W{{0,3}}(?:{words_of('last post')})", re.IGNORECASE)
 _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECASE)
 _END: Final = 24  # characters in which a line may end with such a word
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
@@ -401,7 +406,7 @@ class PostBylines:
                 and not _TITLED.search(self.page.attribute(row, "class") or "")
             ):
                 known = kinds[self.features.kind(row)]
-                if at not in known or self._is_of_edit(known[at][0]):
+                if at not in known or self._is_of_another(known[at][0]):
                     mention = _MENTION if name.startswith("@") else 0.0
                     known[at] = (row, name, self._weight(row) - mention)
         scores = {kind: self._score(found) for kind, found in kinds.items()}
@@ -422,12 +427,12 @@ class PostBylines:
                 heavy = [own[at] for own in apart if at in own] or found
                 found = sorted(heavy, key=itemgetter(2), reverse=True)
             first = found[0] if found else (-1, "", 0.0)
-            others = (one for one in found if not self._is_of_edit(one[0]))
+            others = (one for one in found if not self._is_of_another(one[0]))
             out.append((next(others, first) if len(found) > 1 else first)[:2])
         return out
 
-    def _is_of_edit(self, row: int) -> bool:
-        """Return whether a part of a byline, or the whole of it, begins with a word for edits.
+    def _is_of_another(self, row: int) -> bool:
+        """Return whether a part of a byline, or the whole of it, tells of an edit or the last post.
 
         What holds another date, too, is more than that.
         """
@@ -437,7 +442,7 @@ class PostBylines:
             count = bisect_left(dates, page.end[one]) - bisect_left(dates, one)
             if count > 1 or page.length[one] > MAX_DATE_LINE:
                 return False
-            if _EDITED.match(page.folded(one)):
+            if _begins_with_edit(line := page.folded(one)) or _LAST_POST.match(line):
                 return True
         return False
 
@@ -519,29 +524,32 @@ class PostBylines:
     def dates(self, authors: Sequence[int]) -> list[tuple[int, str]]:
         """Return (row, date) of each post: of the kind of element that most posts have.
 
-        Of several in a post it is the first of those nearest to the row of its author.
+        Where a post has none of these, with a time of day if they have one. Of several in a post
+        it is the first of those nearest to the row of its author that isn't one of an edit.
         """
         kinds: dict[str, dict[int, tuple[int, str]]] = defaultdict(dict)
         dates = self.features.dates
         for at, row in checked(self._by_post(dates), every=64):
             known = kinds[self.features.kind(row)]
-            before = known[at][0] if at in known else -1
-            if before < 0 or self._apart(row, authors[at]) < self._apart(before, authors[at]):
+            if at not in known or self._rank(row, authors[at]) < self._rank(
+                known[at][0], authors[at]
+            ):
                 known[at] = (row, dates[row])
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
+        timed = {kind: all("T" in date for _, date in kinds[kind].values()) for kind in order}
+        order[1:] = sorted(order[1:], key=lambda kind: timed[kind] != timed[order[0]])
         nothing = (-1, "")
         return [
             next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
             for at in self._numbers
         ]
 
-    def _apart(self, row: int, author: int) -> int:
-        """Return the size in rows of the least element around two rows."""
+    def _rank(self, row: int, author: int) -> tuple[bool, int]:
+        """Return what the least of is a post's date: the size in rows of an element around both."""
         page, low, high = self.page, min(row, author), max(row, author)
-        if low < 0:
-            return 0
         around = next((one for one in page.ancestors(low) if page.end[one] > high), 0)
-        return int(page.end[around] - around)
+        apart = int(page.end[around] - around) if low >= 0 else 0
+        return self._is_of_another(row), apart
 
     def _date_score(self, found: dict[int, tuple[int, str]]) -> float:
         """Return a score, from 0, of a kind of element as that of the posts' dates.
