@@ -149,6 +149,22 @@ class ShownContent:
         return page.around(own)
 
     @cached_property
+    def data_tables(self) -> Mask:
+        """bool[n]: tables that are written as such, those of which a single cell is shown left out.
+
+        A forum's table around a post has cells of its author and date, which aren't kept.
+        """
+        page, tables = self.page, self.elements.data_tables
+        if not tables.any() or not page.holds("td"):
+            return tables
+        written = page.total(page.own_length * self.kept + self.image_rows) > 0
+        cells = page.is_tag("td", "th") & written
+        owners = kernels.nearest(page.parent, tables)[cells]
+        alone = np.bincount(owners[owners >= 0], minlength=len(page)) == 1
+        shown: Mask = tables & ~alone
+        return shown
+
+    @cached_property
     def crossheads(self) -> dict[int, int]:
         """Row → level of each line that is a heading though its element is none."""
         posts = self.content.verdict.page_type == "forum"  # where a bold line names who wrote

@@ -421,7 +421,7 @@ class PreparedContent:
         """Have header lines written as such: in a thead, their cells as th."""
         shown = self.shown
         parts = shown.elements.table_parts
-        for table in np.flatnonzero(shown.elements.data_tables & shown.rows).tolist():
+        for table in np.flatnonzero(shown.data_tables & shown.rows).tolist():
             places = shown.table(table)
             trs = places.rows[: places.headers]
             bare = [tr for tr in trs if page.name(int(page.parent[tr])) != "thead"]

@@ -489,7 +489,7 @@ class _Writer(BlockWriter):
     # Tables
 
     def table(self, row: int) -> None:
-        if self.flat or not self.options.tables or not self.shown.elements.data_tables[row]:
+        if self.flat or not self.options.tables or not self.shown.data_tables[row]:
             self.block(row)
         else:
             self.flush()

@@ -178,7 +178,7 @@ def tables(content: Content) -> list[Table]:
     page, shown = content.page, shown_content(content)
     parts = shown.elements.table_parts
     in_code = page.inside(marked(len(page), list(shown.code.blocks)))
-    data = shown.elements.data_tables & shown.kept & ~in_code
+    data = shown.data_tables & shown.kept & ~in_code
     text = partial(shown_text, page, shown=shown.rows, formulas=shown.formulas)
     found: list[Table] = []
     for row in checked(np.flatnonzero(data).tolist(), every=8):

@@ -355,7 +355,7 @@ class _Writer(walk.BlockWriter):
     # Tables
 
     def table(self, row: int) -> None:
-        if self.options.tables and self.shown.elements.data_tables[row]:
+        if self.options.tables and self.shown.data_tables[row]:
             places = self.shown.table(row)
             self.heads.update(places.rows[: places.headers])
             self._hold(row, "table")

@@ -757,7 +757,7 @@ def page_of_columns(
     fields["text"], fields["text_at"] = visibility.visible_texts(page.text, page.text_at)
     if "data-cfemail" in page.attribute_names and (mails := _encoded_mails(page)):
         fields["text"], fields["text_at"] = visibility.with_texts(page.text, page.text_at, mails)
-    if signs := _drawn_signs(page):
+    if signs := _drawn_signs(page) | visibility.drawn_marks(page):
         fields["text"], fields["text_at"] = visibility.with_texts(page.text, page.text_at, signs)
         fields["tag"] = page.tag.copy()
         fields["tag"][list(signs)] = tags.TEXT

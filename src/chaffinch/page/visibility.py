@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
-from itertools import compress
+from itertools import compress, islice
 from typing import TYPE_CHECKING, Final
 from unicodedata import bidirectional, normalize
 
@@ -14,6 +14,7 @@ import numpy as np
 from chaffinch import kernels
 from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.page import tags
+from chaffinch.page.attributes import Search
 
 if TYPE_CHECKING:
     from chaffinch.page.page import Page
@@ -44,6 +45,9 @@ _BLOCKS: Final = frozenset(
 """Values of ``display`` with which an element starts and ends a line of its own."""
 
 _BOXED: Final = _BLOCKS | frozenset("inline-block inline-flex table-cell inline-table".split())
+_DRAWS: Final = tags.table("i span em b div svg".split())
+"""Elements that draw an icon by their class, or hold one that does."""
+_AROUND_CHECK: Final = 3  # elements around such a one in which its cell is sought
 _FLEX: Final = frozenset("flex inline-flex d-flex d-inline-flex grid inline-grid d-grid".split())
 """The same of elements that are boxes in a line, and of those that part what they hold; of these
 class names, too."""
@@ -378,6 +382,40 @@ def drawn_sign(alternative: str) -> str:
     if not 0 < len(sign) <= _LONGEST_SIGN or (sign[0].isalpha() and sign[0] > "~"):
         return ""
     return sign if _DRAWN.fullmatch(sign) or _SMILEY.fullmatch(sign) else ""
+
+
+_CHECKS: Final = Search(
+    "class", "check", "tick", "yes", "-ok", "times", "cross", "mark", "no", "-x"
+)
+_CHECK: Final = re.compile(
+    r"(?:^|[ _-])(?:(?P<no>times|cross(?:mark)?|x-?mark|(?<=-)x|no(?=$| )|not-included|unchecked)"
+    r"|check(?:mark|ed)?|tick|yes|(?<=-)ok)(?=[ _-]|$)",
+    re.IGNORECASE,
+)
+_DRAWN_CHECKS: Final = ("\u2713", "\u2717")
+
+
+def drawn_marks(page: Page) -> dict[int, tuple[int, str]]:
+    """Return row of each empty element that draws a check or a cross → the row after it, and this.
+
+    It is alone in its table's cell, where it says yes or no, and no control. White space in it is
+    its place.
+    """
+    if not page.holds("td"):
+        return {}
+    found = dict[int, tuple[int, str]]()
+    for row in _CHECKS.where(page, lambda names: _CHECK.search(names) is not None):
+        around = [*islice(page.ancestors(row), _AROUND_CHECK)]
+        cell = next((one for one in around if tags.CELL[page.tag[one]]), -1)
+        last = page.end.item(row) - 1
+        if cell < 0 or last > row + 1 or not _DRAWS[page.tag[row]]:
+            continue
+        inner = page.tag[cell + 1 : page.end[cell]]
+        text = page.text[page.text_at[cell] : page.text_at[page.end[cell]]]
+        if not text.strip() and (_DRAWS[inner] | (inner == tags.TEXT)).all():
+            marks = _CHECK.finditer(page.attribute(row, "class") or "")
+            found[last] = (last + 1, _DRAWN_CHECKS[any(mark["no"] for mark in marks)])
+    return found
 
 
 def names_sign(pairs: Mapping[str, str | None]) -> bool:
