@@ -136,20 +136,18 @@ def _labelled(draft: Draft) -> list[int]:
     They are links for the most part, or short with some; in a table only where it lays out the
     page.
     """
-    blocks, share, length = draft.blocks, draft.link_share.item, draft.blocks.length.item
-    labelled = [
-        at
-        for at in (draft.keep & draft.linked).nonzero()[0].tolist()
-        if (share(at) >= _LEAST_LINKED or length(at) <= LABEL) and _is_labelled(blocks, at)
-    ]
+    blocks = draft.blocks
+    may = (draft.link_share >= _LEAST_LINKED) | (blocks.length <= LABEL)
+    may &= draft.keep & draft.linked
+    labelled = [at for at in may.nonzero()[0].tolist() if _is_labelled(blocks, at)]
     if not labelled:
         return []
     page = blocks.page
     tables = page.is_tag("table").nonzero()[0]
     in_small = within(blocks, tables[2 * page.length[tables] <= page.length[0]])
     is_list = len(labelled) > _MOST_BELOW  # whose bullets are arrows
-    may = (at for at in labelled if not in_small[at])
-    return [at for at in may if not (is_list and blocks.text(at).startswith(_ARROWS))]
+    large = (at for at in labelled if not in_small[at])
+    return [at for at in large if not (is_list and blocks.text(at).startswith(_ARROWS))]
 
 
 def is_related_label(text: str) -> bool:
