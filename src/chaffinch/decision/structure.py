@@ -246,18 +246,17 @@ def _lines_beside_kept(draft: Draft) -> Iterator[int]:
     And likely running text that stands bare above the first kept element of its own.
     """
     blocks, page, keep, owner = draft.blocks, draft.page, draft.keep, draft.blocks.owner
-    for at in (keep[1:] != keep[:-1]).nonzero()[0].tolist():
-        if keep[at]:
-            if owner[at] == owner[at + 1] and not blocks.linked[at + 1]:
-                own = (owner == owner[at]).nonzero()[0]
-                if own[-1] == at + 1 and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
-                    yield at + 1
-        elif draft.score[at] >= LIKELY and blocks.length[at] >= _RUNNING:
-            is_bare = (
-                page.parent[blocks.first[at]] == owner[at] == page.parent[blocks.outermost[at + 1]]
-            )
-            if is_bare and draft.link_share[at] <= _MOST_LINKED:
-                yield at
+    for at in ((keep[:-1] > keep[1:]) & (owner[:-1] == owner[1:])).nonzero()[0].tolist():
+        if not blocks.linked[at + 1]:
+            own = (owner == owner[at]).nonzero()[0]
+            if own[-1] == at + 1 and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
+                yield at + 1
+    running = (draft.score >= LIKELY) & (blocks.length >= _RUNNING)
+    for at in ((keep[1:] > keep[:-1]) & running[:-1]).nonzero()[0].tolist():
+        around = page.parent[blocks.outermost[at + 1]]
+        is_bare = page.parent[blocks.first[at]] == owner[at] == around
+        if is_bare and draft.link_share[at] <= _MOST_LINKED:
+            yield at
 
 
 def _is_plain(draft: Draft, at: int) -> bool:

@@ -12,6 +12,7 @@ from unicodedata import bidirectional, normalize
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.page import tags
 
@@ -103,6 +104,7 @@ def _character(found: re.Match[str]) -> str:
     return chr(code) if 0 < code <= _LAST_CODE else "\ufffd"
 
 
+@kept_of_short_texts(1024)
 def shows_as_block(style: str) -> bool:
     """Return whether an element of such a style starts and ends a line."""
     return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
