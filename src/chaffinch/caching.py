@@ -55,12 +55,11 @@ def kept_with_page(func: Callable[..., Value]) -> Callable[..., Value]:
 
     @wraps(func)
     def call(page: Any, *numbers: int) -> Value:
-        key = f"{name} {numbers}" if numbers else name
-        if (known := page.derived_columns.get(key)) is None:
+        if (known := page.derived_columns.get((name, numbers))) is None:
             column: Any = func(page, *numbers)
             column.setflags(write=False)
-            known = page.derived_columns.setdefault(key, (column,))
-        return known[0]  # type: ignore[no-any-return]
+            known = page.derived_columns.setdefault((name, numbers), column)
+        return known  # type: ignore[no-any-return]
 
     return call
 

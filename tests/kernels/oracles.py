@@ -255,7 +255,7 @@ def count_separators(data, most, count):
 # Blocks, and what is above them
 
 
-def text_blocks(tag, parent, line, shown, written, is_block):
+def text_blocks(tag, parent, line, shown, written, own, in_link, is_block):
     block, found = np.full(len(tag), -1, dtype=np.int32), []
     for row in np.flatnonzero((tag == TEXT) & shown & written).tolist():
         if found and line[found[-1][1] - 1] == line[row]:
@@ -272,7 +272,10 @@ def text_blocks(tag, parent, line, shown, written, is_block):
             if above == 0:
                 break
         owner[at] = above
-    return first, last, owner, block
+    sums = (
+        np.append(np.int32(0), np.cumsum(some, dtype=np.int32)) for some in (own, own * in_link)
+    )
+    return first, last, owner, *(some[last] - some[first] for some in sums), block
 
 
 def outermost_boxes(tag, parent, length, owner, box, most):

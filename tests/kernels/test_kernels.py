@@ -126,8 +126,8 @@ def sums_around(drawn):
 
 def text_blocks_and_above(drawn):
     page = drawn.page
-    kinds = page.tag, page.parent, page.line, page.shown, page.written, tags.BLOCK
-    first, _, owner, _ = kernels.text_blocks(*kinds)
+    of_rows = page.tag, page.parent, page.line, page.shown, page.written
+    first, _, owner, *_ = kernels.text_blocks(*of_rows, page.own_length, page.in_link, tags.BLOCK)
     kernels.above(page.tag, page.parent, page.end, first)
     of_page, box = (page.tag, page.parent, page.length), tags.CODES["div"]
     kernels.outermost_boxes(*of_page, owner, box, drawn.some(st.integers(0, 4)))

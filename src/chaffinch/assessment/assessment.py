@@ -202,7 +202,7 @@ def _rule(page: Page, state: State) -> tuple[State, Observation] | None:
         length = float(shell_features(page).state)
         name = "content in the page's own data, characters of embedded state"
         return "content", Observation(name=name, value=length, log_odds=0.0)
-    if not has_text and not page.holds("script", "frame", "iframe", "img"):
+    if not has_text and page.tag_names.isdisjoint(("script", "frame", "iframe", "img")):
         return "empty", Observation(name="no text, script or picture", value=1.0, log_odds=0.0)
     return None
 

@@ -312,7 +312,7 @@ def control_signals(found: MeasuredPage) -> Iterator[Signal]:
     near = [row for row in pressed if any(abs(row - start) < _NEAR for start in starts)]
     yield counted("buttons near an account's field", near)
     yield counted("frames", found.rows_of("iframe"))
-    yield "a picture and one field", float(len(typed) == 1 and page.holds("img")), ()
+    yield "a picture and one field", float(len(typed) == 1 and "img" in page.tag_names), ()
     yield from _number_signals(found)
 
 

@@ -104,15 +104,16 @@ _LEAST_OF_IDS, _OF_IDS = 100, 7  # characters of such numbers, and of each of th
 _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of a line above one
 
 
-_LABELLED: Final = Search("aria-label", *_DEPICTS)
+_LABELLED: Final = Search("aria-label", *filter(str.isascii, map(fold_words, _DEPICTS)))
+"""Values with letters beyond ASCII are found without a word."""
 
 
 def page_chrome(draft: Draft) -> Mask | None:
     """Return bool[m]: blocks in page chrome, and on lists in boxes that choose among entries."""
     dropped, blocks, page, keep = _inside_chrome(draft), draft.blocks, draft.page, draft.keep
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
-    menus = _menu_cells(blocks, keep) if page.holds("td") else []
-    if page.holds("table"):  # of wikis, too
+    menus = _menu_cells(blocks, keep) if "td" in page.tag_names else []
+    if "table" in page.tag_names:  # of wikis, too
         boxes += page.rows_where("summary", names_navigation, "navigation")
         boxes += page.rows_holding("class", "navbox", "ambox")
     boxes += _LABELLED.where(page, _depicts)
@@ -124,7 +125,7 @@ def page_chrome(draft: Draft) -> Mask | None:
     if 1 in linked.tobytes():
         menus += _own_menus(draft, linked)
         menus += () if draft.is_surely(OF_LISTS, SURE) else _bars(draft, linked)
-    if page.holds("button"):  # sizes of letters, servings
+    if "button" in page.tag_names:  # sizes of letters, servings
         menus += _labels_in_buttons(blocks, keep)
     if boxes:
         menus += within(blocks, boxes).nonzero()[0].tolist()
@@ -223,7 +224,7 @@ def _rating_controls(draft: Draft, alone: Mask) -> Iterator[int]:
 def _menus_of_headers(draft: Draft, alone: Mask) -> list[int]:
     """Return the kept lines of links ``alone`` of headers of the page that are mostly links."""
     page = draft.page
-    if not page.holds("header") or np.count_nonzero(alone) < _FEWEST_IN_MENU:
+    if "header" not in page.tag_names or np.count_nonzero(alone) < _FEWEST_IN_MENU:
         return []
     heads = (page.tag == _HEADER).nonzero()[0]
     heads = heads[(2 * page.link_length[heads] >= page.length[heads]) & (heads > page.body)]
@@ -412,7 +413,7 @@ def _adverts(draft: Draft, among: Callable[[Rows], Rows]) -> Mask | None:
     rows = None if is_list else rows_named(page, ADVERTS, among)
     may = _buckets_of_labels().take(draft.features.words[-1])
     may[:-1] &= keep[:-1] | keep[1:]
-    boxes = sign_up_boxes(page, blocks.first[keep]) if page.holds("form") else []
+    boxes = sign_up_boxes(page, blocks.first[keep]) if "form" in page.tag_names else []
     if labels := [at for at in may.nonzero()[0].tolist() if is_label(blocks.text(at))]:
         heads = blocks.first[labels].tolist()
         boxes += heads if is_list else labelled_adverts(page, heads)

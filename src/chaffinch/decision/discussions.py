@@ -177,7 +177,7 @@ def _of_board(page: Page, found: list[Post]) -> Mask:
     for name in ("class", "id"):
         named = page.rows_where(name, lambda own: bool(words & cut_words((own, None))), *_NOTICES)
         mask[named] = True
-    rows = page.is_tag("h1").nonzero()[0].tolist() if page.holds("h1") else ()
+    rows = page.is_tag("h1").nonzero()[0].tolist() if "h1" in page.tag_names else ()
     texts, title = {row: page.folded(row) for row in rows}, page.head.title
     heads = [row for row, text in texts.items() if 2 * len(text) > len(title) and text in title]
     around = marked(len(page), [*(post.rows[0] for post in found), *heads])
@@ -318,8 +318,6 @@ def _with_replies(draft: Draft, kept: NDArray[np.intp], start: int) -> Mask | No
     None where posts of a thread, or comments with names, were found.
     """
     page = draft.page
-    if len(_REPLIES.candidates(page)) < _FEWEST_REPLIES:
-        return None
     controls = [row for row in _REPLIES.rows(page) if row > start]
     items = [
         apart(page, row, controls[max(at - 1, 0) : at] + controls[at + 1 : at + 2])

@@ -83,25 +83,16 @@ class Draft:
     blocks: TextBlocks = field(init=False)
     units: Floats = field(init=False)  # float32[m], the words of each
     page: Page = field(init=False)
+    # float32[m], the share of each block's characters in links, white space apart
+    link_share: Floats = field(init=False)
+    linked: Mask = field(init=False)  # bool[m], the blocks with such characters
+    alone: Mask = field(init=False)  # bool[m], the blocks that are links alone
 
     def __post_init__(self) -> None:
         self.blocks, self.units = self.features.blocks, self.features.units
         self.page = self.blocks.page
-
-    @cached_property
-    def link_share(self) -> Floats:
-        """float32[m]: the share of each block's characters in links, white space apart."""
-        return self.features.numbers[:, _LINK_SHARE].copy()
-
-    @cached_property
-    def linked(self) -> Mask:
-        """bool[m]: the blocks with characters in links, white space apart."""
-        return self.link_share > 0
-
-    @cached_property
-    def alone(self) -> Mask:
-        """bool[m]: the blocks that are links alone."""
-        return self.link_share > LINKED
+        self.link_share = self.features.numbers[:, _LINK_SHARE].copy()
+        self.linked, self.alone = self.link_share > 0, self.link_share > LINKED
 
     @property
     def declared(self) -> Floats:

@@ -146,7 +146,7 @@ def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[sli
     ``uneven`` are the last blocks of runs, a kept one first; ``listed`` is bool[m], in a list.
     """
     blocks, page, words, embeds = draft.blocks, draft.page, draft.units.tolist(), set[int]()
-    if page.holds("blockquote"):
+    if "blockquote" in page.tag_names:
         quotes = (page.tag == _QUOTE).nonzero()[0].tolist()
         embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
     for at, last in zip(uneven[::2], uneven[1::2], strict=False):
@@ -211,7 +211,7 @@ def _links_below(draft: Draft, at: int) -> bool:
 def _bars(page: Page) -> Mask:
     """Return bool[n]: the elements of `BARS`, but asides that are boxes in a text."""
     bars = BARS.take(page.boxes)
-    if page.holds("aside"):
+    if "aside" in page.tag_names:
         asides = (page.tag == _ASIDE).nonzero()[0].tolist()
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
@@ -289,7 +289,7 @@ def _announces(draft: Draft, at: int) -> bool:
 
 def _labels_of_contents(blocks: TextBlocks, keep: Mask) -> list[int]:
     short = (keep & (blocks.length <= _LONGEST_LABEL)).nonzero()[0][:_SHORT]
-    texts = map(fold_words, blocks.texts(short))
+    texts = fold_words("\n".join(blocks.texts(short))).split("\n") if len(short) else []
     labels = [at for at, text in zip(short, texts, strict=True) if text.strip(" :：") in _CONTENTS]
     return [
         at for at in labels if not (keep[at + 1 : at + 2].any() and _end_of_list(blocks, at) > at)
@@ -370,7 +370,7 @@ def _closes(draft: Draft, own: slice, names: list[str], end: int, around: int) -
     rows = slice(blocks.last[own.start - 1], page.end[blocks.outermost[own.stop - 1]])
     heads = tags.HEADING.take(blocks.owner_tag[own])
     listed = blocks.inside(_IN_LIST)[own] | heads
-    if page.holds("td"):
+    if "td" in page.tag_names:
         listed |= within(blocks, data_table_rows(page))[own]
     is_list = listed.all() and not heads[-1]
     above = slice(max(own.start - 2, 0), own.start)  # what stands beside it, or begins the element

@@ -160,7 +160,7 @@ def entry_prices(draft: Draft) -> Mask | None:
         (kept >= left_out) & (kept + left_out >= _LEAST_ENTRIES)
     )
     may &= ~keep & enough[group]
-    if page.holds(*_CHOICES):
+    if not page.tag_names.isdisjoint(_CHOICES):
         may &= ~page.inside(page.is_tag(*_CHOICES))[blocks.owner]
     if not may.any():
         return None

@@ -164,7 +164,7 @@ def headings_of_dropped(blocks: TextBlocks, keep: Mask) -> tuple[list[int], list
     heads: list[int] = (keep & is_head).nonzero()[0].tolist()
     if not heads:
         return [], [], []
-    of_forms = _of_forms(blocks, heads, keep > is_head) if blocks.page.holds("form") else []
+    of_forms = _of_forms(blocks, heads, keep > is_head) if "form" in blocks.page.tag_names else []
     ranks, held, kept = rank.tobytes(), (keep > is_head).tobytes(), keep.tobytes()
     empty, lone = list[int](), list[int]()
     bare = [at for at in heads if ranks[at] > 1 and held[at + 1 : at + 2] != b"\1"]

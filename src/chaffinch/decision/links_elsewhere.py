@@ -112,17 +112,13 @@ def _labelled_boxes(draft: Draft, led: list[int]) -> list[slice]:
     These may stand beside a price or a date.
     """
     blocks, share, units = draft.blocks, draft.link_share, draft.units
-    above = (draft.keep[:-1] & (share[1:] >= _LEAST_LINKED / 2)).nonzero()[0].tolist()
-    if not (above or led):
-        return []
-    alone, words, length = draft.alone.tobytes(), units.item, blocks.length.item
-    short = {at for at in above if words(at + 1) <= _SHORT_ENTRY or alone[at + 1]}
-    short |= {alone.rfind(0, 0, at) for at in led} - {-1}  # above the first of several lines
-    labels = [
-        at
-        for at in short
-        if share.item(at) == 0 and length(at) <= 2 * LABEL and is_related_label(blocks.text(at))
-    ]
+    may = (share == 0) & (blocks.length <= 2 * LABEL)
+    brief = (units[1:] <= _SHORT_ENTRY) | draft.alone[1:]
+    above = may[:-1] & draft.keep[:-1] & brief & (share[1:] >= _LEAST_LINKED / 2)
+    short, alone = {*above.nonzero()[0].tolist()}, draft.alone.tobytes()
+    over = {alone.rfind(0, 0, at) for at in led} - {-1}  # above the first of several lines
+    short |= {at for at in over if may[at]}
+    labels = [at for at in short if is_related_label(blocks.text(at))]
     if not labels:
         return []
     priced = draft.alone | ((share >= _LEAST_LINKED / 2) & (units <= _SHORT_ENTRY))
@@ -136,20 +132,18 @@ def _labelled(draft: Draft) -> list[int]:
     They are links for the most part, or short with some; in a table only where it lays out the
     page.
     """
-    blocks, share, length = draft.blocks, draft.link_share.item, draft.blocks.length.item
-    labelled = [
-        at
-        for at in (draft.keep & draft.linked).nonzero()[0].tolist()
-        if (share(at) >= _LEAST_LINKED or length(at) <= LABEL) and _is_labelled(blocks, at)
-    ]
+    blocks = draft.blocks
+    may = (draft.link_share >= _LEAST_LINKED) | (blocks.length <= LABEL)
+    may &= draft.keep & draft.linked
+    labelled = [at for at in may.nonzero()[0].tolist() if _is_labelled(blocks, at)]
     if not labelled:
         return []
     page = blocks.page
     tables = page.is_tag("table").nonzero()[0]
     in_small = within(blocks, tables[2 * page.length[tables] <= page.length[0]])
     is_list = len(labelled) > _MOST_BELOW  # whose bullets are arrows
-    may = (at for at in labelled if not in_small[at])
-    return [at for at in may if not (is_list and blocks.text(at).startswith(_ARROWS))]
+    large = (at for at in labelled if not in_small[at])
+    return [at for at in large if not (is_list and blocks.text(at).startswith(_ARROWS))]
 
 
 def is_related_label(text: str) -> bool:
@@ -194,15 +188,12 @@ def _is_labelled(blocks: TextBlocks, at: int) -> bool:
 
 def _labels_alone(blocks: TextBlocks, keep: Mask, units: Floats) -> list[int]:
     """Return the kept labels in boxes of which nothing else is kept; no lines of a dialogue."""
-    kept, linked, first = keep.tobytes() + b"\0", blocks.linked, blocks.first.item
-    small = (keep & (units <= _MOST_WORDS)).nonzero()[0].tolist()
-    boxes = map(blocks.page.parent.item, map(blocks.owner.item, small))
-    return [
-        at
-        for at, end in zip(small, map(blocks.page.end.item, boxes), strict=True)
-        if not (kept[at + 1] and end > first(at + 1)) and not linked[at]
-        if is_related_label(text := blocks.text(at)) and not _SAID.search(text)
-    ]
+    small = (keep & (units <= _MOST_WORDS) & (blocks.link_length == 0)).nonzero()[0]
+    boxes = blocks.page.parent.take(blocks.owner.take(small))
+    stops = blocks.first.searchsorted(blocks.page.end.take(boxes))
+    alone = (stops <= small + 1) | ~keep.take(small + 1, mode="clip")
+    texts = ((at, blocks.text(at)) for at in small[alone].tolist())
+    return [at for at, text in texts if is_related_label(text) and not _SAID.search(text)]
 
 
 def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> slice:

@@ -87,7 +87,7 @@ _SHORT: Final = 12  # words of a line with the solution or an option
 def questions(draft: Draft) -> Mask | None:
     """Return bool[m]: questions with their answers near kept text, and solutions; None for none."""
     added, keep = None, draft.keep
-    is_open = draft.kind in OF_ANSWERS or draft.certainty < SURE or draft.page.holds("legend")
+    is_open = draft.kind in OF_ANSWERS or draft.certainty < SURE or "legend" in draft.page.tag_names
     if is_open or (draft.kind == THREAD and not discussion.posts(draft.page)):
         added = _questions_and_answers(draft)
         keep = keep if added is None else keep | added
@@ -311,7 +311,7 @@ def _solutions(blocks: TextBlocks, units: Floats, keep: Mask) -> Mask | None:
         return None
     kept, count, words, text = keep.tobytes(), len(keep), units.item, blocks.page.text
     (starts, stops), tag = blocks.spans, blocks.owner_tag.item
-    added = _choices(blocks, places) if blocks.page.holds("input") else []
+    added = _choices(blocks, places) if "input" in blocks.page.tag_names else []
     for at in places:  # and what follows a solution
         if tag(at) != _ITEM and _MAY_SOLVE.search(text, starts[at], stops[at]) is None:
             continue

@@ -225,8 +225,10 @@ def next_articles(draft: Draft) -> Mask | None:
     Each has an h1 and a date in an element like that of the text whose h1 is in the title element.
     """
     page, first, keep = draft.page, draft.blocks.first, draft.keep
+    if page.tag_names.isdisjoint(("article", "time")):
+        return None
     heads = (page.tag == _H1).nonzero()[0][:_MOST_HEADS].tolist()
-    if len(heads) <= 1 or not page.holds("article", "time"):
+    if len(heads) <= 1:
         return None
     title = " ".join(page.title.split())
     texts = {row: page.folded(row) for row in heads}

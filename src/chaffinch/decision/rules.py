@@ -11,6 +11,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import methodcaller
 from typing import Final
 
 import numpy as np
@@ -316,8 +317,9 @@ def _acting(
 def run(rules: tuple[Rule, ...], draft: Draft) -> None:
     """Run ``rules``, one after the other, on ``draft``; some of `RULES` to measure the others."""
     least = _LEASTS[bisect_right(_LEASTS, draft.certainty) - 1]
-    for rule in _acting(rules, draft.kind, least, has_policy=draft.policy is not None):
-        if (found := rule.find(draft)) is None:
+    acting = _acting(rules, draft.kind, least, has_policy=draft.policy is not None)
+    for rule, found in zip(acting, map(methodcaller("find", draft), acting), strict=True):
+        if found is None:
             continue
         if rule.drops:
             draft.keep = draft.keep & ~found

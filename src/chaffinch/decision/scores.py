@@ -120,7 +120,7 @@ def _widget_of(blocks: TextBlocks, names: NameHashes) -> Rows | None:
     page = blocks.page
     panels = names.matching(_names_a_panel)
     if panels is None:
-        if not page.holds("details"):
+        if "details" not in page.tag_names:
             return None
         named = np.zeros(len(page), dtype=bool)
     else:

@@ -71,25 +71,25 @@ def tables_and_code(draft: Draft) -> Mask | None:
     rows, boxes = list[int](), list[int]()
     if balanced:
         rows += [*containers_of_code(page).tolist(), *styled_blocks(page)]
-        if page.holds("pre"):
+        if "pre" in page.tag_names:
             rows += page.is_tag("pre").nonzero()[0].tolist()
-        if page.holds("code"):
+        if "code" in page.tag_names:
             named = page.rows_holding("class", "lang")
             rows += [at for at in named if page.name(at) == "code" and keeps_lines(page, at)]
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()
     coded = [*rows]
     if is_open:
-        if page.holds("aside"):
+        if "aside" in page.tag_names:
             boxes = _INFOBOXES.rows(page)
         rows += data_table_rows(page).tolist()
-        rows += page.is_tag("math").nonzero()[0].tolist() if page.holds("math") else []
+        rows += page.is_tag("math").nonzero()[0].tolist() if "math" in page.tag_names else []
         rows += _opening(draft) if draft.kind not in OF_LISTS else []
     mask = None
     if rows or boxes:
         mask = within(draft.blocks, rows) & ~draft.blocks.inside(BARS) | within(draft.blocks, boxes)
         mask = between_kept(draft.blocks, mask, draft.keep)
-    if is_open and page.holds("dl"):
+    if is_open and "dl" in page.tag_names:
         lists = _data_lists(draft)
         mask = lists if mask is None else mask | lists
     if mask is not None:
@@ -101,7 +101,7 @@ def _opening(draft: Draft) -> list[int]:
     """Return the elements that a click opens and that have more text than links."""
     page = draft.page
     rows = _PANELS.rows(page)
-    if page.holds("details") and draft.kind != THREAD:
+    if "details" in page.tag_names and draft.kind != THREAD:
         rows += page.is_tag("details").nonzero()[0].tolist()
     return [at for at in rows if page.link_length[at] <= _MOST_LINKED * page.length[at]]
 
@@ -246,18 +246,17 @@ def _lines_beside_kept(draft: Draft) -> Iterator[int]:
     And likely running text that stands bare above the first kept element of its own.
     """
     blocks, page, keep, owner = draft.blocks, draft.page, draft.keep, draft.blocks.owner
-    for at in (keep[1:] != keep[:-1]).nonzero()[0].tolist():
-        if keep[at]:
-            if owner[at] == owner[at + 1] and not blocks.linked[at + 1]:
-                own = (owner == owner[at]).nonzero()[0]
-                if own[-1] == at + 1 and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
-                    yield at + 1
-        elif draft.score[at] >= LIKELY and blocks.length[at] >= _RUNNING:
-            is_bare = (
-                page.parent[blocks.first[at]] == owner[at] == page.parent[blocks.outermost[at + 1]]
-            )
-            if is_bare and draft.link_share[at] <= _MOST_LINKED:
-                yield at
+    for at in ((keep[:-1] > keep[1:]) & (owner[:-1] == owner[1:])).nonzero()[0].tolist():
+        if not blocks.linked[at + 1]:
+            own = (owner == owner[at]).nonzero()[0]
+            if own[-1] == at + 1 and len(own) >= _FEWEST_LINES and keep[own[:-1]].all():
+                yield at + 1
+    running = (draft.score >= LIKELY) & (blocks.length >= _RUNNING)
+    for at in ((keep[1:] > keep[:-1]) & running[:-1]).nonzero()[0].tolist():
+        around = page.parent[blocks.outermost[at + 1]]
+        is_bare = page.parent[blocks.first[at]] == owner[at] == around
+        if is_bare and draft.link_share[at] <= _MOST_LINKED:
+            yield at
 
 
 def _is_plain(draft: Draft, at: int) -> bool:
@@ -321,7 +320,7 @@ def _is_much(draft: Draft, some: NDArray[np.intp], is_left: Mask) -> Mask:
     if left_words.sum() >= _LEAST_IN_OTHERS:
         above = accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
         ways.append(((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED))
-        if page.holds("ol"):
+        if "ol" in page.tag_names:
             steps = kernels.nearest(page.parent, page.tag == _ORDERED)[owner]
             ways.append(((steps < 0, kinds[steps], own), _LEAST_IN_OTHERS, _MOST_OF_STEPS))
     for alike, least, most_missed in ways:
@@ -380,7 +379,7 @@ def quotations(draft: Draft) -> Mask | None:
     """
     blocks, page, keep = draft.blocks, draft.page, draft.keep
     boxes = named = _QUOTATIONS.rows(page)
-    if page.holds("blockquote", "figure"):
+    if not page.tag_names.isdisjoint(("blockquote", "figure")):
         boxes = [*named, *page.is_tag("blockquote", "figure").nonzero()[0].tolist()]
     if not boxes:
         return None
@@ -476,7 +475,7 @@ def notes(draft: Draft) -> Mask | None:
     if signed := [*_signed_notes(draft)]:
         keep = draft.keep = keep | marked(len(blocks), signed)
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
-    if not (page.holds("sup") or may_be_typed or len(_NOTES.candidates(page))):
+    if not ("sup" in page.tag_names or may_be_typed or len(_NOTES.candidates(page))):
         return None
     links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
     in_text = keep & (2 * blocks.link_length < blocks.length)
@@ -496,7 +495,7 @@ def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mas
 def data_table_rows(page: Page) -> Rows:
     """Return int32[r]: the rows of tables that show data, by tag or role."""
     parts = aria_tables(page)
-    if not parts and not page.holds("table"):
+    if not parts and "table" not in page.tag_names:
         return _NO_ROWS
     return shows_data(page, parts).nonzero()[0].astype(np.int32)
 
@@ -548,7 +547,7 @@ def _media(draft: Draft) -> Mask:
     tag, shown = page.tag, page.shown
     mask = kernels.tags_between(tag, tags.VOID, shown, blocks.first, blocks.last, keep)
     kept = keep.tobytes()
-    if 1 not in kept or not page.holds("img", "embed"):
+    if 1 not in kept or page.tag_names.isdisjoint(("img", "embed")):
         return mask
     near = kernels.rows_of(tag, _IMAGES, shown, *_reach(blocks, kept.find(1), kept.rfind(1)))
     near = near[~mask.take(near)]
@@ -560,10 +559,12 @@ def _media(draft: Draft) -> Mask:
         )
         near = near[kernels.beside_kept((page.parent, page.end), of_blocks, images, near, bounds)]
         sizes = page.own_attributes.values_of(near, "width", "height", "style")
+        mask[near] = True
         for at, size in zip(near.tolist(), sizes, strict=True):  # icons and portraits don't count
-            width, height = parsed_size(*[one or "" for one in size]) if any(size) else (None, None)
-            is_unsized = width is None and height is None
-            mask[at] = is_unsized or max(width or 0, height or 0) >= _SMALL_MEDIA
+            if any(size):
+                width, height = parsed_size(*[one or "" for one in size])
+                is_unsized = width is None and height is None
+                mask[at] = is_unsized or max(width or 0, height or 0) >= _SMALL_MEDIA
     return mask
 
 

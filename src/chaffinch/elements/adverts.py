@@ -18,7 +18,7 @@ from chaffinch.caching import finds
 from chaffinch.elements import WORDS, Phrases, words_found
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Search
+from chaffinch.page.attributes import Search, Searches
 from chaffinch.wording import fold_words
 
 _LONGEST_LABEL: Final = 36
@@ -175,14 +175,14 @@ def _is_call(line: str, said: set[str]) -> bool:
 class BoxNames(NamedTuple):
     """Names of class and id by which boxes are told."""
 
-    searches: tuple[Search, Search]  # of class and id, for words of which each name has one
+    searches: Searches  # of class and id, for words of which each name has one
     finds: Callable[[str], bool]
     longest: float  # characters of such a box
 
 
-def in_names(*words: str) -> tuple[Search, Search]:
+def in_names(*words: str) -> Searches:
     """Return searches of class and id for words."""
-    return Search("class", *words), Search("id", *words)
+    return Searches(Search("class", *words), Search("id", *words))
 
 
 ADVERTS: Final = BoxNames(in_names(*_NAME_WORDS), finds(_NAMED), _LONGEST)
@@ -201,7 +201,9 @@ def rows_named(
 
     ``among`` picks those of some rows, int32[k], that count; all do without it.
     """
-    may, by_id = (search.candidates(page) for search in names.searches)
+    if not names.searches.may_find(page):
+        return None
+    may, by_id = (search.candidates(page) for search in names.searches.searches)
     if len(by_id):
         may = np.concatenate([may, by_id])
     may = may if among is None or not len(may) else among(may)
@@ -266,4 +268,5 @@ def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
 def _may_be_one(page: Page, row: int, longest: float = _LONGEST) -> bool:
     if page.length.item(row) > longest or _NO_BOX[page.tag.item(row)]:
         return False
-    return not page.holds("h1", "h2") or not _HEADS[page.tag[row : page.end.item(row)]].any()
+    has_none = page.tag_names.isdisjoint(("h1", "h2"))
+    return has_none or not _HEADS[page.tag[row : page.end.item(row)]].any()

@@ -20,7 +20,7 @@ from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Search
+from chaffinch.page.attributes import Search, Searches
 from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
@@ -71,6 +71,7 @@ _BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
 _OPENING: Final = Search("class", "toggle", "expand", "collaps", "accord", "faq")
 _COPYING: Final = Search("class", "copy", "clipboard")
 _PAGE_BREAKS: Final = (Search("epub:type", "pagebreak"), Search("role", "pagebreak"))
+_SELDOM: Final = Searches(_CONTROLS, *_PAGE_BREAKS)
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
 _LINKS: Final = tags.table(["a"])
 _BUTTONS: Final = tags.table(["button"])
@@ -92,7 +93,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, counters,
     icons, the parentheses of ruby texts, and what a line repeats for another width or to run on.
     """
-    rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
+    rows = page.is_tag("rp").nonzero()[0].tolist() if "rp" in page.tag_names else []
     if len(controls := heading_controls(page)):
         rows += (kept & controls).nonzero()[0].tolist()
     links = kernels.rows_of(page.tag, _LINKS, kept, 0, len(page))
@@ -109,12 +110,13 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     if len(named := _MAY_NAME.candidates(page)):
         rows += [row for row in named[kept.take(named)].tolist() if _is_of_source(page, row)]
     buttons: list[int] = []
-    if page.holds("button"):
+    if "button" in page.tag_names:
         buttons = kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
     rows += [*_open_all(page, kept, buttons), *_doubled_numbers(page, kept)]
-    rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
-    own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
-    rows += [row for row in own if not any(map(str.isdigit, page.folded(row)))]  # no price
+    if _SELDOM.may_find(page):
+        rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
+        own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
+        rows += [row for row in own if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
     rows += [*_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
     return rows + _counters(page, kept)
@@ -218,7 +220,7 @@ def _open_all(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
 
 
 def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
-    if not page.holds("ol"):
+    if "ol" not in page.tag_names:
         return []
     in_list = page.is_tag("ol")[page.parent] & page.is_tag("li") & kept
     found = list[int]()
@@ -432,7 +434,7 @@ _SPAN, _IN_SPAN = tags.CODES["span"], 4  # characters of a control in a span: ed
 @kept_with_page
 def heading_controls(page: Page) -> Mask:
     """Return bool[n]: texts of controls, brackets and bars around them included; [] for none."""
-    if not page.holds("h1", "h2", "h3", "h4", "h5", "h6"):
+    if page.tag_names.isdisjoint(("h1", "h2", "h3", "h4", "h5", "h6")):
         return _NOTHING
     columns, found = page.own_attributes, dict[int, list[int]]()
     wanted = np.array([columns.number_of.get(one, -1) for one in ("class", "href")], dtype=np.int32)

@@ -84,7 +84,7 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
 
 CONTAINER, GUTTER, LINE, _COPY = (1 << bit for bit in range(4))
 _CONTAINERS: Final = WORDS["containers of code"].split()
-_SIGNS: Final = {
+SIGNS: Final = {
     CONTAINER: (
         re.compile(rf"(?:^|\s)(?:{'|'.join(_CONTAINERS)}|dp-(?!highlighter)[a-z]+)(?=\s|$)"),
         Search("class", "dp-", *(name.lower() for name in _CONTAINERS)),
@@ -131,14 +131,14 @@ _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 
 @kept_with_page
 def signed_rows(page: Page, sign: int) -> Rows:
-    """Return int32[…]: the rows whose class has one of `_SIGNS`, in order."""
-    found = _SIGNS[sign][1].where(page, lambda own: signs_of(own) & sign > 0)
+    """Return int32[…]: the rows whose class has one of `SIGNS`, in order."""
+    found = SIGNS[sign][1].where(page, lambda own: signs_of(own) & sign > 0)
     return np.array(found, dtype=np.int32)
 
 
 @kept_of_short_texts(4096)
 def signs_of(names: str) -> int:
-    return sum(sign for sign, (pattern, _) in _SIGNS.items() if pattern.search(names))
+    return sum(sign for sign, (pattern, _) in SIGNS.items() if pattern.search(names))
 
 
 # Line numbers of code: elements in and beside its blocks that hold nothing else.

@@ -23,6 +23,7 @@ from chaffinch.elements.around_code import (
     CONTAINER,
     GUTTER,
     LINE,
+    SIGNS,
     counted_lines,
     line_numbers,
     read_headers,
@@ -33,7 +34,7 @@ from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.hidden import hidden
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Search
+from chaffinch.page.attributes import NO_ROWS, Search, Searches
 from chaffinch.page.visibility import declared, shows_as_block
 
 _NAMED: Final = re.compile(
@@ -57,6 +58,8 @@ _CODE_CLASS: Final = re.compile(
 _NAMED_FOR_CODE: Final = Search("class", "code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
+_NAMES: Final = Searches(_BOXES, _SLATE, SIGNS[CONTAINER][1])
+"""Names that tables of lines have are among those of the first."""
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
@@ -78,16 +81,16 @@ class CodeRows:
 def code_rows(page: Page) -> CodeRows:
     nothing = np.zeros(len(page), dtype=bool)
     styled, named = styled_blocks(page), containers_of_code(page).tolist()
-    if not (styled or named or page.holds(*_CODE_TAGS)):
+    if not (styled or named) and page.tag_names.isdisjoint(_CODE_TAGS):
         return CodeRows((), nothing, {}, nothing)
     by_lines, lines = nothing.copy(), nothing.copy()
     by_lines[named] = True
-    if page.holds("code"):
+    if "code" in page.tag_names:
         lines[signed_rows(page, LINE)] = True
         by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
-    for row in page.is_tag("code").nonzero()[0].tolist() if page.holds("code") else ():
+    for row in page.is_tag("code").nonzero()[0].tolist() if "code" in page.tag_names else ():
         inner = slice(row + 1, int(page.end[row]))
         is_block[row] |= bool((tags.BREAK[page.tag[inner]] | lines[inner]).any())
         is_block[row] |= keeps_lines(page, row)
@@ -112,6 +115,8 @@ def code_rows(page: Page) -> CodeRows:
 @kept_with_page
 def containers_of_code(page: Page) -> Rows:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
+    if not _NAMES.may_find(page):
+        return NO_ROWS
     slate = _SLATE.where(page, "pre".__eq__)
     rows = [*_boxed_lists(page), *signed_rows(page, CONTAINER).tolist(), *slate]
     return np.array([*rows, *_tables_of_lines(page)], dtype=np.int32)
@@ -148,7 +153,7 @@ def styled_blocks(page: Page) -> list[int]:
 
 def _tables_of_lines(page: Page) -> list[int]:
     """Return tables named for code of which each row has a cell for the number of its line."""
-    if not (page.holds("table") and len(_NAMED_FOR_CODE.candidates(page))):
+    if not ("table" in page.tag_names and len(_NAMED_FOR_CODE.candidates(page))):
         return []
     numbers = {
         *signed_rows(page, GUTTER).tolist(),

@@ -21,7 +21,7 @@ import numpy as np
 
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Search
+from chaffinch.page.attributes import Search, Searches
 from chaffinch.page.flattening import block_around, siblings_before
 from chaffinch.page_work import checked
 
@@ -152,15 +152,16 @@ _IMAGE_ADDRESS: Final = re.compile(
 )
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
-_IMAGE_NAMES: Final = Search(
-    "class",
-    *("latex", "math", "ee_img", "equation", "formula", "katex"),
-    *(f"tex{blank}" for blank in " \t\n\r\f\v\x1c\x1d\x1e\x1f"),  # "text" is in many names
-)
-_IMAGE_ADDRESSES: Final = Search(
-    "src", "latex", "?tex=", "codecogs", "cht=tx", "image?", "math", "mimetex"
+_OF_IMAGES: Final = Searches(
+    Search(
+        "class",
+        *("latex", "math", "ee_img", "equation", "formula", "katex"),
+        *(f"tex{blank}" for blank in " \t\n\r\f\v\x1c\x1d\x1e\x1f"),  # "text" is in many names
+    ),
+    Search("src", "latex", "?tex=", "codecogs", "cht=tx", "image?", "math", "mimetex"),
 )
 """Every class and address that these two find has one of these in it."""
+_MATHJAX: Final = "mjx-container"  # the element in which MathJax 3 draws
 _FORMULA_ATTRIBUTE: Final = "eeimg"  # an attribute that only images of formulas have
 _IF_DRAWN: Final = "data-formula"  # an attribute of formulas where it stands in place of text
 _DATA: Final = ("data-tex", "data-latex", _IF_DRAWN)
@@ -168,6 +169,7 @@ _NO_TEX: Final = ("", "inline", "display", "block")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _KATEX_NAMES: Final = Search("class", "katex")
 _LEFT_NAMES: Final = Search("class", "math", "katex")
+_DRAWN_NAMES: Final = Searches(_KATEX_NAMES, _LEFT_NAMES)
 _LEFT: Final = re.compile(
     r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
 )
@@ -200,13 +202,15 @@ class PageFormula:
 
 def formulas(page: Page) -> list[PageFormula]:
     """Return the formulas of a page in order; none stands within another."""
-    found = _in_mathml(page) if page.holds("math") else []
+    found = _in_mathml(page) if "math" in page.tag_names else []
     if page.sources:
         found += _in_scripts(page)
     if not page.attribute_names.isdisjoint(_DATA):
         found += _in_data(page)
-    found += _drawn(page)
-    found += _in_images(page)
+    if _MATHJAX in page.names.values() or _DRAWN_NAMES.may_find(page):
+        found += _drawn(page)
+    if _FORMULA_ATTRIBUTE in page.attribute_names or _OF_IMAGES.may_find(page):
+        found += _in_images(page)
     out: list[PageFormula] = []
     for one in sorted(found, key=lambda one: (one.row, -one.end, one.kind == "converted")):
         if one.tex and (not out or one.row >= out[-1].end):
@@ -290,7 +294,7 @@ def _drawn(page: Page) -> list[PageFormula]:
         if end - row <= _ALONE and _balanced(tex) and (tex == text or text[0] == "$"):
             display = text.startswith("$$") or _is_display(page, row)
             found.append(PageFormula(row, end, tex, display, "data"))
-    containers = [row for row, name in page.names.items() if name == "mjx-container"]
+    containers = [row for row, name in page.names.items() if name == _MATHJAX]
     for row in checked(containers, every=16):
         if not (page.tag[row : page.end[row]] == _MATH).any() and (tex := chtml_tex(page, row)):
             display = _is_display(page, row)
@@ -318,7 +322,7 @@ def _carried(page: Page, row: int) -> str:
 
 def _in_images(page: Page) -> list[PageFormula]:
     found: list[PageFormula] = []
-    may = [search.candidates(page) for search in (_IMAGE_NAMES, _IMAGE_ADDRESSES)]
+    may = [search.candidates(page) for search in _OF_IMAGES.searches]
     rows = np.concatenate([*may, page.own_attributes.rows_of(_FORMULA_ATTRIBUTE)])
     if not len(rows):
         return found

@@ -307,7 +307,7 @@ def may_be_marked(page: Page) -> Rows:
     if "style" in names:
         escaped = b"\\" in page.own_attributes.values
         found.append(attributes.rows_of("style") if escaped else STYLES.candidates(page))
-    if page.holds(*_NEVER):
+    if not page.tag_names.isdisjoint(_NEVER):
         found.append(kernels.rows_of(page.tag, _UNDRAWN, page.shown[:0], 0, len(page)))
     if page.styles:
         found.append(_sheet_marks(page)[0])

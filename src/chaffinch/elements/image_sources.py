@@ -282,11 +282,11 @@ def larger_version(page: Page, source: ImageSource) -> str:
 @kept_with_page
 def image_elements(page: Page) -> Mask:
     """Return bool[n]: elements that are an image, shown or not."""
-    held = page.holds("img", "image")
+    held = not page.tag_names.isdisjoint(("img", "image"))
     marks = page.is_tag("img", "image") if held else np.zeros(len(page), dtype=bool)
     if not _AMP.isdisjoint(page.names.values()):
         marks[[row for row, name in page.names.items() if name in _AMP]] = True
-    if page.holds("noscript") and "<img" in page.text:
+    if "noscript" in page.tag_names and "<img" in page.text:
         marks[[row for row, _ in _escaped_images(page)]] = True
     return marks
 
@@ -446,7 +446,7 @@ class ImageSources:
     @cached_property
     def in_noscript(self) -> Mask:
         marks = self._page.is_tag("noscript")
-        return self._page.inside(marks) if self._page.holds("noscript") else marks
+        return self._page.inside(marks) if "noscript" in self._page.tag_names else marks
 
     @cached_property
     def _outside(self) -> NDArray[np.intp]:

@@ -402,8 +402,8 @@ class ImageRules:
             return False
         if _counts_visits(page, row, source, size):
             return False
-        link = self.link_around(row)
-        figure = _nearest(page, page.parent.item(row), _FIGURE) if page.holds("figure") else -1
+        link, above = self.link_around(row), page.parent.item(row)
+        figure = _nearest(page, above, _FIGURE) if "figure" in page.tag_names else -1
         if link >= 0:
             if self.is_own(link, url, size):
                 return True
@@ -488,7 +488,7 @@ def _counts_visits(
     if source.attribute == "src" and size[0] is not None and max(size[0], size[1] or 0) <= 1:
         return True
     is_named = page.attribute(row, "alt") or SUFFIX.search(source.url) or names_size(source.url)
-    return not is_named and page.holds("noscript") and _nearest(page, row, _NOSCRIPT) >= 0
+    return not is_named and "noscript" in page.tag_names and _nearest(page, row, _NOSCRIPT) >= 0
 
 
 def _address(href: str | None) -> str:
@@ -504,7 +504,7 @@ def _in_captions(page: Page) -> Mask:
     marks = page.is_tag("figcaption")
     marks[page.rows_where("class", _names_caption, *_CAPTION_WORDS)] = True
     marks &= page.length <= LONGEST
-    if page.holds("noscript"):
+    if "noscript" in page.tag_names:
         marks |= image_elements(page) & page.is_tag("noscript")
     return page.inside(marks) if marks.any() else marks
 

@@ -226,7 +226,7 @@ def parts_by_widget(page: Page, named: Mask | None = None) -> list[list[int]]:
     are known; those without text may be left out.
     """
     named = unfolding(page) if named is None else named
-    parts = named | page.is_tag("details") if page.holds("details") else named
+    parts = named | page.is_tag("details") if "details" in page.tag_names else named
     if np.count_nonzero(parts) <= 1:
         return []
     groups: dict[int, list[int]] = defaultdict(list)

@@ -86,8 +86,7 @@ class ShownContent:
         self, content: Content, elements: PageElements, *, with_images: bool = True
     ) -> None:
         page = self.page = content.page
-        # one that doesn't keep this in turn: no cycle outlives a page
-        self.content = Content(content.page, content.verdict, content.reasons)
+        self._of_content = content.page, content.verdict, content.reasons
         self.elements = elements
         self.with_images = with_images
         self.code = elements.code
@@ -99,6 +98,11 @@ class ShownContent:
         self.kept, self.formulas = _kept(content, elements, self.footnotes.left_out)
         self._tables: dict[int, Grid] = {}
         self._derived: dict[str, Any] = {}
+
+    @cached_property
+    def content(self) -> Content:
+        """The content, in one that doesn't keep this in turn: no cycle outlives a page."""
+        return Content(*self._of_content)
 
     @cached_property
     def rows(self) -> Mask:

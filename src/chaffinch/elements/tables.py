@@ -391,7 +391,7 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
         return table
     shows: Mask = np.zeros(len(page), dtype=bool)
     kinds = _IN_TABLE.take(page.tag)
-    if page.holds("th") and page.holds("pre"):  # code in cells below names
+    if "th" in page.tag_names and "pre" in page.tag_names:  # code in cells below names
         owner = kernels.nearest(page.parent, table)
         heads = np.unique(owner[page.is_tag("th") & (owner >= 0)])
         kinds[page.is_tag("pre") & np.isin(owner, heads) & (page.length <= MEAN_LENGTH_REGULAR)] = 0

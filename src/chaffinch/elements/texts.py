@@ -13,7 +13,7 @@ import numpy as np
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Search
+from chaffinch.page.attributes import Search, Searches
 from chaffinch.page.visibility import with_texts
 
 # The text of a part of the page as a reader sees it: lines, white space folded.
@@ -65,16 +65,20 @@ _IN_LINE_NAMES: Final = Search("class",
     "snoska", "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext", "hint",
 )  # fmt: skip
 _TOOLTIPS: Final = Search("role", "tooltip")
+_NOTE_NAMES: Final = Searches(_IN_LINE_NAMES, _TOOLTIPS)
 _HEADINGS: Final = Search("role", "heading")
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6  # characters of such a note; a mark is shorter
+_NOTE: Final = "d-footnote"  # an element of Distill
 _DFN: Final = tags.CODES["dfn"]
 _OPENING: Final = "([（［〔"
 
 
 def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
+    if not (_NOTE_NAMES.may_find(page) or "dfn" in page.tag_names or _NOTE in page.names.values()):
+        return []
     may = _IN_LINE_NAMES.candidates(page)
     may = may[_MARGINS.take(page.tag.take(may))] if len(may) else may
     named = page.own_attributes.values_of(may, "class") if len(may) else []
@@ -85,8 +89,8 @@ def _side_notes(page: Page) -> list[int]:
     ]
     rows += _TOOLTIPS.where(page, lambda own: own.strip().lower() == "tooltip")
     rows = [row for row in rows if _MARGINS[page.tag[row]]]
-    rows += [row for row, name in page.names.items() if name == "d-footnote"]  # of Distill
-    if page.holds("dfn"):
+    rows += [row for row, name in page.names.items() if name == _NOTE]
+    if "dfn" in page.tag_names:
         before = page.written_before
         inner = ((page.tag[page.parent] == _DFN) & page.is_tag("span", "small")).nonzero()[0]
         rows += inner[before[inner] > before[page.parent[inner]]].tolist()
@@ -135,7 +139,7 @@ def page_text(page: Page, code: Sequence[int], *, ruby: bool = True) -> tuple[st
     """
     changed: dict[int, str] = {}  # texts of rows that aren't shown as they are
     apart = [(row, True) for row in _side_notes(page)]
-    if ruby and page.holds("rt"):
+    if ruby and "rt" in page.tag_names:
         rows = (page.is_tag("rt") & page.inside(page.is_tag("ruby"))).nonzero()[0].tolist()
         apart += [(row, False) for row in rows]
         blank = (page.tag == tags.TEXT) & ~page.written & page.inside(page.is_tag("ruby"))

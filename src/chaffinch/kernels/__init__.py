@@ -352,17 +352,19 @@ def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last
 
 
 def text_blocks(
-    tag: Codes, parent: Rows, line: Rows, shown: Mask, written: Mask, is_block: Mask
-) -> tuple[Rows, Rows, Rows, Rows]:
+    tag: Codes, parent: Rows, line: Rows, shown: Mask, written: Mask, own: Rows, in_link: Mask,
+    is_block: Mask,
+) -> tuple[Rows, ...]:  # fmt: skip
     """Return the m text blocks of a page: runs of text rows of one line.
 
     int32[m] each: the first text row, the first row after the last, the nearest block element
-    around the first; int32[n], the block of each row, -1 for none.
+    around the first, the sums of what rows between have of their ``own``, and of that in links;
+    int32[n], the block of each row, -1 for none.
     """
-    columns, block = np.empty((3, len(tag)), np.int32), np.empty(len(tag), np.int32)
-    count = native.text_blocks(tag, parent, line, shown, written, is_block, columns, block)
-    columns = columns[:, :count].copy()
-    return columns[0], columns[1], columns[2], block
+    columns, block = np.empty((5, len(tag)), np.int32), np.empty(len(tag), np.int32)
+    of_rows = tag, parent, line, shown, written, own, in_link
+    count = native.text_blocks(*of_rows, is_block, columns, block)
+    return *columns[:, :count].copy(), block
 
 
 def outermost_boxes(

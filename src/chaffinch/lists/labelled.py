@@ -143,7 +143,7 @@ def _cells(page: Page) -> Iterator[Labelled]:
 
 def _terms(page: Page) -> Iterator[Labelled]:
     """Yield terms with the first description behind each."""
-    if not page.holds("dt"):
+    if "dt" not in page.tag_names:
         return
     rows = page.is_tag("dt", "dd").nonzero()[0].tolist()
     for label, value in pairwise(rows):

@@ -312,7 +312,7 @@ class PostFeatures:
     def _of_numbered_terms(self) -> list[int]:
         """Return the rows that name users in terms such as "12 Name: **Ann** 2024/05/06 10:11"."""
         page = self.page
-        if not page.holds("dt"):
+        if "dt" not in page.tag_names:
             return []
         out, last = [], 0
         for term in np.flatnonzero(page.is_tag("dt") & (page.length <= MAX_DATE_LINE)).tolist():

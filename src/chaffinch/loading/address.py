@@ -38,7 +38,7 @@ def canonical_address(page: Page) -> str | None:
         href = page.attribute(row, "href")
         if page.tag[row] != _LINK or not href:
             continue
-        if page.holds("svg") and any(page.tag[above] == _SVG for above in page.ancestors(row)):
+        if any(page.tag[above] == _SVG for above in page.ancestors(row)):
             continue
         if url := href if _is_whole(href) else web_address(page.base, href):
             return url

@@ -661,7 +661,7 @@ def _is_apart(places: Places, row: int) -> bool:
     """Return whether a row is in a card, a caption, a comment, or below the heads of columns."""
     page = places.page
     tables = (at for at in page.ancestors(row) if page.name(at) == "table")
-    table = next(tables, row) if page.holds("thead") else row
+    table = next(tables, row) if "thead" in page.tag_names else row
     is_below_heads = bool((page.tag[table:row] == _HEADS_OF_COLUMNS).any())
     return is_below_heads or places.belongs_elsewhere(row)
 

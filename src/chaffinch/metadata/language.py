@@ -142,7 +142,7 @@ def sample(evidence: Evidence) -> str:
     Code in it isn't of the page's language.
     """
     page, text, start = evidence.page, evidence.page.text, evidence.content_start
-    if start >= 0 and page.holds("pre"):
+    if start >= 0 and "pre" in page.tag_names:
         prose = page.written[start:] & ~page.inside(page.is_tag("pre"))[start:]
         rows = prose.nonzero()[0] + start
         rows = rows[: int(page.own_length[rows].cumsum().searchsorted(SAMPLE)) + 1]

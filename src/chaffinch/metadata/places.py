@@ -374,7 +374,7 @@ class Places:
     def is_quoted(self, row: int) -> bool:
         """Return whether a row is in a caption, or in the last line of a short quotation."""
         page, end = self.page, self.page.end
-        if not page.holds(*_QUOTING):
+        if page.tag_names.isdisjoint(_QUOTING):
             return False
         around = self._quotes.item(page.parent.item(row)) if row > 0 else -1
         if around < 0 or around <= self.headline < end[around]:

@@ -503,8 +503,8 @@ def _unstruck(page: Page, row: int) -> tuple[str, bool]:
 
 def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
-    headings = page.is_tag("h1") if page.holds("h1") else tags.HEADING.take(page.tag)
-    if not page.holds("h1") and len(named := page.rows_that_may("class", _NAMES)):
+    headings = page.is_tag("h1") if "h1" in page.tag_names else tags.HEADING.take(page.tag)
+    if "h1" not in page.tag_names and len(named := page.rows_that_may("class", _NAMES)):
         headings[named] |= page.end[named[0]] > named[-1]  # not those of many products
     first = next((row for row in headings.nonzero()[0].tolist() if page.length[row]), None)
     if first is None:
@@ -547,7 +547,7 @@ def _of_buying(page: Page, first: int, stop: int) -> list[int]:
             or _BUTTON.search(f"{page.attribute(row, 'class')} {page.attribute(row, 'href')}")
         )
     ]
-    values = page.having("value") if page.holds("input") else ()
+    values = page.having("value") if "input" in page.tag_names else ()
     return named + [row for row, value in values if first < row < stop and value.lower() in _BUY]
 
 

@@ -11,8 +11,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, fields
-from functools import lru_cache, partial
+from functools import lru_cache, partial, reduce
 from itertools import chain, compress, count, repeat
+from operator import or_
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import numpy as np
@@ -32,13 +33,15 @@ _MOST_SEARCHES: Final = 500
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
-_TOGETHER: Final = frozenset("class id style itemtype src role name property".split())
+_TOGETHER: Final = frozenset(
+    "class id style itemtype src role name property aria-label epub:type data-slate-type".split()
+)
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
 _Key: TypeAlias = tuple[str, int] | tuple[str, tuple[str, ...]]
 """A pass: an attribute, "" for those searched together, and a number; or one search by itself."""
-_Found: TypeAlias = tuple[int, int, Rows, Hashes]
-"""Bits that a pass found or didn't look for, and those it did; int32[k], rows, and their bits."""
+_Found: TypeAlias = tuple[int, Rows, Hashes]
+"""Bits that a pass looked for; int32[k], rows, and the bits that it found in each."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,22 +110,26 @@ class Search:
         _passes[key].append((self.name, self.words, bit))
         return key, bit
 
+    @cached_property
+    def bit(self) -> int:
+        """The bit of this search in `Searched.may_find`."""
+        key, bit = self.place
+        return bit << _first_bit(key) if isinstance(key[1], int) else 1
+
     def candidates(self, page: Page) -> Rows:
         """Return int32[r]: the rows whose attribute holds one of the words, or isn't ASCII."""
-        key, bit = self.place
-        found, looked_for, rows, bits = page.searched[key]
-        if not found & bit:
-            return NO_ROWS
-        if not looked_for & bit:  # for the first time, and on a page that was searched before
-            _, _, rows, bits = page.searched.again(key)
-        return rows[(bits & bit).nonzero()]
+        searched = page.searched
+        return searched.rows_of(*self.place) if searched.may_find & self.bit else NO_ROWS
 
     def where(self, page: Page, matches: Callable[[str], bool]) -> list[int]:
         """Return the rows whose attribute has a value for which ``matches`` is true, in order.
 
         Each value is tried once, and not at all if it is ASCII and holds none of the words.
         """
-        rows = self.candidates(page)
+        searched = page.searched
+        if not searched.may_find & self.bit:
+            return []
+        rows = searched.rows_of(*self.place)
         if not len(rows):
             return []
         values = page.own_attributes.values_of(rows, self.name)
@@ -135,6 +142,22 @@ class Search:
 
     def _is_held(self, value: str) -> bool:
         return any(map(value.lower().__contains__, self.words))
+
+
+class Searches:
+    """Some searches; on most pages none of them finds anything, which is asked at once."""
+
+    def __init__(self, *searches: Search) -> None:
+        self.searches = searches
+
+    @cached_property
+    def bits(self) -> int:
+        """The bits of all in `Searched.may_find`."""
+        return reduce(or_, (search.bit for search in self.searches))
+
+    def may_find(self, page: Page) -> bool:
+        """Return whether any of them may find something: false only where none does."""
+        return page.searched.may_find & self.bits != 0
 
 
 def search_of(name: str, words: tuple[str, ...]) -> Search:
@@ -150,32 +173,51 @@ def search_of(name: str, words: tuple[str, ...]) -> Search:
     return _searches.setdefault((name, words), Search(name, *words))
 
 
-class Searched(dict[_Key, _Found]):
-    """Pass → what it finds in the attributes of a page."""
+class Searched:
+    """What searches find in the attributes of a page."""
 
     def __init__(self, attributes: AttributeColumns) -> None:
         self.attributes = attributes
+        # the bits of searches that may find something, of all that weren't made yet among them
+        self.may_find = -1
+        self._found: dict[_Key, _Found] = {}
 
-    def again(self, key: _Key) -> _Found:
+    def rows_of(self, key: _Key, bit: int) -> Rows:
+        """Return int32[r]: the rows in which a pass finds what a bit of it stands for."""
+        found = self._found.get(key)
+        if found is None or not found[0] & bit:  # or it was made before that search was
+            found = self._found[key] = self._pass(*key)
+        _, rows, bits = found
+        return rows[(bits & bit).nonzero()]
+
+    def _pass(self, name: str, which: int | tuple[str, ...]) -> _Found:
         """Return what a pass finds that looks for all that is known by now."""
-        name, which = key
         if which == ():
             rows = self.attributes.rows_of(name)
-            found = 1, 1, rows, np.ones(len(rows), np.uint64)
-        else:
-            alone = not isinstance(which, int)
-            sought = _alone(name, which) if alone else _sought(key, len(_passes[key]))
-            rows, bits = self.attributes.search(sought)
-            found = int(np.bitwise_or.reduce(bits)) | ~sought.bits, sought.bits, rows, bits
-        self[key] = found
-        return found
-
-    __missing__ = again
+            return 1, rows, np.ones(len(rows), np.uint64)
+        if not isinstance(which, int):
+            return 1, *self.attributes.search(_alone(name, which))
+        key = name, which
+        sought = _sought(key, len(_passes[key]))
+        rows, bits = self.attributes.search(sought)
+        absent = sought.bits & ~int(np.bitwise_or.reduce(bits))
+        self.may_find &= ~(absent << _first_bit(key))
+        return sought.bits, rows, bits
 
 
 _passes: Final = defaultdict[_Key, list[tuple[str, tuple[str, ...], int]]](list)
 """Pass → the attribute, the words and the bit of each search that was made on any page."""
 _counts: Final = defaultdict[str, Iterator[int]](count)
+_first_bits: Final[dict[_Key, int]] = {}
+"""Pass → the number from which on its bits stand in `Searched.may_find`; 1 is that of searches that
+have a pass of their own."""
+_places: Final = count(1, _MOST)
+
+
+def _first_bit(key: _Key) -> int:
+    return _first_bits.get(key) or _first_bits.setdefault(key, next(_places))
+
+
 _searches: dict[tuple[str, tuple[str, ...]], Search] = {}
 """Those that aren't declared, up to `_MOST_SEARCHES`."""
 

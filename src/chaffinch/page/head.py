@@ -47,6 +47,7 @@ _WRAPPERS: Final = ("Reactive", "ShallowReactive", "Ref", "ShallowRef", "NuxtErr
 """What such a list calls values that are what they hold."""
 _DEEPEST: Final = 40
 
+_TITLE, _SVG = tags.CODES["title"], tags.CODES["svg"]
 _DECLARING: Final = ("title", "meta", "link", "script")
 _LANGUAGE: Final = "content-language"
 _NAMING: Final = ("property", "name", "http-equiv", "itemprop")
@@ -187,6 +188,11 @@ def _scripts(page: Page, rows: list[int]) -> tuple[tuple[int, str, str, str], ..
 
 def title_row(page: Page) -> int:
     """Return the row of the first title that names the page; -1 if there is none."""
+    if "title" not in page.tag_names:
+        return -1
+    row = int((page.tag == _TITLE).argmax())
+    if "svg" not in page.tag_names or row < (page.tag == _SVG).argmax():
+        return row
     return next(iter(_outside_svg(page, "title").tolist()), -1)
 
 
@@ -208,7 +214,7 @@ def base_url(page: Page) -> str:
     """
     url = page.url or ""
     url = url if _is_affordable(page, url) else ""
-    if not page.holds("base"):
+    if "base" not in page.tag_names:
         return url
     for row in np.flatnonzero(page.is_tag("base")).tolist():
         href = page.attribute(row, "href")
@@ -232,7 +238,7 @@ def _is_affordable(page: Page, base: str) -> bool:
 def _outside_svg(page: Page, *names: str) -> NDArray[np.intp]:
     """Return the rows whose tag is one of ``names`` and that stand in no drawing."""
     rows = page.is_tag(*names).nonzero()[0]
-    if not len(rows) or not page.holds("svg"):
+    if not len(rows) or "svg" not in page.tag_names:
         return rows
     return rows[~page.inside(page.is_tag("svg"))[rows]]
 

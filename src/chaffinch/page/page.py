@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, compress, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -32,6 +32,7 @@ from chaffinch.page.attributes import (
     AttributeColumns,
     Search,
     Searched,
+    Searches,
     Sought,
     Values,
     is_searchable,
@@ -64,7 +65,9 @@ _KEEPING: Final = Search("class", *visibility.BREAKS)
 _DISPLAYED: Final = Search("style", "display")
 _STACKED: Final = Search("style", "column", "grid")
 _WHITE_SPACE: Final = Search("style", "white-space")
-_SMILIES: Final = tuple(Search(name, *visibility.SMILIES) for name in ("class", "src"))
+_PARTING: Final = Searches(_STACKED, _COLUMNS)
+_BREAKING: Final = Searches(_KEEPING, _WHITE_SPACE)
+_SMILIES: Final = Searches(*(Search(name, *visibility.SMILIES) for name in ("class", "src")))
 _WALKED: Final = ("tag", "parent", "depth", "end", "text", "text_at", "names", "sources")
 """The fields that a walk over a tree gives, in its order, but for the attributes."""
 STATUSES: Final = (100, 999)
@@ -164,16 +167,19 @@ class Page:
             raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
     def holds(self, *names: str) -> bool:
-        """Return whether the tag of any row is one of ``names``."""
+        """Return whether the tag of any row is one of ``names`` (names of the table of tags)."""
         try:
-            return self._held & tags.bits(names) != 0
-        except (KeyError, TypeError) as error:
-            raise OptionError(f"names of known tags are wanted, not {names!r}") from error
+            if not all(map(tags.CODES.__contains__, names)):
+                raise OptionError(f"names of known tags are wanted, not {names!r}")
+        except TypeError as error:
+            raise OptionError(f"names of tags are texts, not {names!r}") from error
+        return not self.tag_names.isdisjoint(names)
 
     @cached_property
-    def _held(self) -> int:
-        """The `tags.bits` of all tags that rows have."""
-        return int.from_bytes(kernels.held_tags(self.tag, len(tags.NAMES)), "little")
+    def tag_names(self) -> frozenset[str]:
+        """The names of the tags that rows have, as `name` returns them."""
+        held = compress(tags.NAMES, kernels.held_tags(self.tag, len(tags.NAMES)))
+        return frozenset(chain(held, self.names.values()))
 
     @cached_property
     def boxes(self) -> Codes:
@@ -182,7 +188,7 @@ class Page:
         Such a one stands around pages of WebForms, or lays them out where it holds headings or
         others, and says nothing of what it holds.
         """
-        if not self.holds("form", "table"):
+        if self.tag_names.isdisjoint(("form", "table")):
             return self.tag
         rows = self.is_tag("form", "table").nonzero()[0]
         rows = rows[self.length.take(rows) > _MOST_OF_PAGE * self.length.item(0)].tolist()
@@ -329,7 +335,7 @@ class Page:
 
     @cached_property
     def searched(self) -> Searched:
-        """What was found by each pass of searches."""
+        """What searches find."""
         return Searched(self._attributes)
 
     def classes(self, row: int) -> tuple[str, ...]:
@@ -431,23 +437,25 @@ class Page:
         where a quotation begins so.
         """
         shown = _DISPLAYED.where(self, visibility.shows_as_block)
-        columns = _STACKED.where(self, visibility.stacks)
-        columns += _COLUMNS.where(self, lambda own: not visibility.COLUMNS.isdisjoint(own.split()))
-        shown += [one for row in columns for one in self.children(row) if self.tag[one] > tags.TEXT]
+        if _PARTING.may_find(self):
+            rows = _STACKED.where(self, visibility.stacks)
+            rows += _COLUMNS.where(self, lambda own: not visibility.COLUMNS.isdisjoint(own.split()))
+            inner = (one for row in rows for one in self.children(row))
+            shown += [one for one in inner if self.tag[one] > tags.TEXT]
         for matched in self._by_sheets(0) if self.styles else ():
             shown += matched.nonzero()[0].tolist()
         shown += visibility.heads_of_quotations(self)
         if not shown:
             return self.line_by_tags
-        rows = np.array(shown, dtype=np.intp)
-        rows = rows[~tags.BLOCK.take(self.tag.take(rows))]
-        if len(rows) and self.holds("svg"):
-            drawn = self.is_tag("svg").nonzero()[0].searchsorted((rows, self.end.take(rows)))
-            rows = rows[(drawn[0] == drawn[1]) | (self.length.take(rows) > 0)]
-        if not len(rows):
+        lines = np.array(shown, dtype=np.intp)
+        lines = lines[~tags.BLOCK.take(self.tag.take(lines))]
+        if len(lines) and "svg" in self.tag_names:
+            drawn = self.is_tag("svg").nonzero()[0].searchsorted((lines, self.end.take(lines)))
+            lines = lines[(drawn[0] == drawn[1]) | (self.length.take(lines) > 0)]
+        if not len(lines):
             return self.line_by_tags
         edges = np.zeros(len(self) + 1, dtype=np.int32)
-        edges[rows] = edges[self.end[rows]] = 1
+        edges[lines] = edges[self.end[lines]] = 1
         return frozen(self.line_by_tags + np.add.accumulate(edges[:-1], dtype=np.int32))
 
     def _by_sheets(self, which: int) -> Iterator[Mask]:
@@ -465,9 +473,11 @@ class Page:
 
         Whatever their tags: preformatted elements aren't among them for that.
         """
+        if not (self.styles or _BREAKING.may_find(self)):
+            return None
         rows = _KEEPING.where(self, lambda own: not visibility.BREAKS.isdisjoint(own.split()))
         rows += _WHITE_SPACE.where(self, lambda own: visibility.keeps_breaks(own) is not None)
-        for matched in self._by_sheets(1) if self.styles else ():
+        for matched in self._by_sheets(1):
             rows += matched.nonzero()[0].tolist()
         if not rows:
             return None
@@ -694,7 +704,10 @@ class Page:
 
     def anchor(self, link: int) -> str:
         """Return the name of the place on this page that a link leads to; "" if it leads away."""
-        address, _, name = (self.attribute(link, "href") or "").strip().partition("#")
+        given = self.attribute(link, "href")
+        if not given or "#" not in given:
+            return ""
+        address, _, name = given.strip().partition("#")
         if not name or not address:
             return name
         return name if place_of(self.addresses.find(address)) == place_of(self.url) else ""
@@ -719,8 +732,8 @@ class Page:
         return tree
 
     @cached_property
-    def derived_columns(self) -> dict[str, tuple[NDArray[Any], ...]]:
-        """Name → columns that were `derived` elsewhere."""
+    def derived_columns(self) -> dict[object, Any]:
+        """Name → columns that were `derived` elsewhere; see `kept_with_page`, too."""
         return {}
 
 
@@ -781,7 +794,7 @@ def _encoded_mails(page: Page) -> dict[int, tuple[int, str]]:
 
 def _drawn_signs(page: Page) -> dict[int, tuple[int, str]]:
     """Return row of each image that shows an emoji or a smiley → the row after it, and the sign."""
-    if not any(search.rows(page) for search in _SMILIES):
+    if not (_SMILIES.may_find(page) and any(one.rows(page) for one in _SMILIES.searches)):
         return {}
     own = page.own_attributes
     return {

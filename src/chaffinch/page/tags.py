@@ -68,12 +68,6 @@ def known_table(names: tuple[str, ...]) -> Mask:
     return table(names)
 
 
-@lru_cache(maxsize=1024)
-def bits(names: tuple[str, ...]) -> int:
-    """Return a number with a bit for each of ``names``: that of byte ``code``, the lowest first."""
-    return sum(1 << 8 * CODES[name] for name in {*names})
-
-
 BLOCK: Final = table(
     "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search"
     " p hr pre blockquote ol ul menu li dl dt dd figure figcaption div center dir table caption"

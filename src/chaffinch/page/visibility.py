@@ -12,6 +12,7 @@ from unicodedata import bidirectional, normalize
 import numpy as np
 
 from chaffinch import kernels
+from chaffinch.caching import kept_of_short_texts
 from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.page import tags
 from chaffinch.page.attributes import Search
@@ -107,6 +108,7 @@ def _character(found: re.Match[str]) -> str:
     return chr(code) if 0 < code <= _LAST_CODE else "\ufffd"
 
 
+@kept_of_short_texts(1024)
 def shows_as_block(style: str) -> bool:
     """Return whether an element of such a style starts and ends a line."""
     return _MAY_SHOW.search(style) is not None and declared(style).get("display") in _BLOCKS
@@ -267,7 +269,7 @@ def with_texts(text: str, text_at: Rows, texts: Mapping[int, tuple[int, str]]) -
 
     ``texts`` is row → the first row after those whose place it takes, and its text.
     """
-    sizes, pieces, done = np.diff(text_at), list[str](), 0
+    sizes, pieces, done = text_at[1:] - text_at[:-1], list[str](), 0
     for row, (end, own) in sorted(texts.items()):
         pieces += [text[done : text_at[row]], own]
         done = int(text_at[end])
@@ -311,7 +313,7 @@ def parted_texts(page: Page) -> dict[int, tuple[int, str]]:
 
 def heads_of_quotations(page: Page) -> list[int]:
     """Return the cites with which quotations begin: «X wrote:», which forums show as lines."""
-    if not page.holds("cite"):
+    if "cite" not in page.tag_names:
         return []
     cites = (page.tag == _CITE).nonzero()[0]
     quoted, above = page.tag == _QUOTATION, page.parent.take(cites)
@@ -329,8 +331,8 @@ def _begins_anew(
     Those of one may stand apart letter by letter, or beside text of no element: ``beside`` says of
     elements met before whether they hold such.
     """
-    own, other = (page.text_of(row).strip() for row in texts)
-    names = {page.name(box) for box in boxes}
+    own, other = page.text_of(texts[0]).strip(), page.text_of(texts[1]).strip()
+    names = {page.name(boxes[0]), page.name(boxes[1])}
     counts = own[0].isdecimal() and own[-1].isdecimal() and _COUNTED.match(other) is not None
     if not _STRESSED.isdisjoint(names) and own[-1] != ":" and not counts:
         return False

@@ -38,6 +38,8 @@ class TextBlocks:
     first: Rows  # int32[m], first text row of each block
     last: Rows  # int32[m], first row after the last text row of each block
     owner: Rows  # int32[m], the nearest block element around the block's first text row
+    length: Rows  # int32[m], folded characters
+    link_length: Rows  # int32[m], folded characters in links
     block: Rows  # int32[n], the block each shown, non-empty text row belongs to; -1 for other rows
 
     def __len__(self) -> int:
@@ -47,16 +49,6 @@ class TextBlocks:
     def owner_tag(self) -> Codes:
         """uint16[m]: the tag of the owner of each block."""
         return self.page.tag.take(self.owner)
-
-    @cached_property
-    def length(self) -> Rows:
-        """int32[m]: folded characters."""
-        return _sums(self.page.own_length, self.first, self.last)
-
-    @cached_property
-    def link_length(self) -> Rows:
-        """int32[m]: folded characters in links."""
-        return _sums(self.page.own_length * self.page.in_link, self.first, self.last)
 
     @cached_property
     def linked(self) -> bytes:
@@ -141,21 +133,14 @@ class TextBlocks:
 
 def text_blocks(page: Page) -> TextBlocks:
     """Return the text blocks of ``page``; they are cut on first use and kept with it."""
-    first, last, owner, block = page.derived("text blocks", lambda: _cut(page))
-    return TextBlocks(page, first, last, owner, block)
+    return TextBlocks(page, *page.derived("text blocks", lambda: _cut(page)))
 
 
-def _cut(page: Page) -> tuple[Rows, Rows, Rows, Rows]:
+def _cut(page: Page) -> tuple[Rows, ...]:
     controls = heading_controls(page)
     written = page.written & ~controls if len(controls) else page.written
     of_rows = page.tag, page.parent, page.line_by_tags, page.shown, written
-    return kernels.text_blocks(*of_rows, tags.BLOCK)
-
-
-def _sums(own: Rows, first: Rows, last: Rows) -> Rows:
-    prefix = np.zeros(len(own) + 1, dtype=np.int32)
-    np.add.accumulate(own, out=prefix[1:])
-    return prefix.take(last) - prefix.take(first)
+    return kernels.text_blocks(*of_rows, page.own_length, page.in_link, tags.BLOCK)
 
 
 _LEAST_PROSE: Final = 60  # characters of a block that counts as prose
@@ -182,7 +167,8 @@ def block_prose(page: Page) -> NDArray[np.float64]:
     if page.text.isascii() or not len(blocks):
         return (blocks.length - blocks.link_length).astype(np.float64)
     wide = kernels.characters(page.text, page.text_at, _WIDE)
-    share = _sums(wide, blocks.first, blocks.last) / np.maximum(blocks.length, 1)
+    before = np.append(0, wide.cumsum())
+    share = (before[blocks.last] - before[blocks.first]) / np.maximum(blocks.length, 1)
     weight = 1 + (_WIDE_WEIGHT - 1) * np.minimum(share, 1)
     prose: NDArray[np.float64] = (blocks.length - blocks.link_length) * weight
     return prose

@@ -10,27 +10,36 @@ static int32_t owner_of(int32_t row, const uint16_t *tag, const int32_t *parent,
 }
 
 /* text_blocks(tag: uint16[n], parent: int32[n], line: int32[n], shown: bool[n], written: bool[n],
- * is_block: bool[tags] | columns: int32[3, n], block: int32[n]) -> int: the m text blocks of a page,
- * runs of text rows of one line. Writes m first rows, last rows and owners, and the block of each
- * row. Tags and parents are checked. */
-LOOP(text_blocks, "Hii???|ii", "nnnnn.3nn")
+ * own: int32[n], in_link: bool[n], is_block: bool[tags] | columns: int32[5, n], block: int32[n]) ->
+ * int: the m text blocks of a page, runs of text rows of one line. Writes m first rows, last rows,
+ * owners, lengths and lengths in links, and the block of each row. Tags and parents are checked. */
+LOOP(text_blocks, "Hii??i??|ii", "nnnnnnn.5nn")
 {
     Py_ssize_t n = a[0].count, count = 0;
     const uint16_t *tag = a[0].data;
-    const int32_t *parent = a[1].data, *line = a[2].data;
-    const uint8_t *shown = a[3].data, *written = a[4].data, *is_block = a[5].data;
-    int32_t *first = a[6].data, *last = first + n, *owner = last + n, *block = a[7].data, before = -1;
-    if (!tags_hold(tag, n, a[5].count) || !parents_hold(parent, n))
+    const int32_t *parent = a[1].data, *line = a[2].data, *own = a[5].data;
+    const uint8_t *shown = a[3].data, *written = a[4].data, *in_link = a[6].data, *is_block = a[7].data;
+    int32_t *first = a[8].data, *last = first + n, *owner = last + n, *length = owner + n,
+            *linked = length + n, *block = a[9].data, before = -1;
+    int64_t sum = 0, sum_linked = 0, begun = 0, begun_linked = 0;
+    if (!tags_hold(tag, n, a[7].count) || !parents_hold(parent, n))
         return MISFIT;
     for (int32_t row = 0; row < n; row++) {
+        int32_t size = own[row], in_links = in_link[row] ? size : 0;
         block[row] = -1;
+        sum += size;
+        sum_linked += in_links;
         if (tag[row] != 0 || !shown[row] || !written[row])
             continue;
         if (before < 0 || line[row] != line[before]) {
             first[count] = row;
             owner[count++] = owner_of(row, tag, parent, is_block);
+            begun = sum - size;
+            begun_linked = sum_linked - in_links;
         }
         last[count - 1] = row + 1;
+        length[count - 1] = (int32_t)(sum - begun);
+        linked[count - 1] = (int32_t)(sum_linked - begun_linked);
         block[row] = (int32_t)count - 1;
         before = row;
     }
