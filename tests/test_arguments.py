@@ -58,7 +58,6 @@ FUNCTIONS = {
     "Site.load": (chaffinch.Site.load, {"folder": "none"}),
     "Site.from_text": (chaffinch.Site.from_text, {"text": SITE.to_text()}),
     "Statistics.from_bytes": (Statistics.from_bytes, {"data": b""}),
-    "Page.from_lxml": (chaffinch.Page.from_lxml, {"tree": None}),
 }
 """Name → function, and the arguments that it needs."""
 

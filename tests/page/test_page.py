@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import Page, parse
+from chaffinch import parse
 from chaffinch.errors import OptionError
 from chaffinch.page import attributes, tags
 from chaffinch.page.bounds import Limits
@@ -171,7 +171,7 @@ def deep_trees():
     yield parse(deep, limits=Limits(max_depth=3))
     lxml_html = pytest.importorskip("lxml.html", reason="lxml: pip install 'chaffinch[lxml]'")
     parser = lxml_html.HTMLParser(huge_tree=True)
-    yield Page.from_lxml(lxml_html.document_fromstring(deep, parser=parser))
+    yield parse(lxml_html.document_fromstring(deep, parser=parser))
 
 
 def test_parent_depth_and_end_agree_below_the_depth_that_is_kept():
@@ -189,7 +189,7 @@ def test_lxml_trees_become_the_same_table():
         "<html lang='en'><head><title>t</title></head><body><!-- c --><div id='a'>x<b>y</b>z"
         "<script type='application/json'>[1]</script></div><foo-bar>q</foo-bar> tail</body></html>"
     )
-    mine, theirs = parse(source), Page.from_lxml(lxml_html.document_fromstring(source))
+    mine, theirs = parse(source), parse(lxml_html.document_fromstring(source))
     assert theirs.tag.tolist() == mine.tag.tolist()
     assert theirs.end.tolist() == mine.end.tolist()
     assert theirs.text == mine.text

@@ -585,18 +585,6 @@ class Page:
         page.__dict__.update(self.__dict__, status=status)
         return page
 
-    @classmethod
-    def from_lxml(cls, tree: Any, *, url: str | None = None) -> Page:
-        """Return the page of an lxml tree or element that the caller already holds.
-
-        The tree isn't changed. Its shape is lxml's, which is not always that of the HTML standard:
-        prefer `parse` where the source is at hand.
-
-        Raises:
-            OptionError: it is something else, or an empty tree.
-        """
-        return page_of_columns(lxml_pages.flatten(tree), url=url)
-
     # Paths, selectors
 
     def selector(self, row: int) -> str:
