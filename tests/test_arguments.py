@@ -64,8 +64,7 @@ FUNCTIONS = {
 METHODS = {
     "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass", "other": EXTRACT}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
-                    "xpath": "/html", "selector": "p", "matches": bool, "make": tuple,
-                    "sought": ("id",)}),
+                    "xpath": "/html", "selector": "p", "make": tuple}),
 }  # fmt: skip
 """Class → something of it, all whose methods are tried, and arguments that they need by name."""
 

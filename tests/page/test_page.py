@@ -3,6 +3,7 @@
 import pickle
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,8 @@ from selectolax.lexbor import LexborHTMLParser
 
 from chaffinch import parse
 from chaffinch.errors import OptionError
-from chaffinch.page import attributes, tags
+from chaffinch.page import tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.bounds import Limits
 from chaffinch.page.joining import join_pages
 from rows_of_cases import examples
@@ -199,33 +201,28 @@ def test_lxml_trees_become_the_same_table():
 
 
 NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)
-SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), max_size=4)
+WORDS = ("aa", "ab", "ba", "ss", "k ", "bk")
+SEARCHES = [Search(name, *two) for name in ("class", "id", "lang") for two in pairwise(WORDS)]
 
 
-@given(names=NAMED, searches=st.lists(SOUGHT, min_size=1, max_size=4))
-def test_many_searches_together_find_what_each_finds_alone(names, searches):
+@given(names=NAMED)
+def test_many_searches_together_find_what_each_finds_alone(names):
     html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
     page = parse(html)
-    for words in searches:
-        for name in ("class", "id", "lang"):
-            assert page.rows_holding(name, *words) == [
-                row
-                for row, value in page.having(name)
-                if any(word in value.lower() for word in words)
-            ]
+    for search in SEARCHES:
+        assert search.rows(page) == [
+            row
+            for row, value in page.having(search.name)
+            if any(word in value.lower() for word in search.words)
+        ]
 
 
-def test_more_words_than_one_pass_takes_are_found(monkeypatch):
-    monkeypatch.setattr(attributes, "_searches", {})
-    monkeypatch.setattr(attributes, "_MOST_SEARCHES", 0)
-    names = [f"w{number:03}x" for number in range(700)]
-    html = "".join(f"<p class='{name.upper()}'>x" for name in names)
+def test_more_searches_than_one_pass_has_bits_are_found():
+    searches = [Search("class", f"w{number:03}x") for number in range(100)]
+    html = "".join(f"<p class='{search.words[0].upper()}'>x" for search in searches)
     for page in (parse(html), parse(html)):  # what was asked of the first is remembered
-        rows = page.having("class")
-        for at in range(0, 700, 50):
-            found = page.rows_holding("class", *names[at : at + 50])
-            assert found == [row for row, _ in rows[at : at + 50]]
-        assert len(page.rows_holding("class", *names)) == len(names)
+        rows = [row for row, _ in page.having("class")]
+        assert [search.rows(page) for search in searches] == [[row] for row in rows]
 
 
 PAGE = parse(

@@ -104,7 +104,10 @@ _LEAST_OF_IDS, _OF_IDS = 100, 7  # characters of such numbers, and of each of th
 _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of a line above one
 
 
-_LABELLED: Final = Search("aria-label", *_DEPICTS)
+_LABELLED: Final = Search("aria-label", *filter(str.isascii, _DEPICTS))
+_SUMMARIES: Final = Search("summary", "navigation")
+_NAVBOXES: Final = Search("class", "navbox", "ambox")
+_NAMED_FILTERS: Final = tuple(Search(name, *_FILTERS) for name in ("class", "id"))
 
 
 def page_chrome(draft: Draft) -> Mask | None:
@@ -113,8 +116,8 @@ def page_chrome(draft: Draft) -> Mask | None:
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
     menus = _menu_cells(blocks, keep) if page.holds("td") else []
     if page.holds("table"):  # of wikis, too
-        boxes += page.rows_where("summary", names_navigation, "navigation")
-        boxes += page.rows_holding("class", "navbox", "ambox")
+        boxes += _SUMMARIES.where(page, names_navigation)
+        boxes += _NAVBOXES.rows(page)
     boxes += _LABELLED.where(page, _depicts)
     alone = keep & draft.alone
     if 1 in alone.tobytes():
@@ -146,8 +149,8 @@ def _labels_in_buttons(blocks: TextBlocks, keep: Mask) -> list[int]:
 def _filters(draft: Draft) -> list[int]:
     """Return the boxes that are named for filters and hold no image, but the most of a page."""
     page, units = draft.page, draft.units
-    named = (page.rows_where(name, _names_filters, *_FILTERS) for name in ("class", "id"))
-    if not (rows := [*chain(*named)]):
+    rows = [row for search in _NAMED_FILTERS for row in search.where(page, _names_filters)]
+    if not rows:
         return []
     images = (page.tag == tags.CODES["img"]).nonzero()[0].searchsorted
     boxes = [row for row in rows if images(row) == images(page.end[row])]

@@ -30,6 +30,7 @@ from chaffinch.lists.post_features import (
     words_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 
@@ -42,9 +43,12 @@ _POST: Final = re.compile(
     rf"(?:^|[^a-z])(?:{words_of('names of posts')})(?=[^a-z]|$)", re.IGNORECASE
 )
 _names_post: Final = finds(_POST)
-_POST_WORDS: Final = words_of("stems of names of posts").split("|")
-"""Each match of `_POST` contains one of these."""
-_NAMING: Final = ("class", "id", "itemtype", "data-key", "data-testid")
+_POSTS: Final = tuple(
+    Search(name, *words_of("stems of names of posts").split("|"))
+    for name in ("class", "id", "itemtype", "data-key", "data-testid")
+)
+"""Each match of `_POST` contains one of these words."""
+_REPLIES: Final = Search("id", "comment", "reply")
 _POST_NAME: Final = re.compile(
     rf"(?<![a-z])(?:{words_of('names of one post')})"
     r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
@@ -67,7 +71,7 @@ _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
 _WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply|review)/[a-z]{0,3}\d")
 """What is in addresses of parts of a page, and of single posts."""
-_RANKS: Final = ("badge", "Badge", "rank")
+_RANKS: Final = Search("class", "badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
@@ -292,8 +296,7 @@ class ThreadSearch:
     @cached_property
     def _named_rows(self) -> set[int]:
         """Rows whose class, id or type is that of a post."""
-        rows_where = self.page.rows_where
-        rows = (rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING)
+        rows = (search.where(self.page, _names_post) for search in _POSTS)
         return {*chain.from_iterable(rows), *self._labelled_rows()}
 
     def _labelled_rows(self) -> Iterator[int]:
@@ -431,7 +434,7 @@ class ThreadSearch:
         users = marked(len(page), self.features.user_rows)
         headings = tags.HEADING[page.tag] & ~page.around(users)
         around = (page.inside(headings) | page.around(headings)) & ~page.inside(users)
-        around[page.rows_holding("id", "comment", "reply")] = False
+        around[_REPLIES.rows(page)] = False
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
         linked = (row for row, href in hrefs if href and not _WITHIN_PAGE.search(href))
@@ -453,8 +456,8 @@ class ThreadSearch:
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = host_name(href) in own_hosts and not _WITHIN_PAGE.search(href)
-        links[page.rows_holding("id", "comment", "reply")] = False
-        links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
+        links[_REPLIES.rows(page)] = False
+        links[_RANKS.where(page, lambda own: _RANK.search(own) is not None)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
 from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -27,16 +26,7 @@ from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, 
 from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags, visibility
-from chaffinch.page.attributes import (
-    BEYOND,
-    AttributeColumns,
-    Search,
-    Searched,
-    Sought,
-    Values,
-    is_searchable,
-    search_of,
-)
+from chaffinch.page.attributes import AttributeColumns, Search, Searched, Values
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
@@ -249,73 +239,6 @@ class Page:
         if known is None:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
         return known
-
-    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
-
-        Values that hold none of ``words`` aren't decoded. Each value of ASCII that matches must
-        hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
-        case; a line break at the end of a word stands for the end of a value, too.
-        """
-        if not callable(matches):
-            raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        return search_of(name, words).where(self, matches)
-
-    def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
-        """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
-
-        They are words such as `rows_where` takes.
-
-        Raises:
-            OptionError: there is none, or they aren't such.
-        """
-        search = search_of(name, sought) if isinstance(sought, tuple) and sought else None
-        if search is None or not is_searchable(name, sought):
-            raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
-        return search.candidates(self)
-
-    def rows_holding(self, name: str, *words: str) -> list[int]:
-        """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
-
-        Args:
-            name: of the attribute.
-            *words: in lower case.
-        """
-        return search_of(name, words).rows(self)
-
-    def words_in_names(self, words: tuple[str, ...]) -> Hashes:
-        """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
-
-        The first word has the lowest bit; the highest, `BEYOND`, is that of names
-        with letters beyond ASCII. For rules that look for many words at once.
-
-        Args:
-            words: 63 at most, in lower case, each of two letters of ASCII or more.
-
-        Raises:
-            OptionError: they aren't.
-        """
-        if type(words) is not tuple or not {str}.issuperset(map(type, words)):
-            raise OptionError(f"words are a tuple of texts, not {words!r}")
-        if not is_searchable("class", words):
-            raise OptionError("words are 63 at most, each of two letters of ASCII or more")
-        bits = np.zeros(len(self), dtype=np.uint64)
-        rows, found = self._attributes.search(_in_names(words))
-        bits[rows] = found
-        if len(beyond := rows[found >= np.uint64(BEYOND)]):
-            self._find_beyond_ascii(bits, beyond, words)
-        return bits
-
-    def _find_beyond_ascii(self, bits: Hashes, rows: Rows, words: tuple[str, ...]) -> None:
-        """Set in uint64[n] what the names of some rows hold whose lower case may be ASCII."""
-        known: dict[tuple[str | None, ...], int] = {}  # rows share names
-        names = self._attributes.values_of(rows, "class", "id")
-        for row, own in zip(rows.tolist(), names, strict=True):
-            if own not in known:
-                lower = [(value or "").lower() for value in own]
-                held = (any(word in value for value in lower) for word in words)
-                known[own] = BEYOND + sum(1 << at for at, holds in enumerate(held) if holds)
-            bits[row] = known[own]
 
     @property
     def attribute_names(self) -> AbstractSet[str]:
@@ -710,14 +633,6 @@ class Page:
     def derived_columns(self) -> dict[str, tuple[NDArray[Any], ...]]:
         """Name → columns that were `derived` elsewhere."""
         return {}
-
-
-@lru_cache(maxsize=64)
-def _in_names(words: tuple[str, ...]) -> Sought:
-    """Return what looks for each of some words in class and id."""
-    return Sought.of(
-        (name, (word,), 1 << at) for name in ("class", "id") for at, word in enumerate(words)
-    )
 
 
 def page_of_columns(
