@@ -248,10 +248,7 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "is_plain": lambda drawn: kernels.is_plain(drawn.bytes()),
     "count_tags": lambda drawn: kernels.count_tags(drawn.bytes() * 50),
     "count_formatting": lambda drawn: kernels.count_formatting(drawn.bytes()),
-    "count_names": lambda drawn: kernels.count_names(drawn.bytes(), drawn.some(SIZES)),
-    "count_separators": lambda drawn: kernels.count_separators(
-        drawn.bytes(), drawn.some(SIZES), drawn.some(st.booleans())
-    ),
+    "count_separators": lambda drawn: kernels.count_separators(drawn.bytes(), drawn.some(SIZES)),
     "words_in": lambda drawn: kernels.words_in(
         drawn.bytes(),
         kernels.sought_in_texts(
