@@ -18,63 +18,33 @@ if TYPE_CHECKING:
 with from_extra("lxml"):
     from lxml import etree
 
-_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]|,")
-_TAKEN: Final = {
-    (0, 0): "last position true false text node comment",
-    (0, 1): "local-name namespace-uri name string string-length normalize-space number"
-    " processing-instruction",
-    (1, 1): "count id boolean not lang sum floor ceiling round",
-    (2, 2): "starts-with contains substring-before substring-after",
-    (2, 3): "substring re:test re:match",
-    (3, 3): "translate",
-    (4, 4): "re:replace",
-    (2, 1 << 20): "concat",
-}
-_ARGUMENTS: Final = {name: count for count, names in _TAKEN.items() for name in names.split()}
-"""Function or test of nodes → least and most arguments, of XPath 1.0 (section 4) and EXSLT."""
+_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]")
 _OPERATORS: Final = frozenset({"and", "or", "div", "mod"})
-
-
-@dataclass
-class _Call:
-    """A bracket that is open; ``name`` is "" where it is no call."""
-
-    name: str
-    start: int
-    commas: int = 0
-
-    def problem(self, inside: str) -> str:
-        """Return what is wrong, given the text between its brackets; "" for nothing."""
-        if not self.name:
-            return ""
-        if self.name not in _ARGUMENTS:
-            return f"unknown function {self.name}()"
-        least, most = _ARGUMENTS[self.name]
-        count = self.commas + 1 if inside and not inside.isspace() else 0
-        return "" if least <= count <= most else f"{self.name}() doesn't take {count} arguments"
+_REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
+_SAMPLE: Final = etree.Element("a")
 
 
 def wrong_call(expression: str) -> str:
-    """Return what is wrong with the first wrong call of an expression; "" for nothing."""
-    calls: list[_Call] = []
+    """Return what is wrong with the first wrong call of an expression; "" for nothing.
+
+    The library finds that when it meets a node to call it for; so each is called for a sample.
+    """
+    starts = list[int]()  # of the brackets that are open, -1 of one that is no call's
     for token in _TOKEN.finditer(expression):
-        written = token.group()
-        if written[-1] in "([":
-            name = (token[1] or "").rpartition("::")[2]
-            calls.append(_Call("" if name in _OPERATORS else name, token.end()))
-        elif written in {")", "]"} and calls:
-            call = calls.pop()
-            if problem := call.problem(expression[call.start : token.start()]):
-                return problem
-        elif written == "," and calls:
-            calls[-1].commas += 1
+        if token[0][-1] in "([":
+            starts.append(token.start() if token[1] and token[1] not in _OPERATORS else -1)
+        elif token[0] in {")", "]"} and starts and (start := starts.pop()) >= 0:
+            call = expression[start : token.end()]
+            try:
+                etree.XPath(f"//*[{call}]", namespaces=_REGULAR)(_SAMPLE)
+            except etree.XPathError as error:
+                return f"{call}: {error}"
     return ""
 
 
 _NAME: Final = re.compile(r"\A[A-Za-z_][\w.-]*\Z")
 _UNWRITABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLACEHOLDER: Final = "unknown"
-_REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
 
 
 @dataclass(frozen=True, eq=False)
