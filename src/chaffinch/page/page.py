@@ -310,11 +310,6 @@ class Page:
             yield above
             above = parent(above)
 
-    def siblings(self, row: int) -> list[int]:
-        """Return the children of the parent of ``row``, itself included."""
-        row = self._row(row)
-        return self.children(int(self.parent[row])) if row else [0]
-
     def tag_path(self, row: int) -> str:
         """Return the tag path of ``row``, such as ``html/body/div/p``."""
         return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
@@ -469,12 +464,6 @@ class Page:
         return frozen(flattening.subtree_hashes(self.symbols, self.depth, self.end))
 
     @cached_property
-    def attribute_hash(self) -> Hashes:
-        """uint64[n]: hash of each subtree's tags, shape and attributes."""
-        symbols = self.symbols ^ flattening.mix(self._own_attributes)
-        return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
-
-    @cached_property
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
         texts = flattening.hash_texts(self.text, self.text_at)
@@ -523,11 +512,6 @@ class Page:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
         return selectors.xpath_of(self, self._row(row))
 
-    def row_at(self, xpath: str) -> int:
-        """Return the row that an absolute XPath of `xpath`'s form names; -1 if there is none."""
-        require_text("an XPath", xpath)
-        return selectors.row_at(self, xpath)
-
     def select(self, selector: str) -> NDArray[np.intp]:
         """Return the rows that a CSS selector or an XPath matches, in order.
 
@@ -559,16 +543,6 @@ class Page:
             found: list[selectors.Selected] = self._xpath_tree.select(selector)
             return found
         return [selectors.Selected(row) for row in self.select(selector).tolist()]
-
-    def selected_texts(self, selector: str) -> list[str]:
-        """Return the text of all that `selected` returns, white space folded, empty ones left out.
-
-        Raises:
-            OptionError: as `select`.
-        """
-        found = self.selected(selector)
-        texts = (self.text_of(one.row) if one.value is None else one.value for one in found)
-        return [folded for text in texts if (folded := " ".join(text.split()))]
 
     def first(self, selector: str) -> int:
         """Return the first row that a CSS selector matches; -1 if none does."""

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 
 css = lazy_module("cssselect.parser")
 
-_STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
 _IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 
 
@@ -131,25 +130,6 @@ def _xpath_steps(page: Page) -> Callable[[int], str]:
         return f"{'text()' if name == '#text' else name}[{place(row) + 1}]"
 
     return step
-
-
-def row_at(page: Page, xpath: str) -> int:
-    """Return the row an absolute XPath of steps ``/name[k]`` or ``/text()[k]`` names, or -1.
-
-    A step without a number means the first.
-    """
-    row, candidates = -1, [0] if len(page) else []
-    if not xpath or "".join(m.group() for m in _STEP.finditer(xpath)) != xpath:
-        return -1
-    for step in _STEP.finditer(xpath):
-        name = "#text" if step[1] == "text()" else step[1].lower()
-        same = [r for r in candidates if page.name(r) == name]
-        wanted = int(step[2] or 1)
-        if not 1 <= wanted <= len(same):
-            return -1
-        row = same[wanted - 1]
-        candidates = page.children(row)
-    return row
 
 
 def hash_of(path: str) -> int:
