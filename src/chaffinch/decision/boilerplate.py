@@ -16,7 +16,6 @@ from chaffinch.decision.draft import (
     ARTICLE,
     FEWEST_LINKS,
     LABEL,
-    LINKED,
     MOST_LEVELS,
     OF_LISTS,
     OF_SHOPS,
@@ -506,7 +505,7 @@ def _around_call(draft: Draft, at: int) -> range:
             break
         if ((draft.score[own] > _OF_TEXT) & (blocks.length[own] > LONGEST_NOTICE)).any():
             break
-        links = (draft.link_share[own] > LINKED) & (blocks.length[own] <= LABEL)
+        links = draft.alone[own] & (blocks.length[own] <= LABEL)
         if links.any() or (page.tag[box : page.end[box]] == PRESSED).any():
             found = own
     return found

@@ -382,7 +382,7 @@ def lone_links(draft: Draft) -> Mask | None:
 
 def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
     """Yield those of the links alone that title a text below; what leads on begins alike."""
-    text = draft.keep & (draft.link_share <= LINKED) & (draft.blocks.length >= LABEL)
+    text = draft.keep & ~draft.alone & (draft.blocks.length >= LABEL)
     above = np.append(text[1:], False).take(lines)
     if np.count_nonzero(above) < _MOSTLY * FEWEST_LINKS:
         return
