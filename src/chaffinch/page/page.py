@@ -315,11 +315,6 @@ class Page:
         return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
 
     @cached_property
-    def index(self) -> Rows:
-        """int32[n]: position of each row among its parent's children, from 0."""
-        return frozen(selectors.positions(self.parent, None))
-
-    @cached_property
     def index_of_type(self) -> Rows:
         """int32[n]: position of each row among its parent's children with the same tag, from 0."""
         return frozen(selectors.positions(self.parent, self.symbols))
@@ -501,16 +496,20 @@ class Page:
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
-        return selectors.css_of(self, self._row(row))
+        return next(selectors.css_of_each(self, (self._row(row),), most_steps=len(self)))
 
     @cached_property
     def lone_ids(self) -> Mapping[int, str]:
         """Row → id of the elements whose id is an identifier that no other element has."""
-        return MappingProxyType(selectors.lone_ids(self))
+        lone = ((one, own) for one, own in self.values("id").rows.items() if len(own) == 1)
+        return MappingProxyType(
+            {own[0]: one for one, own in lone if selectors.IDENTIFIER.match(one)}
+        )
 
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
-        return selectors.xpath_of(self, self._row(row))
+        path = next(selectors.xpath_of_each(self, (self._row(row),), most_steps=len(self)))
+        return path if self.tag[row] else f"{path}/text()[{self.index_of_type[row] + 1}]"
 
     def select(self, selector: str) -> NDArray[np.intp]:
         """Return the rows that a CSS selector or an XPath matches, in order.

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 css = lazy_module("cssselect.parser")
 
-_IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
+IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 
 
 def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
@@ -45,33 +45,33 @@ def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
     return out
 
 
-def lone_ids(page: Page) -> dict[int, str]:
-    """Return row → id of the elements whose id is an identifier that no other element has."""
-    rows = page.values("id").rows
-    return {own[0]: one for one, own in rows.items() if len(own) == 1 and _IDENTIFIER.match(one)}
-
-
-def css_of(page: Page, row: int) -> str:
-    """Return a CSS selector that matches exactly the element ``row``.
+def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
+    """Yield a CSS selector that matches exactly each element, of many at little cost.
 
     The nearest element with an id of its own starts it; below that, steps are
-    ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned.
+    ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned. Of a row
+    more than ``most_steps`` below the nearest id of its own, or the root, it is that of its
+    ancestor so far down: a page of deep nests would make selectors of many times its size.
     """
-    return next(css_of_each(page, (row,), most_steps=len(page)))
+    lone_ids, place = page.lone_ids, page.index_of_type.item
+    selectable = cache(lambda name: name if IDENTIFIER.match(name) else "*")
 
+    def step(row: int) -> str:
+        if row in lone_ids:
+            return f"#{lone_ids[row]}"
+        name = selectable(page.name(row))
+        return f"{name}:nth-of-type({place(row) + 1})" if row else name
 
-def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
-    """Yield the CSS selector of each row as `css_of` makes it, of many rows at little cost.
-
-    Of a row more than ``most_steps`` below the nearest id of its own, or the root, it is that of
-    its ancestor so far down: a page of deep nests would make selectors of many times its size.
-    """
-    return _of_each(page, rows, _css_steps(page), " > ", page.lone_ids, most_steps)
+    return _of_each(page, rows, step, " > ", lone_ids, most_steps)
 
 
 def xpath_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
     """Yield the absolute XPath of the element of each row, at little cost; see `css_of_each`."""
-    return (f"/{path}" for path in _of_each(page, rows, _xpath_steps(page), "/", {}, most_steps))
+    name_of, place = page.name, page.index_of_type.item
+    paths = _of_each(
+        page, rows, lambda row: f"{name_of(row)}[{place(row) + 1}]", "/", {}, most_steps
+    )
+    return (f"/{path}" for path in paths)
 
 
 def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
@@ -99,37 +99,6 @@ def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
                 found = f"{before}{joint}{step}" if before else step, steps + 1
             known[one] = found
         yield found[0]
-
-
-def _css_steps(page: Page) -> Callable[[int], str]:
-    """Return what makes the part of a selector that names one element among its siblings."""
-    lone_ids, name_of, place = page.lone_ids, page.name, page.index_of_type.item
-    selectable = cache(lambda name: name if _IDENTIFIER.match(name) else "*")
-
-    def step(row: int) -> str:
-        if row in lone_ids:
-            return f"#{lone_ids[row]}"
-        name = selectable(name_of(row))
-        return f"{name}:nth-of-type({place(row) + 1})" if row else name
-
-    return step
-
-
-def xpath_of(page: Page, row: int) -> str:
-    """Return the absolute XPath of ``row``; text runs end in ``text()[k]``."""
-    steps = map(_xpath_steps(page), (row, *page.ancestors(row)))
-    return "".join(f"/{step}" for step in reversed([*steps]))
-
-
-def _xpath_steps(page: Page) -> Callable[[int], str]:
-    """Return what makes the part of an XPath that names one row among its siblings."""
-    name_of, place = page.name, page.index_of_type.item
-
-    def step(row: int) -> str:
-        name = name_of(row)
-        return f"{'text()' if name == '#text' else name}[{place(row) + 1}]"
-
-    return step
 
 
 def hash_of(path: str) -> int:
