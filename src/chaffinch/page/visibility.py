@@ -90,13 +90,11 @@ def _unescaped(part: str) -> str:
     """Return a declaration without escapes, in lower case; an escaped colon parts nothing."""
     if "\\" in part:
         name, colon, value = part.partition(":")
-        part = (
-            ESCAPE.sub(_character, name).replace(":", " ") + colon + ESCAPE.sub(_character, value)
-        )
+        part = ESCAPE.sub(character, name).replace(":", " ") + colon + ESCAPE.sub(character, value)
     return part.lower()
 
 
-def _character(found: re.Match[str]) -> str:
+def character(found: re.Match[str]) -> str:
     if not found[1]:
         return found[2]
     code = int(found[1], 16)
