@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -195,26 +196,20 @@ def _element(page: Page, node: Any) -> Mask:
     return marked(len(page), [row for row, known in page.names.items() if known == name])
 
 
-def _hash(page: Page, node: Any) -> Mask:
-    same = marked(len(page), [row for row, value in page.having("id") if value == node.id])
-    return same & _evaluate(page, node.selector)
-
-
-def _class(page: Page, node: Any) -> Mask:
-    name = node.class_name
-    values = page.own_attributes.candidate_values("class", (name.lower(),)).items()
-    same = [row for value, rows in values if name in value.split() for row in rows]
-    return marked(len(page), same) & _evaluate(page, node.selector)
-
-
 def _attrib(page: Page, node: Any) -> Mask:
     wanted = node.value.value if node.value is not None else ""
-    test = _TESTS[node.operator]
-    having = page.having(node.attrib.lower())
-    if node.flag == "i":
-        wanted, having = wanted.lower(), [(row, value.lower()) for row, value in having]
-    same = [row for row, value in having if test(value, wanted)]
-    return marked(len(page), same) & _evaluate(page, node.selector)
+    any_case = node.flag == "i"
+    return _having(page, node, node.attrib.lower(), node.operator, wanted, any_case=any_case)
+
+
+def _having(  # noqa: PLR0913  an id or a class is one of these
+    page: Page, node: Any, name: str, operator: str, wanted: str, *, any_case: bool = False
+) -> Mask:
+    word = "" if operator in {"exists", "!="} else wanted.lower()  # that such a value holds
+    values = page.own_attributes.candidate_values(name, (word,)).items()
+    test, wanted = _TESTS[operator], wanted.lower() if any_case else wanted
+    found = (rows for own, rows in values if test(own.lower() if any_case else own, wanted))
+    return marked(len(page), [*chain.from_iterable(found)]) & _evaluate(page, node.selector)
 
 
 def _combined(page: Page, node: Any, left: Mask) -> Mask:
@@ -323,8 +318,8 @@ _TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
 
 _HANDLERS: Final[dict[str, Callable[[Page, Any], Mask]]] = {
     "Element": _element,
-    "Hash": _hash,
-    "Class": _class,
+    "Hash": lambda page, node: _having(page, node, "id", "=", node.id),
+    "Class": lambda page, node: _having(page, node, "class", "~=", node.class_name),
     "Attrib": _attrib,
     "Negation": lambda page, node: (
         _evaluate(page, node.selector) & ~_evaluate(page, node.subselector)
