@@ -140,10 +140,7 @@ class Search:
 
     def rows(self, page: Page) -> list[int]:
         """Return the rows whose attribute holds one of the words in any case, in order."""
-        return self.where(page, self._is_held)
-
-    def _is_held(self, value: str) -> bool:
-        return any(map(value.lower().__contains__, self.words))
+        return self.where(page, lambda value: any(map(value.lower().__contains__, self.words)))
 
 
 class Searched(dict[_Key, _Found]):

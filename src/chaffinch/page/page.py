@@ -462,17 +462,14 @@ class Page:
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
         texts = flattening.hash_texts(self.text, self.text_at)
-        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ texts
+        attributes = flattening.hash_attributes(self._attributes.by_row, len(self))
+        symbols = self.symbols ^ flattening.mix(attributes) ^ texts
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
     def path_hash(self) -> Hashes:
         """uint64[n]: hash of the tag path from the root to each row (no positions)."""
         return frozen(kernels.path_hashes(self.symbols, self.depth, self.end))
-
-    @cached_property
-    def _own_attributes(self) -> Hashes:
-        return frozen(flattening.hash_attributes(self._attributes.by_row, len(self)))
 
     def __repr__(self) -> str:
         where = f" {self.url}" if self.url else ""
