@@ -58,15 +58,13 @@ FUNCTIONS = {
     "Site.load": (chaffinch.Site.load, {"folder": "none"}),
     "Site.from_text": (chaffinch.Site.from_text, {"text": SITE.to_text()}),
     "Statistics.from_bytes": (Statistics.from_bytes, {"data": b""}),
-    "Page.from_lxml": (chaffinch.Page.from_lxml, {"tree": None}),
 }
 """Name → function, and the arguments that it needs."""
 
 METHODS = {
     "Extract": (EXTRACT, {"path": "0", "quote": "Rye is a grass", "other": EXTRACT}),
     "Page": (PAGE, {"row": 1, "name": "id", "own": PAGE.own_length, "rows": PAGE.written,
-                    "xpath": "/html", "selector": "p", "matches": bool, "make": tuple,
-                    "sought": ("id",)}),
+                    "xpath": "/html", "selector": "p", "make": tuple}),
 }  # fmt: skip
 """Class → something of it, all whose methods are tried, and arguments that they need by name."""
 

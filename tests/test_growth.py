@@ -19,7 +19,7 @@ from bench.lib.hostile_outputs import OUTPUTS, Subject
 from chaffinch import Limits, parse
 from chaffinch.elements.tables import grid
 from chaffinch.extraction.extract import extract
-from chaffinch.page.selectors import css_of, css_of_each
+from chaffinch.page.selectors import css_of_each
 from chaffinch.verdict import Verdict
 from strategies import markup
 
@@ -112,6 +112,6 @@ def test_a_grid_of_very_uneven_lines_holds_each_cell_once():
 def test_selectors_of_many_rows_are_those_of_each(source):
     page = parse(f"<i id=lone></i>{source}")
     rows = range(len(page))
-    assert list(css_of_each(page, rows)) == [css_of(page, row) for row in rows]
+    assert list(css_of_each(page, rows)) == [page.selector(row) for row in rows]
     short = list(css_of_each(page, rows, most_steps=3))
     assert max(one.count(">") for one in short) < 3

@@ -15,7 +15,7 @@ with errors.from_extra("arrow"):
 
     from chaffinch.corpus.table import COLUMNS, ON_REQUEST
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from chaffinch.corpus import rows as row_values
 from chaffinch.extraction import extract as trip
@@ -68,7 +68,8 @@ def extract(  # noqa: PLR0913  options are keyword-only
     kinds = kinds_of(columns)
     ready = trip.prepared_options(options)
     values: dict[str, list[Any]] = {name: [] for name in kinds}
-    for given in _pages(rows, inputs):
+    for cells in zip(*(rows.column(name) for name in inputs.values()), strict=True):
+        given = {name: cell.as_py() for name, cell in zip(inputs, cells, strict=True)}
         for name, value in _row(given, columns, ready).items():
             values[name].append(value)
     schema = schema_of(rows.schema, html=html, columns=columns)
@@ -124,11 +125,6 @@ _PAGE_KINDS: Final = (
     *(pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view),
     pa.types.is_null,
 )
-
-
-def _pages(rows: Any, inputs: Mapping[str, str]) -> Iterator[dict[str, Any]]:
-    for numbers in zip(*(rows.column(name) for name in inputs.values()), strict=True):
-        yield dict(zip(inputs, (one.as_py() for one in numbers), strict=True))
 
 
 def _row(given: dict[str, Any], columns: Sequence[str], options: dict[str, Any]) -> dict[str, Any]:

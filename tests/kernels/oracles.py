@@ -227,29 +227,16 @@ TAG = re.compile(rb"""<[a-zA-Z][^>"']*+(?:(?:"[^"]*+"|'[^']*+'|["'])[^>"']*+)*+"
 FORMATTING = re.compile(
     rb"<(?:[bisu]|big|code|em|font|nobr|small|strike|strong|tt)(?=[\s/>])", re.IGNORECASE
 )
-ATTRIBUTE_NAME = re.compile(rb"""[\t\n\f\r /"']([^\t\n\f\r />="']+)""")
-TAG_NAME = re.compile(rb"<(/?)([a-zA-Z][^\t\n\f\r />]*)")
-ONE_ATTRIBUTE = re.compile(
-    rb"([^\t\n\f\r />][^\t\n\f\r />=]*+)(?:[\t\n\f\r ]*+=[\t\n\f\r ]*+"
-    rb"(?:\"[^\"]*+\"|'[^']*+'|[^\t\n\f\r >\"'][^\t\n\f\r >]*+|(?=>)))?"
-)
 
 
 def count_formatting(data):
     return len(FORMATTING.findall(data))
 
 
-def count_names(data, most):
-    found = {name.lower() for tag in TAG.findall(data) for name in ATTRIBUTE_NAME.findall(tag)}
-    return min(len(found), most + 1)
-
-
-def count_separators(data, most, count):
+def count_separators(data, most):
     tags = TAG.findall(data)
-    named = ((tag, TAG_NAME.match(tag)) for tag in tags if len(tag) > 2 * most)
-    if any(len(ONE_ATTRIBUTE.findall(tag, name.end())) > most for tag, name in named if name):
-        return -1
-    return sum(len(tag) - len(tag.translate(None, b"\t\n\x0c\r /\"'")) for tag in tags) * count
+    counts = [len(tag) - len(tag.translate(None, b"\t\n\x0c\r /\"'")) for tag in tags]
+    return -1 if max(counts, default=0) > most else sum(counts)
 
 
 # Blocks, and what is above them

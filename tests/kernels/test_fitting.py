@@ -37,7 +37,6 @@ def apart():
             *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),
             np.zeros(1, bool),
         ),
-        "count_names": (b"<p a>", 1),
     }  # fmt: skip
 
 

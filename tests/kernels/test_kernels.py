@@ -19,6 +19,7 @@ from chaffinch.metadata.values import fold
 from chaffinch.model import features
 from chaffinch.model.head_signals import read_head_signals
 from chaffinch.page import parse, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.verdict import Content, Verdict
@@ -215,13 +216,18 @@ def side_by_side(drawn):
     kernels.side_by_side(tree, kinds, letters, (page.text, page.text_at))
 
 
+SEARCHES = {
+    name: Search(name, "main", "a b", "x\n") for name in ("id", "class", "href", "hidden", "none")
+}
+
+
 def attributes(drawn):
     page, among = drawn.page, drawn.marks()
     rows = drawn.rows()
     values = page.own_attributes.values_of(rows, "id", "class")
     own = [page.attributes(row) for row in rows.tolist()]
     assert values == [tuple(one.get(name) for name in ("id", "class")) for one in own]
-    for name in ("id", "class", "href", "hidden", "none"):
+    for name, search in SEARCHES.items():
         pairs = [(row, own[name] or "") for row, own in page.all_attributes() if name in own]
         assert page.having(name) == pairs
         assert page.having(name, among) == [(row, value) for row, value in pairs if among[row]]
@@ -235,17 +241,14 @@ def attributes(drawn):
             return any(word in f"{value.lower()}\n" for word in ("main", "a b", "x\n"))
 
         among_those = [row for row, value in pairs if tells(value)]
-        assert page.rows_where(name, tells, "main", "a b", "x\n") == among_those
+        assert search.where(page, tells) == among_those
 
 
 VISITS: dict[str, Callable[[Drawn], object]] = {
     "is_plain": lambda drawn: kernels.is_plain(drawn.bytes()),
     "count_tags": lambda drawn: kernels.count_tags(drawn.bytes() * 50),
     "count_formatting": lambda drawn: kernels.count_formatting(drawn.bytes()),
-    "count_names": lambda drawn: kernels.count_names(drawn.bytes(), drawn.some(SIZES)),
-    "count_separators": lambda drawn: kernels.count_separators(
-        drawn.bytes(), drawn.some(SIZES), drawn.some(st.booleans())
-    ),
+    "count_separators": lambda drawn: kernels.count_separators(drawn.bytes(), drawn.some(SIZES)),
     "words_in": lambda drawn: kernels.words_in(
         drawn.bytes(),
         kernels.sought_in_texts(

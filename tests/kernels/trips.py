@@ -5,9 +5,13 @@ from chaffinch.layout.estimated_boxes import flow
 from chaffinch.layout.markup import read_markup
 from chaffinch.methods import METHODS
 from chaffinch.page import parse
+from chaffinch.page.attributes import Search
 from chaffinch.segment.text_blocks import text_blocks
 
 ALONE = [name for name, kind in METHODS.items() if not kind.needs_siblings]
+
+
+ADDRESSES = Search("href", "us", "http")
 
 
 def trip(html, **options):
@@ -20,7 +24,7 @@ def trip(html, **options):
     assert len(page.path_hash) == len(page)
     classes = page.values("class")
     assert list(classes.rows) == list(dict.fromkeys(dict(page.having("class")).values()))
-    page.rows_where("href", bool, "us", "http")
+    ADDRESSES.where(page, bool)
     flow(page, read_markup(page))
     blocks = text_blocks(page)
     assert blocks.texts() == [blocks.text(block) for block in range(len(blocks))]

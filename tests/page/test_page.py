@@ -3,6 +3,7 @@
 import pickle
 import tomllib
 from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +12,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from chaffinch import Page, parse
+from chaffinch import parse
 from chaffinch.errors import OptionError
-from chaffinch.page import attributes, tags
+from chaffinch.page import tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.bounds import Limits
 from chaffinch.page.joining import join_pages
 from rows_of_cases import examples
@@ -88,7 +90,6 @@ def test_hashes_tell_subtrees_apart(html):
     page = parse(html)
     hashes = {
         "shape": page.shape_hash,
-        "attribute": page.attribute_hash,
         "content": page.content_hash,
     }
     for what, column in hashes.items():
@@ -119,18 +120,10 @@ def test_selectors_match_what_the_parser_matches(html, selector):
 def test_paths_lead_back(html):
     page = parse(html)
     for row in range(len(page)):
-        assert page.row_at(page.xpath(row)) == row
         if "#" not in page.xpath(row) and page.tag[row] > 1:
             assert page.select(page.xpath(row)).tolist() == [row]
         element = row if page.tag[row] else page.parent[row]
         assert page.select(page.selector(row)).tolist() == [element]
-
-
-def test_paths_that_lead_nowhere():
-    page = parse("<p>x")
-    for path in ("", "p", "/html/p[9]", "//p", "/html[1]/body[1]/p[2]", "/html[1]/body[1]/p[0]"):
-        assert page.row_at(path) == -1
-    assert page.row_at("/html/body/p/text()") == len(page) - 1
 
 
 @given(markup())
@@ -171,7 +164,7 @@ def deep_trees():
     yield parse(deep, limits=Limits(max_depth=3))
     lxml_html = pytest.importorskip("lxml.html", reason="lxml: pip install 'chaffinch[lxml]'")
     parser = lxml_html.HTMLParser(huge_tree=True)
-    yield Page.from_lxml(lxml_html.document_fromstring(deep, parser=parser))
+    yield parse(lxml_html.document_fromstring(deep, parser=parser))
 
 
 def test_parent_depth_and_end_agree_below_the_depth_that_is_kept():
@@ -189,7 +182,7 @@ def test_lxml_trees_become_the_same_table():
         "<html lang='en'><head><title>t</title></head><body><!-- c --><div id='a'>x<b>y</b>z"
         "<script type='application/json'>[1]</script></div><foo-bar>q</foo-bar> tail</body></html>"
     )
-    mine, theirs = parse(source), Page.from_lxml(lxml_html.document_fromstring(source))
+    mine, theirs = parse(source), parse(lxml_html.document_fromstring(source))
     assert theirs.tag.tolist() == mine.tag.tolist()
     assert theirs.end.tolist() == mine.end.tolist()
     assert theirs.text == mine.text
@@ -199,33 +192,28 @@ def test_lxml_trees_become_the_same_table():
 
 
 NAMED = st.lists(st.text(st.sampled_from("aAbK\u212aİß s"), max_size=5), max_size=6)
-SOUGHT = st.lists(st.sampled_from(["a", "ab", "ba", "ss", "k ", "i̇", "bk"]), max_size=4)
+WORDS = ("aa", "ab", "ba", "ss", "k ", "bk")
+SEARCHES = [Search(name, *two) for name in ("class", "id", "lang") for two in pairwise(WORDS)]
 
 
-@given(names=NAMED, searches=st.lists(SOUGHT, min_size=1, max_size=4))
-def test_many_searches_together_find_what_each_finds_alone(names, searches):
+@given(names=NAMED)
+def test_many_searches_together_find_what_each_finds_alone(names):
     html = "".join(f"<p class='{name}' title=ab>x" for name in names) + "<p id=ab>y"
     page = parse(html)
-    for words in searches:
-        for name in ("class", "id", "lang"):
-            assert page.rows_holding(name, *words) == [
-                row
-                for row, value in page.having(name)
-                if any(word in value.lower() for word in words)
-            ]
+    for search in SEARCHES:
+        assert search.rows(page) == [
+            row
+            for row, value in page.having(search.name)
+            if any(word in value.lower() for word in search.words)
+        ]
 
 
-def test_more_words_than_one_pass_takes_are_found(monkeypatch):
-    monkeypatch.setattr(attributes, "_searches", {})
-    monkeypatch.setattr(attributes, "_MOST_SEARCHES", 0)
-    names = [f"w{number:03}x" for number in range(700)]
-    html = "".join(f"<p class='{name.upper()}'>x" for name in names)
+def test_more_searches_than_one_pass_has_bits_are_found():
+    searches = [Search("class", f"w{number:03}x") for number in range(100)]
+    html = "".join(f"<p class='{search.words[0].upper()}'>x" for search in searches)
     for page in (parse(html), parse(html)):  # what was asked of the first is remembered
-        rows = page.having("class")
-        for at in range(0, 700, 50):
-            found = page.rows_holding("class", *names[at : at + 50])
-            assert found == [row for row, _ in rows[at : at + 50]]
-        assert len(page.rows_holding("class", *names)) == len(names)
+        rows = [row for row, _ in page.having("class")]
+        assert [search.rows(page) for search in searches] == [[row] for row in rows]
 
 
 PAGE = parse(
@@ -236,7 +224,9 @@ PAGE = parse(
 
 @pytest.mark.parametrize(("select", "texts"), TABLE["texts"])
 def test_texts(select, texts):
-    assert PAGE.selected_texts(select) == texts
+    found = PAGE.selected(select)
+    own = (PAGE.text_of(one.row) if one.value is None else one.value for one in found)
+    assert [*filter(None, (" ".join(text.split()) for text in own))] == texts
 
 
 @pytest.mark.parametrize(

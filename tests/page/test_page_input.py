@@ -54,6 +54,9 @@ FORMS = {
     "lxml element": lambda _: lxml_html.fromstring(HTML),
     "lxml tree": lambda _: etree.ElementTree(lxml_html.fromstring(HTML)),
     "xml.etree element": lambda _: ET.fromstring(HTML),  # noqa: S314 - our own
+    "XHTML of xml.etree": lambda _: ET.fromstring(  # noqa: S314 - our own
+        HTML.replace("<html", "<html xmlns='http://www.w3.org/1999/xhtml'")
+    ),
 }
 """Form → a page in it, in a folder where it needs one."""
 

@@ -27,7 +27,7 @@ def test_blocks_have_ids_of_their_own_and_paths_that_lead_to_them(source):
     assert len(set(own)) == len(own)
     for one in found.blocks:
         if one.rows is not None:
-            row = page.row_at(one.xpath)
+            (row,) = page.select(one.xpath)
             # White space in front, which a pre shows, may stand outside of what holds the words.
             words = [at for at in range(*one.rows) if not page.tag[at] and page.text_of(at).strip()]
             assert row <= [*words, one.rows[0]][0] < page.end[row]

@@ -29,7 +29,7 @@ def test_where_a_passage_stands():
     assert found.rows[0] < found.rows[1]
     assert found.ids == tuple(one.id for one in FOUND.blocks if "Rye is a" in FOUND.text[
         one.start : one.end] or "Oats like" in FOUND.text[one.start : one.end])  # fmt: skip
-    assert FOUND.page.select(found.selector).tolist() == [FOUND.page.row_at(found.xpath)]
+    assert FOUND.page.select(found.selector).tolist() == FOUND.page.select(found.xpath).tolist()
     assert found.url == f"https://grain.example/a{found.fragment}"
     assert (
         found.fragment == "#:~:text=its%20straw%20is%20long.%20It%20feeds,Oats%20like%20wet%20years"

@@ -24,6 +24,7 @@ from chaffinch.elements import words_found
 from chaffinch.kernels.arrays import Mask
 from chaffinch.model.block_scores import Model, score_blocks, shipped
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 from chaffinch.segment.text_blocks import block_prose, text_blocks
 from chaffinch.wording import fold_words
@@ -37,8 +38,11 @@ PHRASES: Final = {
     state: tuple(fold_words(some).split("|")) for state, some in _WORDS["phrases"].items()
 }
 """State → phrases on its pages, `fold_words`."""
-NAMES: Final = {kind: tuple(some.split("|")) for kind, some in _WORDS["names"].items()}
-"""Signal → parts of class names and ids that are evidence for it, in lower case."""
+_NAMES: Final = {
+    kind: [Search(name, *some.split("|")) for name in ("class", "id", "src")]
+    for kind, some in _WORDS["names"].items()
+}
+"""Signal → parts of class names, ids and addresses that are evidence for it."""
 _STATUS_IN_TEXT: Final = re.compile(
     r"(?<![\d.,])(?:40[013459]|410|418|429|451|50[0-4]|52[0-7])(?![\d.,]\d|\d|\w)"
 )
@@ -76,9 +80,11 @@ _FILLED: Final = tags.table(
 PRESSED: Final = tags.table("a button input".split())
 _NAME: Final = 3  # characters of a heading that a title can name
 _NEAR: Final = 60  # rows
-_ACCOUNT: Final = ("user", "login", "mail", "account", "passw", "pwd")
-"""Parts of names of fields for an account."""
-_FILLED_IN: Final = ("username", "password", "email", "one-time-code")
+_ACCOUNT: Final = (
+    Search("name", "user", "login", "mail", "account", "passw", "pwd"),
+    Search("autocomplete", "username", "password", "email", "one-time-code"),
+)
+"""Parts of names of fields for an account, and of what a browser fills in there."""
 _TYPED: Final = frozenset({"", "text", "email", "tel", "number", "search", "password"})
 
 
@@ -320,8 +326,7 @@ def _account_fields(found: MeasuredPage) -> list[int]:
     """Return the fields that a browser fills in with an account, or that are named so."""
     if not found.inputs:
         return []
-    rows_holding = found.page.rows_holding
-    rows = {*rows_holding("autocomplete", *_FILLED_IN), *rows_holding("name", *_ACCOUNT)}
+    rows = {row for search in _ACCOUNT for row in search.rows(found.page)}
     return sorted(rows.intersection(found.inputs))
 
 
@@ -340,13 +345,11 @@ def _number_signals(found: MeasuredPage) -> Iterator[Signal]:
 
 
 def name_signals(found: MeasuredPage) -> Iterator[Signal]:
-    """Yield, of each kind of `NAMES`, how many elements bear one."""
-    rows_holding = found.page.rows_holding
-    for kind, words in NAMES.items():
-        named = {*rows_holding("class", *words), *rows_holding("id", *words)}
+    """Yield, of each kind of `_NAMES`, how many elements bear one."""
+    for kind, (classes, ids, _) in _NAMES.items():
+        named = {*classes.rows(found.page), *ids.rows(found.page)}
         yield counted(f"elements named as {kind}", sorted(named))
-    loaded = rows_holding("src", *NAMES["block_page"])
-    yield given("loads what is named as block_page", loaded)
+    yield given("loads what is named as block_page", _NAMES["block_page"][2].rows(found.page))
 
 
 def word_signals(found: MeasuredPage) -> Iterator[Signal]:

@@ -16,7 +16,6 @@ from chaffinch.decision.draft import (
     ARTICLE,
     FEWEST_LINKS,
     LABEL,
-    LINKED,
     MOST_LEVELS,
     OF_LISTS,
     OF_SHOPS,
@@ -106,6 +105,9 @@ _LEAST_BESIDE, _WORDS_ABOVE = 40, 3  # likely words beside fillers, and those of
 
 _LABELLED: Final = Search("aria-label", *filter(str.isascii, map(fold_words, _DEPICTS)))
 """Values with letters beyond ASCII are found without a word."""
+_SUMMARIES: Final = Search("summary", "navigation")
+_NAVBOXES: Final = Search("class", "navbox", "ambox")
+_NAMED_FILTERS: Final = tuple(Search(name, *_FILTERS) for name in ("class", "id"))
 
 
 def page_chrome(draft: Draft) -> Mask | None:
@@ -114,8 +116,8 @@ def page_chrome(draft: Draft) -> Mask | None:
     boxes = _filters(draft) if draft.kind in OF_LISTS else []
     menus = _menu_cells(blocks, keep) if "td" in page.tag_names else []
     if "table" in page.tag_names:  # of wikis, too
-        boxes += page.rows_where("summary", names_navigation, "navigation")
-        boxes += page.rows_holding("class", "navbox", "ambox")
+        boxes += _SUMMARIES.where(page, names_navigation)
+        boxes += _NAVBOXES.rows(page)
     boxes += _LABELLED.where(page, _depicts)
     alone = keep & draft.alone
     if 1 in alone.tobytes():
@@ -147,8 +149,8 @@ def _labels_in_buttons(blocks: TextBlocks, keep: Mask) -> list[int]:
 def _filters(draft: Draft) -> list[int]:
     """Return the boxes that are named for filters and hold no image, but the most of a page."""
     page, units = draft.page, draft.units
-    named = (page.rows_where(name, _names_filters, *_FILTERS) for name in ("class", "id"))
-    if not (rows := [*chain(*named)]):
+    rows = [row for search in _NAMED_FILTERS for row in search.where(page, _names_filters)]
+    if not rows:
         return []
     images = (page.tag == tags.CODES["img"]).nonzero()[0].searchsorted
     boxes = [row for row in rows if images(row) == images(page.end[row])]
@@ -504,7 +506,7 @@ def _around_call(draft: Draft, at: int) -> range:
             break
         if ((draft.score[own] > _OF_TEXT) & (blocks.length[own] > LONGEST_NOTICE)).any():
             break
-        links = (draft.link_share[own] > LINKED) & (blocks.length[own] <= LABEL)
+        links = draft.alone[own] & (blocks.length[own] <= LABEL)
         if links.any() or (page.tag[box : page.end[box]] == PRESSED).any():
             found = own
     return found

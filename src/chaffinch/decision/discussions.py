@@ -53,6 +53,7 @@ users they are answers in an interview or entries of a list."""
 
 
 _NOTICES: Final = "alert announcement banner dismiss donate notice side sidebar".split()
+_NAMED_NOTICES: Final = tuple(Search(name, *_NOTICES) for name in ("class", "id"))
 """Words of class and id of what a board tells all its readers, and of what stands beside posts."""
 
 
@@ -174,9 +175,8 @@ def _of_board(page: Page, found: list[Post]) -> Mask:
     None of them holds the headline, half of the title, as what has room for a sidebar does.
     """
     mask, words = np.zeros(len(page), dtype=bool), {*map(str.encode, _NOTICES)}
-    for name in ("class", "id"):
-        named = page.rows_where(name, lambda own: bool(words & cut_words((own, None))), *_NOTICES)
-        mask[named] = True
+    for search in _NAMED_NOTICES:
+        mask[search.where(page, lambda own: bool(words & cut_words((own, None))))] = True
     rows = page.is_tag("h1").nonzero()[0].tolist() if "h1" in page.tag_names else ()
     texts, title = {row: page.folded(row) for row in rows}, page.head.title
     heads = [row for row, text in texts.items() if 2 * len(text) > len(title) and text in title]
@@ -209,12 +209,14 @@ _WORDS: Final = frozenset(WORDS["names of comments"].encode().split())
 """Words of class and id, cut at hyphens, digits and changes of case, in lower case."""
 _OF_SHOPS: Final = frozenset((b"comment",))  # what a shop says of its product, too
 _REPLIES: Final = Search("class", "reply")
-_STEMS: Final = tuple(
+_STEMS: Final = [
     word.decode()
     for word in sorted(_WORDS)
     if not any(other in word for other in _WORDS if other != word)
-)
+]
 """Those of `_WORDS` that contain no other one: each name that has a word contains one of these."""
+_NAMED: Final = tuple(Search(name, *_STEMS) for name in ("class", "id"))
+_BY_AUTHOR: Final = Search("rel", "author")
 _MAY_HOLD: Final = (
     tags.BLOCK & ~tags.HEADING & ~tags.PREFORMATTED & ~tags.table(["html", "body", "main"])
 )
@@ -263,7 +265,7 @@ def reader_comments(draft: Draft) -> Mask | None:
 
 def _is_signed_above(page: Page) -> bool:
     """Return whether links to the author of the page stand above all posts."""
-    links = page.rows_holding("rel", "author")
+    links = _BY_AUTHOR.rows(page)
     return bool(links) and all(post.rows[0] > max(links) for post in discussion.posts(page))
 
 
@@ -409,9 +411,8 @@ def in_comments(blocks: TextBlocks, keep: Mask) -> Mask:
     page = blocks.page
     mask = _within_posts(page, discussion.posts(page))
     if not mask.any():
-        for name in ("class", "id"):
-            named = page.rows_where(name, lambda own: bool(_comment_words((own, None))), *_STEMS)
-            mask[named] = True
+        for search in _NAMED:
+            mask[search.where(page, lambda own: bool(_comment_words((own, None))))] = True
         may_hold = _MAY_HOLD.take(page.tag) & ~page.inside(tags.PREFORMATTED.take(page.tag))
         mask = page.inside(mask & may_hold)
     within: Mask = mask[blocks.first]

@@ -16,7 +16,6 @@ import numpy as np
 
 from chaffinch.decision.draft import (
     LABEL,
-    LINKED,
     LOWEST,
     OF_LISTS,
     OF_ONE_PRODUCT,
@@ -202,7 +201,7 @@ def _links_below(draft: Draft, at: int) -> bool:
     """Return whether the sibling below a line is a link alone that leads to another site."""
     blocks, page = draft.blocks, draft.page
     line, below = blocks.owner[at : at + 2].tolist()
-    if page.parent[line] != page.parent[below] or draft.link_share[at + 1] <= LINKED:
+    if page.parent[line] != page.parent[below] or not draft.alone[at + 1]:
         return False
     is_other = host_name(link_address(blocks, at + 1)) not in ("", host_name(page.url))
     return is_other and not is_related_label(blocks.text(at))

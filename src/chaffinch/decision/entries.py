@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.decision.discussions import discussion
 from chaffinch.decision.draft import (
-    LINKED,
     LOWEST,
     OF_LISTS,
     OF_ONE_PRODUCT,
@@ -211,7 +210,7 @@ def _linked_texts(draft: Draft, keep: Mask) -> Mask | None:
     """Return bool[m]: texts, each in a link to where the kept title above it leads, or None."""
     blocks = draft.blocks
     may = keep[:-1] & ~keep[1:] & (blocks.length[:-1] <= _LONGEST_TITLE)
-    may &= (draft.units[1:] >= _LEAST_OF_LINKED) & (draft.link_share[1:] > LINKED)
+    may &= (draft.units[1:] >= _LEAST_OF_LINKED) & draft.alone[1:]
     rows = (may.nonzero()[0] + 1).tolist() if 1 in may.tobytes() else []
     rows = [at for at in rows if link_address(blocks, at - 1) == (link_address(blocks, at) or 0)]
     if len(rows) < _LEAST_ENTRIES:

@@ -37,6 +37,7 @@ from chaffinch.decision.structure import data_table_rows, link_address, within
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Floats, Mask, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.storage import read_json
@@ -77,6 +78,7 @@ _BOX_WORDS: Final = (
     *("lay-card", "cle-card", "ory-card", "ost-card"),
 )
 """Each of these names has one of them; looking for a word costs a hundredth of the pattern."""
+_BOXES: Final = tuple(Search(name, *_BOX_WORDS) for name in ("class", "id"))
 _names_box: Final = finds(_BOX_NAMED)
 
 
@@ -215,7 +217,7 @@ def _below(blocks: TextBlocks, alone: Mask, in_section: Mask, label: int) -> sli
 def _named_boxes(blocks: TextBlocks, led: list[int]) -> list[int]:
     """Return the elements around lines of links that are named as boxes of other texts."""
     page = blocks.page
-    named = {*chain(*(page.rows_where(name, _names_box, *_BOX_WORDS) for name in ("class", "id")))}
+    named = {row for search in _BOXES for row in search.where(page, _names_box)}
     if not named:
         return []
     lines, depth, end = blocks.first.take(led).tolist(), page.depth.item, page.end.item
@@ -325,8 +327,8 @@ def _stay_on_site(page: Page, cards: list[int]) -> bool:
     return own >= _OWN_LINKS * len(hosts)
 
 
-_NAMED_BUTTONS: Final = tuple("btn button cta- cta_ -cta _cta call-to-action -print".split())
-_PRESSED_LINKS: Final = ("history.back", "history.go", "window.close", "window.print")
+_BUTTONS: Final = Search("class", *"btn button cta- cta_ -cta _cta call-to-action -print".split())
+_PRESSED_LINKS: Final = Search("href", "history.back", "history.go", "window.close", "window.print")
 _EDITS: Final = frozenset(WORDS["labels of links to edit a page"].split("|"))
 _MAY_LEAD: Final = tags.table("h1 h2 h3 h4 h5 h6 table pre".split())
 """Elements in which a link alone is no call, whatever it is named."""
@@ -347,10 +349,10 @@ def lone_links(draft: Draft) -> Mask | None:
         return None
     page = blocks.page
     pressed = (page.tag == PRESSED).nonzero()[0]
-    rows = np.array([*page.rows_holding("class", *_NAMED_BUTTONS), *pressed], dtype=np.intp)
+    rows = np.array([*_BUTTONS.rows(page), *pressed], dtype=np.intp)
     begin, stop = blocks.first.searchsorted((rows, page.end.take(rows)))
     named = outside & marked(len(blocks), begin[stop - begin == 1])  # all of such an element
-    back = blocks.first.searchsorted(page.rows_holding("href", *_PRESSED_LINKS))
+    back = blocks.first.searchsorted(_PRESSED_LINKS.rows(page))
     presses = marked(len(blocks) + 1, back)[:-1]  # the last may have no text
     mask = (linked & named) | (may & presses & (draft.link_share > _LEAST_LINKED))
     if draft.kind in OF_RUNNING_TEXT:
@@ -371,7 +373,7 @@ def lone_links(draft: Draft) -> Mask | None:
 
 def _titles_of_texts(draft: Draft, lines: NDArray[np.intp]) -> Iterator[int]:
     """Yield those of the links alone that title a text below; what leads on begins alike."""
-    text = draft.keep & (draft.link_share <= LINKED) & (draft.blocks.length >= LABEL)
+    text = draft.keep & ~draft.alone & (draft.blocks.length >= LABEL)
     above = np.append(text[1:], False).take(lines)
     if np.count_nonzero(above) < _MOSTLY * FEWEST_LINKS:
         return

@@ -62,6 +62,7 @@ _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
 _INFOBOXES: Final = Search("class", "portable-infobox")
 _PANELS: Final = Search("role", "tabpanel")
+_LANGUAGES: Final = Search("class", "lang")
 
 
 def tables_and_code(draft: Draft) -> Mask | None:
@@ -74,7 +75,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
         if "pre" in page.tag_names:
             rows += page.is_tag("pre").nonzero()[0].tolist()
         if "code" in page.tag_names:
-            named = page.rows_holding("class", "lang")
+            named = _LANGUAGES.rows(page)
             rows += [at for at in named if page.name(at) == "code" and keeps_lines(page, at)]
             breaks = page.total(tags.BREAK.take(page.tag))
             rows += (page.is_tag("code") & (breaks > 0)).nonzero()[0].tolist()

@@ -95,8 +95,8 @@ def _led_to(page: Page, links: list[int]) -> dict[int, list[int]]:
     return {
         row: named.pop(name)
         for attribute in ("id", "name")
-        for row in page.rows_where(attribute, named.__contains__)
-        if (name := page.attribute(row, attribute) or "") in named
+        for row, name in page.having(attribute)
+        if name in named
     }
 
 

@@ -48,6 +48,7 @@ from chaffinch.elements.image_sources import (
 from chaffinch.elements.texts import text_between
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import LINKS
 from chaffinch.verdict import DROPPED_BY_SELECTOR, Content
 from chaffinch.wording import any_of, fold_words
@@ -67,7 +68,7 @@ _CAPTION_CLASS: Final = re.compile(
     re.IGNORECASE,
 )
 _names_caption: Final = finds(_CAPTION_CLASS)
-_CAPTION_WORDS: Final = ("caption", "legend", "bildunterschrift", "cutline", "desc")
+_CAPTIONS: Final = Search("class", "caption", "legend", "bildunterschrift", "cutline", "desc")
 """Any class name of a caption holds one of these."""
 _CREDIT_CLASS: Final = re.compile(
     r"credit|copyright|photographer|image-?source|photo-?by|byline|quelle|rights", re.IGNORECASE
@@ -502,7 +503,7 @@ def _in_captions(page: Page) -> Mask:
     That is what stands in captions, and the source of images. No more counts what isn't seen.
     """
     marks = page.is_tag("figcaption")
-    marks[page.rows_where("class", _names_caption, *_CAPTION_WORDS)] = True
+    marks[_CAPTIONS.where(page, _names_caption)] = True
     marks &= page.length <= LONGEST
     if "noscript" in page.tag_names:
         marks |= image_elements(page) & page.is_tag("noscript")

@@ -25,6 +25,7 @@ from chaffinch.elements.images import MOST_IMAGES, ImageRules, caption_of
 from chaffinch.elements.shown_content import shown_content
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import FETCHED
 from chaffinch.page_work import checked
 from chaffinch.verdict import Content
@@ -99,6 +100,7 @@ _BACKGROUND: Final = re.compile(
     r"(?:\"([^\"\n]++)\"|'([^'\n]++)'|([^()\s\"']++))\s*+\)",
     re.IGNORECASE,
 )
+_WITH_ADDRESS: Final = Search("style", "url(")
 _BACKGROUNDS: Final = (
     "data-background-image", "data-background", "data-bg", "data-bgset", "data-src",
 )  # fmt: skip
@@ -157,7 +159,7 @@ def pictures(page: Page) -> Mask:
 
 def _others(page: Page, rules: ImageRules) -> dict[int, ImageSource]:
     """Return row → source of posters of videos and of backgrounds."""
-    rows = set(page.rows_holding("style", "url("))
+    rows = set(_WITH_ADDRESS.rows(page))
     rows.update(row for name in _BACKGROUNDS for row, _ in page.having(name))
     shown = pictures(page)
     rows = {row for row in rows if not shown[row]}

@@ -13,6 +13,7 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
 _FOLDED_CLASS: Final = re.compile(
@@ -24,6 +25,8 @@ class_folds: Final = finds(_FOLDED_CLASS)
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
+_FOLDED: Final = Search("class", *FOLDED_WORDS)
+_FOLDED_BY_ROLE: Final = Search("role", *_FOLDED_ROLES)
 _OPENED: Final = re.compile(
     r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
     r"|unfold\w*|(?:read|show|see|view|load)?-?_?more|full-?text|carousel|slides?|slider|swiper|slick"
@@ -40,7 +43,7 @@ _CONTROL_CLASS: Final = re.compile(
 _names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
 _NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())
-_ANCHORS: Final = tuple(f"#{first}" for first in ascii_lowercase)
+_ANCHORS: Final = Search("href", *(f"#{first}" for first in ascii_lowercase))
 _DETAILS: Final = tags.CODES["details"]
 _SKIPPED: Final = frozenset({tags.TEXT, tags.CODES["script"], tags.CODES["style"]})
 BOXES: Final = tags.table("div section article figure".split())
@@ -83,7 +86,7 @@ class Controls:
             for value in columns.rows_by_value(name) if name != "href" else ():
                 found.update(one.removeprefix("#") for one in value.split())
         if "href" in self.page.attribute_names:
-            rows = self.page.rows_that_may("href", _ANCHORS)
+            rows = _ANCHORS.candidates(self.page)
             found.update((value or "")[1:] for (value,) in columns.values_of(rows, "href"))
         return frozenset(found)
 
@@ -208,8 +211,8 @@ def closed(page: Page) -> Mask:
 
 def unfolding(page: Page) -> Mask:
     """Return bool[n]: rows whose role or class is one of elements that a click opens."""
-    by_class = page.rows_where("class", class_folds, *FOLDED_WORDS)
-    return marked(len(page), by_class + page.rows_where("role", role_folds, *_FOLDED_ROLES))
+    rows = _FOLDED.where(page, class_folds) + _FOLDED_BY_ROLE.where(page, role_folds)
+    return marked(len(page), rows)
 
 
 # Widgets whose parts are opened by a click: tabs, accordions, lists of details.

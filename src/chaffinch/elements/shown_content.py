@@ -159,7 +159,7 @@ class ShownContent:
         A forum's table around a post has cells of its author and date, which aren't kept.
         """
         page, tables = self.page, self.elements.data_tables
-        if not tables.any() or not page.holds("td"):
+        if not tables.any() or "td" not in page.tag_names:
             return tables
         written = page.total(page.own_length * self.kept + self.image_rows) > 0
         cells = page.is_tag("td", "th") & written

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, fields, replace
 from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, NamedTuple, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, ParamSpec, TypeVar
 
 from chaffinch import kernels, metadata, record
 from chaffinch.assessment import assessment
@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from chaffinch.record import MadeBy
     from chaffinch.verdict import Content, Method, Notes
 
+_SHOWN: Final = ("links", "images", "tables", "emphasis", "rows", "posts")
+"""Options that Markdown differs by."""
 Given = ParamSpec("Given")
 Made = TypeVar("Made")
 
@@ -560,26 +562,15 @@ class Extract:
 
         Who reads an outline reads sections next.
         """
-        shown = replace(
-            options,
-            parts=(),
-            fields=(),
-            max_tokens=None,
-            section=None,
-            counter=None,
-            chunk_tokens=None,
-        )
-        last, found = self._documents.get("last", (None, None))
+        shown = tuple(getattr(options, name) for name in _SHOWN)
+        found: Document | None
+        last, found = vars(self).get("_last_document", (None, None))
         if found is None or last != shown:
             found = reader.document(self.headed.body, options, self.headed.title, counter)
         elif found.counter is not counter:
             found = replace(found, counter=counter)
-        self._documents["last"] = shown, found
+        vars(self)["_last_document"] = shown, found
         return found
-
-    @cached_property
-    def _documents(self) -> dict[str, tuple[OutputOptions, Document]]:
-        return {}
 
     def _fragment(self, options: OutputOptions) -> str:
         return html.render(self.headed.body, options=options, title=self.headed.title)

@@ -63,12 +63,9 @@ count_tags: Callable[[bytes], int] = native.count_tags
 """How many «<» there are."""
 count_formatting: Callable[[bytes], int] = native.count_formatting
 """How many start tags of formatting elements there are."""
-count_names: Callable[[bytes, int], int] = native.count_names
-"""How many different words in start tags may be names of attributes; one more than the second
-argument says where they are more than that."""
-count_separators: Callable[[bytes, int, bool], int] = native.count_separators
-"""How many bytes in tags may separate attributes, 0 where they needn't be counted; -1 where a tag
-has more attributes than the second argument says."""
+count_separators: Callable[[bytes, int], int] = native.count_separators
+"""How many bytes in tags may separate attributes; -1 where one tag has more than an argument
+says."""
 
 
 def read_tags(

@@ -16,7 +16,7 @@ from chaffinch.kernels.compiled import native
 from chaffinch.page_work import check_time
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from chaffinch.kernels.arrays import Codes, Depths, Kinds, Pairs, Rows
 
@@ -25,6 +25,7 @@ PLAIN, OPAQUE, SCRIPT, TEMPLATE, UNKNOWN = range(5)
 that holds data; alone but where it is a shadow root; under its own name."""
 TEXT_ID: Final = 2
 """The parser's id of a text."""
+_TEXT: Final = 0  # our code of one
 
 _SAMPLE_ROWS: Final = 1_000
 _SAMPLE_DEPTH: Final = 4
@@ -79,6 +80,34 @@ class Walked(NamedTuple):
     names: dict[int, str]
     sources: dict[int, str]
     attributes: AttributeColumns | dict[int, Pairs]
+
+
+def assemble(tag: Codes, parents: Sequence[int], texts: Sequence[str], **others: Any) -> Walked:
+    """Return the columns of a page from what a walk in document order collected.
+
+    Args:
+        tag: uint16[n], codes of the tags.
+        parents: row of each one's parent; -1 for the root alone.
+        texts: verbatim text of each text row, in order.
+        **others: the other fields of `Walked`: names, sources and attributes, each by row.
+    """
+    count = len(tag)
+    end, depth = list(range(1, count + 1)), [0] * count
+    for row in range(1, count):
+        depth[row] = depth[parents[row]] + 1
+    for row in range(count - 1, 0, -1):
+        end[parents[row]] = max(end[parents[row]], end[row])
+    text_at = np.zeros(count + 1, dtype=np.int32)
+    text_at[1:][tag == _TEXT] = [*map(len, texts)]
+    return Walked(
+        tag=tag,
+        parent=np.array(parents, dtype=np.int32),
+        depth=np.array(depth, dtype=np.int16),
+        end=np.array(end, dtype=np.int32),
+        text="".join(texts),
+        text_at=np.add.accumulate(text_at, out=text_at),
+        **others,
+    )
 
 
 def walk(root: Any, parser: Parser, most_rows: int, most_depth: int) -> Walked:
@@ -144,94 +173,57 @@ class _Walk:
         self.sources: dict[int, str] = {}
 
     def columns(self, root: Any, most_depth: int) -> Walked:
-        ids, parents, depths, ends, texts, attributes = self._walk(root, most_depth)
+        ids, parents, texts, attributes = self._walk(root, most_depth)
         tag = self.parser.code_of.take(np.frombuffer(ids, dtype=np.uint8))
         for row in [row for row, name in self.names.items() if name in self.parser.codes]:
             tag[row] = self.parser.codes[self.names.pop(row)]
-        count = len(tag)
-        end = np.arange(1, count + 1, dtype=np.int32)
-        end[np.fromiter(ends, np.intp, len(ends))] = np.fromiter(ends.values(), np.int32, len(ends))
-        text_at = np.zeros(count + 1, dtype=np.int32)
-        is_text = np.frombuffer(ids, dtype=np.uint8) == TEXT_ID
-        text_at[1:][is_text] = np.fromiter(map(len, texts), np.int32, len(texts))
-        np.add.accumulate(text_at, out=text_at)
-        return Walked(
-            tag,
-            np.fromiter(parents, np.int32, count),
-            np.fromiter(depths, np.int16, count),
-            end,
-            "".join(texts),
-            text_at,
-            self.names,
-            self.sources,
-            attributes,
-        )
+        own = {"names": self.names, "sources": self.sources, "attributes": attributes}
+        return assemble(tag, parents, texts, **own)
 
-    def _walk(self, node: Any, most_depth: int) -> tuple[Any, ...]:  # noqa: C901, PLR0912  see below
-        """Return tag ids, parents and depths by row, ends of rows with content, texts, attributes.
+    def _walk(self, node: Any, most_depth: int) -> tuple[Any, ...]:
+        """Return tag ids and parents by row, texts, attributes.
 
-        One loop along first children and next siblings, kept whole for its speed: it takes most of
-        the time between bytes and table. Below the depth limit, elements become siblings.
+        One loop along first children and next siblings. Below the depth limit, elements become
+        siblings.
         """
-        ids, parents, depths, texts = bytearray(), [], [], []  # type: ignore[var-annotated]
-        ends: dict[int, int] = {}
+        ids, parents, texts = bytearray(), list[int](), list[str]()
         attributes: dict[int, dict[str, str | None]] = {}
-        add_id, add_parent, add_depth, add_text = (
-            ids.append, parents.append, depths.append, texts.append,
-        )  # fmt: skip
-        kinds = self.kinds
         above: list[tuple[Any, int]] = []
-        row, parent, depth, bound = 0, -1, 0, 0
+        parent = -1
         while True:
-            tag, following = node.tag_id, node.next
+            tag, following, row = node.tag_id, node.next, len(ids)
+            if tag == TEXT_ID or tag > _LAST_SPECIAL:
+                self._check(row)
+                ids.append(min(tag, _OTHER_ID))
+                parents.append(parent)
             if tag == TEXT_ID:
-                add_id(TEXT_ID)
-                add_parent(parent)
-                add_depth(depth)
-                add_text(node.text_content)
-                row += 1
+                texts.append(node.text_content)
             elif tag > _LAST_SPECIAL:
                 if own := node.attributes:
                     attributes[row] = own
-                add_parent(parent)
-                add_depth(depth)
-                if tag < _OTHER_ID and kinds[tag] == PLAIN:
-                    add_id(tag)
-                    child = node.first_child
-                else:
-                    add_id(min(tag, _OTHER_ID))
-                    child = self._inner(node, tag, own, row)
-                row += 1
-                if child is not None:
+                if (child := self._inner(node, tag, own, row)) is not None:
                     above.append((following, parent))
-                    if len(above) <= most_depth:
-                        parent = row - 1
-                        depth += 1
+                    parent = row if len(above) <= most_depth else parent
                     node = child
                     continue
             while following is None:
                 if not above:
-                    return ids, parents, depths, ends, texts, attributes
-                following, outer = above.pop()
-                if row > parent + 1:
-                    ends[parent] = row
-                    if row > bound:
-                        bound = self._next_bound(row)
-                if outer != parent:
-                    depth -= 1
-                parent = outer
+                    return ids, parents, texts, attributes
+                following, parent = above.pop()
             node = following
 
-    def _next_bound(self, row: int) -> int:
-        """Check time and number of rows; return the row behind which they are checked again."""
-        check_time()
-        if row > self.most_rows:
+    def _check(self, row: int) -> None:
+        """Check the number of rows, and now and then the time."""
+        if row % _ROWS_BETWEEN_CHECKS == 0:
+            check_time()
+        if row >= self.most_rows:
             raise PageError(f"more than {self.most_rows:,} rows")
-        return min(row + _ROWS_BETWEEN_CHECKS, self.most_rows)
 
     def _inner(self, node: Any, tag: int, own: dict[str, str | None], row: int) -> Any:
         """Note the name or source of an unusual element; return its first child to walk or None."""
         kind = self.kinds[tag] if tag < _OTHER_ID else UNKNOWN
+        if kind == PLAIN:
+            return node.first_child
         if kind == UNKNOWN:
             self.names[row] = node.tag.lower()
             return node.first_child

@@ -171,7 +171,7 @@ def _opening(search: ThreadSearch, thread: Thread, second: Post) -> list[Post]:
     if (found := _above(search, thread)) is None:
         return []
     start, stop, user = found
-    (post,) = _of_thread(search, Thread((start,), (stop,), 0.0))
+    (post,) = _of_thread(search, Thread([(start, stop)], 0.0))
     name = search.features.user_name(user)
     is_later = post.date[:1].isdigit() and second.date[:1].isdigit() and post.date > second.date
     is_same = name == second.author and not is_nobody(name)
@@ -188,8 +188,7 @@ def _above(search: ThreadSearch, thread: Thread) -> tuple[int, int, int] | None:
     it and the thread, and a headline in it or above.
     """
     page, (dates, users) = search.page, search.features.byline_rows
-    ranges = list(zip(thread.starts, thread.ends, strict=True))
-    of_posts = chain.from_iterable(between(users, *one) for one in ranges)
+    of_posts = chain.from_iterable(between(users, *one) for one in thread.ranges)
     signs = {sign for row in of_posts for sign in _signs(search.features, row)}
     below = first = thread.starts[0]
     headline = _headline(search.features, first)
@@ -318,7 +317,7 @@ def _shown(search: ThreadSearch, thread: Thread) -> list[Post]:
 def _of_thread(search: ThreadSearch, thread: Thread) -> list[Post]:
     """Return the posts of one thread, those within them left out."""
     page = search.page
-    ranges = list(zip(thread.starts, thread.ends, strict=True))[:_MOST]
+    ranges = thread.ranges[:_MOST]
     bylines = PostBylines(search.features, ranges)
     authors = bylines.authors()
     dates = bylines.dates([row for row, _ in authors])
@@ -355,7 +354,7 @@ def _kind(page: Page, start: int) -> str:
     return "post"
 
 
-def _reply_to(search: ThreadSearch, starts: tuple[int, ...], at: int) -> int | None:
+def _reply_to(search: ThreadSearch, starts: list[int], at: int) -> int | None:
     """Return the number, from 1, of the post that post ``at``, from 0, is nested in.
 
     One of its ancestors starts with the earlier post and is of the same kind as an element that

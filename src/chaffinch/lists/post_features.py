@@ -5,7 +5,7 @@ from bisect import bisect
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from importlib import resources
-from itertools import islice, pairwise
+from itertools import chain, islice, pairwise
 from typing import Final
 
 import numpy as np
@@ -23,7 +23,7 @@ from chaffinch.elements.date_words import (
 from chaffinch.elements.dates_in_text import locale_of_page, may_hold_date, parse_date, plausible
 from chaffinch.kernels.arrays import Hashes, Mask, marked
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import Values
+from chaffinch.page.attributes import Search, Values
 from chaffinch.page.flattening import mix
 from chaffinch.segment.text_blocks import TextBlocks, text_blocks
 from chaffinch.storage import read_json
@@ -154,13 +154,19 @@ _SENDER: Final = re.compile(rf"\A(?:{WORDS['senders']})\s?[:：]", re.IGNORECASE
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
 _MOST_ABOVE: Final = 2  # elements above one that say its kind
-_LINK_WORDS: Final = (
+_LINKS: Final = Search(
+    "href",
     *words_of("stems of paths to users").split("|"),
     *(f"u{sign}" for sign in "\n/?&=._;-0123456789"),
 )
-"""Each match of `USER_LINK` contains one of these, or digits beyond ASCII."""
-_USER_WORDS: Final = words_of("stems of classes of users").split("|")
-"""Each match of `USER_CLASS` contains one of these."""
+"""Each match of `USER_LINK` contains one of these words, or digits beyond ASCII."""
+_USERS: Final = tuple(
+    Search(name, *words_of("stems of classes of users").split("|"))
+    for name in ("class", "itemprop", "rel")
+)
+"""Each match of `USER_CLASS` contains one of these words."""
+_PERSONS: Final = Search("typeof", "person")
+_FORMATTED: Final = Search("class", "fn")
 
 _LABELS: Final = frozenset(map(fold_words, words_of("comment sections").split("|")))
 """What stands above comments, in lower case, without their number."""
@@ -253,17 +259,13 @@ class PostFeatures:
     def user_rows(self) -> list[int]:
         """Rows that may name a user: short elements that link to one, by class, or ``cite``."""
         page = self.page
-        links = page.rows_where(
-            "href",
-            lambda href: bool(USER_LINK.search(href)) and not _LOGIN.search(href),
-            *_LINK_WORDS,
+        links = _LINKS.where(
+            page, lambda href: bool(USER_LINK.search(href)) and not _LOGIN.search(href)
         )
         rows = {row for row in links if page.name(row) == "a" and page.shown[row]}
         short = page.shown & (page.length > 0) & (page.length <= NAME_LENGTH)
-        for name in ("class", "itemprop", "rel"):
-            matching = page.rows_where(name, _is_user_class, *_USER_WORDS)
-            rows.update(row for row in matching if short[row])
-        rows.update(row for row in page.rows_holding("typeof", "person") if short[row])
+        matching = [search.where(page, _is_user_class) for search in _USERS]
+        rows.update(row for row in chain(*matching, _PERSONS.rows(page)) if short[row])
         rows.update(self._signed())
         quotes = page.is_tag("blockquote")
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
@@ -341,7 +343,7 @@ class PostFeatures:
     @cached_property
     def _formatted(self) -> list[int]:
         """Rows of the names in hCards, beside which a word such as "says" may stand."""
-        return sorted(self.page.rows_where("class", lambda own: "fn" in own.split(), "fn"))
+        return _FORMATTED.where(self.page, lambda own: "fn" in own.split())
 
     def user_name(self, row: int) -> str:
         """Return the first line of an element if it is short enough for a name, else ""."""

@@ -24,6 +24,7 @@ from chaffinch.lists.post_features import (
     words_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page_work import checked
 
 # The text of each post: from the kind of element that holds most of it, without boilerplate.
@@ -45,7 +46,9 @@ _SIGNATURE: Final = re.compile(
 )
 """Names of what a board puts below the posts of a user."""
 _names_signature: Final = finds(_SIGNATURE)
-_SIGNATURE_NAMES: Final = ("class", "id", "data-role", "component")
+_SIGNATURES: Final = tuple(
+    Search(name, "sig") for name in ("class", "id", "data-role", "component")
+)
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
 _MOST_SIGNED: Final = 400  # characters of such a signature
@@ -55,9 +58,14 @@ _BODY: Final = re.compile(
     re.IGNORECASE,
 )
 """Names of the element that holds what was written."""
-_OF_BODIES: Final = ("content", "description", "message", "msg", "text", "body")
-_NAMES: Final = ("class", "id", "itemprop")
+_BODIES: Final = tuple(
+    Search(name, "content", "description", "message", "msg", "text", "body")
+    for name in ("class", "id", "itemprop")
+)
 _ROLES: Final = ("button", "tooltip", "menu", "dialog")
+_BY_ROLE: Final = Search("role", *_ROLES)
+_UNFOLDING: Final = Search("class", UNFOLDS)
+_INITIALS: Final = Search("class", "avatar", "initials", "userpic")
 _CONTROLS: Final = ("button", "select", "textarea")  # what a form to edit a post holds of it, too
 _NAMED_SHARE: Final = 0.2  # share of the posts' text that elements of such names hold at least
 _LEAST_TITLE: Final = 10  # characters of a line that may be the thread's title
@@ -190,8 +198,7 @@ class PostBodies:
 
     @cached_property
     def _named_bodies(self) -> list[int]:
-        rows = self.page.rows_where
-        found = (rows(name, lambda own: bool(_BODY.search(own)), *_OF_BODIES) for name in _NAMES)
+        found = (one.where(self.page, lambda own: bool(_BODY.search(own))) for one in _BODIES)
         return sorted({*chain.from_iterable(found)})
 
     def _stop(self, at: int, row: int) -> int:
@@ -290,13 +297,13 @@ class PostBodies:
             start, stop = self.ranges[bisect_left(starts, row) - 1]
             written = before[stop] - before[start]
             marked[row] = start < row and page.end[row] <= stop and 2 * page.length[row] < written
-        rows = (page.rows_where(name, _names_signature, "sig") for name in _SIGNATURE_NAMES)
+        rows = (search.where(page, _names_signature) for search in _SIGNATURES)
         if signed := {*chain.from_iterable(rows)}:
             bodies = sorted({*self._named_bodies} - signed)
             ends = ((row, bisect_left(bodies, page.end[row])) for row in signed)
             marked[[row for row, end in ends if bisect(bodies, row) == end]] = 1
-        marked[page.rows_where("role", _ROLES.__contains__, *_ROLES)] = 1
-        marked[page.rows_holding("class", UNFOLDS)] = 1
+        marked[_BY_ROLE.where(page, _ROLES.__contains__)] = 1
+        marked[_UNFOLDING.rows(page)] = 1
         return page.inside(marked)
 
     def _text(self, start: int, stop: int) -> str:
@@ -507,7 +514,7 @@ class PostBylines:
     @cached_property
     def _initials(self) -> list[int]:
         """Rows of pictures of users that are but a letter or two."""
-        rows = self.page.rows_that_may("class", ("avatar", "initials", "userpic"))
+        rows = _INITIALS.candidates(self.page)
         length = self.page.length.take(rows)
         own: list[int] = rows[(length > 0) & (length <= _MOST_INITIALS)].tolist()
         return own

@@ -30,6 +30,7 @@ from chaffinch.lists.post_features import (
     words_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import host_name
 from chaffinch.page_work import checked
 
@@ -42,9 +43,12 @@ _POST: Final = re.compile(
     rf"(?:^|[^a-z])(?:{words_of('names of posts')})(?=[^a-z]|$)", re.IGNORECASE
 )
 _names_post: Final = finds(_POST)
-_POST_WORDS: Final = words_of("stems of names of posts").split("|")
-"""Each match of `_POST` contains one of these."""
-_NAMING: Final = ("class", "id", "itemtype", "data-key", "data-testid")
+_POSTS: Final = tuple(
+    Search(name, *words_of("stems of names of posts").split("|"))
+    for name in ("class", "id", "itemtype", "data-key", "data-testid")
+)
+"""Each match of `_POST` contains one of these words."""
+_REPLIES: Final = Search("id", "comment", "reply")
 _POST_NAME: Final = re.compile(
     rf"(?<![a-z])(?:{words_of('names of one post')})"
     r"(?:[-_]?(?:item|box|wrap|wrapper|container|node|entry|row|block|single))?\Z",
@@ -67,7 +71,7 @@ _BETTER: Final = 1.1
 """Score of a thread by names, of that of the best by bylines, from which it is taken instead."""
 _WITHIN_PAGE: Final = re.compile(r"#|/(?:comment|reply|review)/[a-z]{0,3}\d")
 """What is in addresses of parts of a page, and of single posts."""
-_RANKS: Final = ("badge", "Badge", "rank")
+_RANKS: Final = Search("class", "badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
@@ -81,16 +85,19 @@ _TEASER: Final = re.compile(
 
 @dataclass(frozen=True)
 class Thread:
-    """Posts of one kind: half-open ranges of rows, and a score from 0.
+    """Posts of one kind: half-open ranges of rows, in order, and a score from 0.
 
     ``inner`` are threads within posts of this one, such as comments on answers; the range of a
     post ends where the first post within it begins.
     """
 
-    starts: tuple[int, ...]
-    ends: tuple[int, ...]
+    ranges: list[tuple[int, int]]
     score: float
     inner: tuple[Thread, ...] = ()
+
+    @cached_property
+    def starts(self) -> list[int]:
+        return [start for start, _ in self.ranges]
 
 
 class ThreadSearch:
@@ -146,8 +153,8 @@ class ThreadSearch:
 
     def _are_signed(self, thread: Thread) -> bool:
         """Return whether each post of a thread has a date and a user."""
-        ranges = list(zip(thread.starts, thread.ends, strict=True))
-        return all(_holding(rows, ranges) == len(ranges) for rows in self.features.byline_rows)
+        own, bylines = thread.ranges, self.features.byline_rows
+        return all(_holding(rows, own) == len(own) for rows in bylines)
 
     def _holds(self, outer: Thread, inner: Thread) -> bool:
         """Return whether the posts of a thread stand within those of another with a text."""
@@ -155,10 +162,10 @@ class ThreadSearch:
         own = [(outer.starts[number], starts[0]) for number, starts in within.items()]
         if not own or not all(self._is_signed(*one) for one in own):
             return False
-        if len({*self.page.tag[[*outer.starts]].tolist()}) == len(outer.starts):
+        if len({*self.page.tag[outer.starts].tolist()}) == len(outer.starts):
             return False  # columns of a layout
         quoted = self.page.inside(self.page.is_tag("blockquote"))
-        ranges = list(zip(inner.starts, inner.ends, strict=True))
+        ranges = inner.ranges
         some = 2 * len(own) <= len(outer.starts) and inner.starts[0] in self._named_rows
         return (
             (len(own) < len(ranges) or some)
@@ -181,11 +188,11 @@ class ThreadSearch:
     def _joined(outer: Thread, inner: Thread) -> Thread:
         """Return a thread with another within its posts, whose ranges end where that begins."""
         starts = [*inner.starts, sys.maxsize]
-        ends = [
-            max(min(end, starts[bisect_right(starts, start)]), start + 1)
-            for start, end in zip(outer.starts, outer.ends, strict=True)
+        ranges = [
+            (start, max(min(end, starts[bisect_right(starts, start)]), start + 1))
+            for start, end in outer.ranges
         ]
-        return replace(outer, ends=tuple(ends), inner=(inner,))
+        return replace(outer, ranges=ranges, inner=(inner,))
 
     def _with_unsigned(self, thread: Thread) -> Thread:
         """Return a thread with the elements among its posts that are like them but unsigned."""
@@ -196,7 +203,7 @@ class ThreadSearch:
             return thread
         known = set(thread.starts)
         inner = set.intersection(*map(self._inner_kinds, thread.starts))
-        spans = list(zip(thread.starts, thread.ends, strict=True))
+        spans = [*thread.ranges]
         spans += [
             (row, self._end(row))
             for row in self.page.children(parents.pop())
@@ -205,10 +212,7 @@ class ThreadSearch:
             and not (inner and inner.isdisjoint(self._inner_kinds(row)))
             and all(row >= end or self._end(row) <= start for start, end in spans)
         ]
-        if len(spans) > 2 * len(known):
-            return thread
-        starts, ends = zip(*sorted(spans), strict=True)
-        return replace(thread, starts=starts, ends=ends)
+        return thread if len(spans) > 2 * len(known) else replace(thread, ranges=sorted(spans))
 
     def _without_events(self, thread: Thread) -> Thread:
         """Return a thread without lines such as "ann closed this on 3 May", and without its head.
@@ -216,16 +220,14 @@ class ThreadSearch:
         That is of another kind than all posts, and says no more than who wrote the first, and when,
         or what follows it.
         """
-        spans = list(zip(thread.starts, thread.ends, strict=True))
-        posts = [one for one in spans if not self._is_event(*one)] or spans
+        posts = [one for one in thread.ranges if not self._is_event(*one)] or [*thread.ranges]
         kinds = [self.features.kind(start) for start, _ in posts]
         if len(posts) > 2 and kinds[0] not in kinds[1:] and not self.said(*posts[0]):  # noqa: PLR2004
             users = [between(self.features.user_rows, *one)[:1] for one in posts[:2]]
             names = {self.features.user_name(row) for row in chain(*users)}
             if len(names) == 1 or self.said(posts[0][1], posts[1][0]):
                 del posts[0]
-        starts, ends = zip(*posts, strict=True)
-        return replace(thread, starts=starts, ends=ends)
+        return replace(thread, ranges=posts)
 
     def _is_event(self, start: int, stop: int) -> bool:
         """Return whether a range is one line: a user, what they did in small letters, and when."""
@@ -259,8 +261,8 @@ class ThreadSearch:
         is_dated = _holding(dates, spans) == len(spans) and not _holding(dates, own)
         if not is_dated and not tags.HEADING[page.tag[above]].all():
             return thread
-        ends = map(min, thread.ends, [*above[1:], sys.maxsize])
-        return replace(thread, starts=tuple(above), ends=tuple(ends))
+        ends = map(min, (end for _, end in thread.ranges), [*above[1:], sys.maxsize])
+        return replace(thread, ranges=list(zip(above, ends, strict=True)))
 
     def said(self, start: int, stop: int) -> int:
         """Return where the last long line of a range ends; 0 for none.
@@ -292,8 +294,7 @@ class ThreadSearch:
     @cached_property
     def _named_rows(self) -> set[int]:
         """Rows whose class, id or type is that of a post."""
-        rows_where = self.page.rows_where
-        rows = (rows_where(name, _names_post, *_POST_WORDS) for name in _NAMING)
+        rows = (search.where(self.page, _names_post) for search in _POSTS)
         return {*chain.from_iterable(rows), *self._labelled_rows()}
 
     def _labelled_rows(self) -> Iterator[int]:
@@ -399,17 +400,15 @@ class ThreadSearch:
         teasers = {start for start, stop in ranges if self._is_teaser(start, stop)}
         if 2 * len(teasers) >= len(ranges):
             return None
-        kinds = Counter(self.features.kind(start) for start, _ in ranges)
-        of_teasers = Counter(map(self.features.kind, teasers))
-        listed = {
-            kind
-            for kind, count in of_teasers.items()
-            if count >= _LEAST_LISTED and 2 * count > kinds[kind]
-        }
-        ranges = [one for one in ranges if self.features.kind(one[0]) not in listed]
+        kind = self.features.kind
+        kinds, listed = Counter(kind(start) for start, _ in ranges), Counter(map(kind, teasers))
+        ranges = [
+            one
+            for one in ranges
+            if listed[own := kind(one[0])] < _LEAST_LISTED or 2 * listed[own] <= kinds[own]
+        ]
         score = sum(min(text, MOST_TEXT) ** 0.5 for text in texts) * share
-        starts, ends = zip(*ranges, strict=True)
-        return Thread(starts, ends, score)
+        return Thread(ranges, score)
 
     def _is_teaser(self, start: int, stop: int) -> bool:
         """Return whether a range is a teaser: its text breaks off, or its heading is a link."""
@@ -431,7 +430,7 @@ class ThreadSearch:
         users = marked(len(page), self.features.user_rows)
         headings = tags.HEADING[page.tag] & ~page.around(users)
         around = (page.inside(headings) | page.around(headings)) & ~page.inside(users)
-        around[page.rows_holding("id", "comment", "reply")] = False
+        around[_REPLIES.rows(page)] = False
         rows = np.flatnonzero(around & page.in_link & (page.length > 0))
         hrefs = ((row, page.attribute(row, "href")) for row in rows.tolist())
         linked = (row for row, href in hrefs if href and not _WITHIN_PAGE.search(href))
@@ -453,8 +452,8 @@ class ThreadSearch:
         links = np.zeros(len(page), dtype=bool)
         for row, href in page.having("href", page.length >= _LEAST_TITLE):
             links[row] = host_name(href) in own_hosts and not _WITHIN_PAGE.search(href)
-        links[page.rows_holding("id", "comment", "reply")] = False
-        links[page.rows_where("class", lambda own: _RANK.search(own) is not None, *_RANKS)] = False
+        links[_REPLIES.rows(page)] = False
+        links[_RANKS.where(page, lambda own: _RANK.search(own) is not None)] = False
         rows, titles = told.nonzero()[0], (told & page.inside(links)).nonzero()[0].tolist()
         texts = [page.folded(row) for row in titles]
         count = Counter(texts)

@@ -62,6 +62,7 @@ from chaffinch.metadata.values import (
     word_set,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
 from chaffinch.wording import any_of, fold_words
 
@@ -102,8 +103,12 @@ _FOR_AUTHORS: Final = re.compile(
     r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
 )
 """In addresses of what authors do, not of an author."""
-_OF_AUTHORS: Final = ("/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@")
+_OF_AUTHORS: Final = Search(
+    "href", "/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@"
+)
 """In addresses of pages of an author."""
+_BY_REL: Final = Search("rel", "author")
+_BYLINES: Final = Search("class", "byline", "author", "autor")
 _LEAST_LABEL: Final = 5  # letters of a label that is sought on the whole page
 _HEADINGS: Final = frozenset(map(fold_words, word_set("headings_of_authors")))
 """What stands above the box of the author, whose name comes first."""
@@ -391,7 +396,7 @@ def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
     """Yield the single words of links to authors' pages whose addresses end in them."""
     page, places = evidence.page, evidence.places
     first, last = places.rows
-    for row in (row for row in page.rows_holding("href", *_OF_AUTHORS) if first <= row < last):
+    for row in (row for row in _OF_AUTHORS.rows(page) if first <= row < last):
         name, href = one_line(page.text_of(row)), (page.attribute(row, "href") or "").lower()
         is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
         if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
@@ -622,13 +627,13 @@ def _from_whole_page(evidence: Evidence) -> Iterator[FieldCandidate]:
 def _in_elements(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     """Yield the names in links that lead to authors' pages, and in elements named for authors."""
     page, places = evidence.page, evidence.places
-    links = {*page.rows_holding("href", *_OF_AUTHORS), *page.rows_holding("rel", "author")}
+    links = {*_OF_AUTHORS.rows(page), *_BY_REL.rows(page)}
     for row in sorted(links):
         if (href := page.attribute(row, "href")) is not None:
             names = split_names(one_line(page.text_of(row)), strict=True)
             if names and _is_of_author(evidence, row, href, names):
                 yield names, row, "href:author"
-    for row in page.rows_holding("class", "byline", "author", "autor"):
+    for row in _BYLINES.rows(page):
         is_other = _OF_AUTHOR.search(page.attribute(row, "class") or "")
         if is_other or places.in_boilerplate(row) or places.belongs_elsewhere(row):
             continue

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from heapq import merge
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, Final
 
 import numpy as np
@@ -51,6 +51,7 @@ from chaffinch.metadata.values import (
     places_of,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.wording import any_of
 
 _PUBLISHED: Final = METAS["published"]
@@ -319,11 +320,12 @@ _OF_EVENT: Final = re.compile(
     r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
     r"|validthrough|today)(?![a-z])"
 )
-_EVENTS: Final = tuple(
+_IN_EVENTS: Final = (
     "event dtstart dtend deadline startdate enddate birthdate deathdate currentdate current-date"
-    " validthrough today".split()
+    " validthrough today"
 )
 """What each such name holds."""
+_EVENTS: Final = tuple(Search(name, *_IN_EVENTS.split()) for name in ("class", "itemprop"))
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label
@@ -579,12 +581,9 @@ def _is_of_event(evidence: Evidence, row: int) -> bool:
 
 def _of_events(evidence: Evidence) -> frozenset[int]:
     """Return the elements that are named for when something takes place."""
-    find = evidence.page.rows_where
-    return frozenset(
-        row
-        for name in ("class", "itemprop")
-        for row in find(name, lambda own: _OF_EVENT.search(own.lower()) is not None, *_EVENTS)
-    )
+    page = evidence.page
+    found = (one.where(page, lambda own: bool(_OF_EVENT.search(own.lower()))) for one in _EVENTS)
+    return frozenset(chain.from_iterable(found))
 
 
 def _text_before(evidence: Evidence, row: int, stop: int = 0) -> str:

@@ -35,6 +35,7 @@ from chaffinch.metadata.values import (
     split_title,
 )
 from chaffinch.page import Page
+from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute, split_url
 
@@ -50,7 +51,7 @@ _SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _SHORT_SITE: Final = 24  # characters of a name in which no title is
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
-_TAGGED: Final = ("tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
+_TAGGED: Final = Search("class", "tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
 _LEVELS: Final = 4  # from a link up to the list of a text's topics
 _LONGEST_LIST: Final = 300  # characters of a text's tags
 _OF_TAGS: Final = re.compile(
@@ -212,7 +213,7 @@ def _linked(evidence: Evidence, kind: str) -> FieldValue[tuple[str, ...]] | None
         rows = next((some for some in islice(near, _LEVELS) if len(some) > 1), [first])
     elif kind == "tag":
         source = "class:tags"
-        for row in page.rows_that_may("class", _TAGGED).tolist():
+        for row in _TAGGED.candidates(page).tolist():
             is_list = (
                 page.length[row] <= _LONGEST_LIST and 2 * page.link_length[row] > page.length[row]
             )

@@ -19,7 +19,7 @@ from chaffinch.kernels.arrays import Hashes, Mask, Rows
 from chaffinch.metadata import byline_labels
 from chaffinch.metadata.values import LONGEST_READ, WORDS, fold, joined, one_line
 from chaffinch.page import Page, tags
-from chaffinch.page.attributes import BEYOND, bits_of
+from chaffinch.page.attributes import BEYOND, bits_of, words_in_names
 
 _NAMED: Final[dict[str, str]] = WORDS["parts of names of elements"]
 """Words in the classes and ids of elements by which several fields find theirs."""
@@ -178,7 +178,7 @@ class Places:
     @cached_property
     def _names(self) -> Hashes:
         """uint64[n], bits of `_NAMES` that the class and id of each row hold."""
-        return self.page.words_in_names(_NAMES)
+        return words_in_names(self.page, _NAMES)
 
     def named(self, bits: int) -> list[int]:
         """Return the elements in the window whose names hold one of words, as `DATES`."""

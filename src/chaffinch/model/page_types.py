@@ -26,6 +26,7 @@ from chaffinch.model.features import NUMBERS, Features
 from chaffinch.model.head_signals import FACTS
 from chaffinch.model.name_hashes import NONE, words_of
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.storage import read_json
 
 _LEAST: Final = 1e-5
@@ -43,6 +44,7 @@ _IN_ADDRESSES: Final = tuple(
 _ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
 _SHAPES: Final = 2
+_NAMED: Final = Search("name", "enerator")
 _GENERATORS: Final = tuple(_WORDS["generators"].split())
 _TAGS: Final = [tags.CODES[name] for name in _WORDS["tags"].split()]
 _ITEMS: Final = tuple(f"/{name.lower()}" for name in _WORDS["items"].split())
@@ -98,7 +100,7 @@ def _of_address(url: str) -> tuple[float, ...]:
 
 def _is_manual(page: Page) -> bool:
     """Return whether a program that makes manuals made the page."""
-    rows = page.rows_where("name", lambda name: name.lower() == "generator", "enerator")
+    rows = _NAMED.where(page, lambda name: name.lower() == "generator")
     made = " ".join(page.attribute(row, "content") or "" for row in rows[:4]).lower()
     return bool(made) and any(map(made.__contains__, _GENERATORS))
 

@@ -34,6 +34,7 @@ from chaffinch.kernels.codes import (
 )
 from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.visibility import visible
 from chaffinch.page_work import checked
 
@@ -323,6 +324,9 @@ _PARTS: Final = {
 """Part of a table made of divs → the same."""
 _QUOTES: Final = frozenset("quote bbcode_quote quotemain quotebody quote-body".split())
 """Class names of such boxes."""
+_QUOTE_BOXES: Final = Search("class", "quote")
+_POSTS, _POST_CELLS = Search("id", "post_message_"), Search("class", "alt2")  # of vBulletin 3
+_TICKED: Final = Search("type", "checkbox")
 _IN_LINE: Final = frozenset(
     "mark code line_break link quotation formula image note_mark note_label".split()
 )
@@ -355,10 +359,10 @@ def _special_rows(
 
 def _quote_boxes(page: Page) -> list[int]:
     """Return the boxes without a blockquote in which forums, and some texts, quote."""
-    quoted = page.rows_where("class", lambda own: not _QUOTES.isdisjoint(own.split()), "quote")
+    quoted = _QUOTE_BOXES.where(page, lambda own: not _QUOTES.isdisjoint(own.split()))
     quoted = [row for row in quoted if page.name(row) in ("div", "p", "section", "aside")]
-    if posts := page.rows_holding("id", "post_message_"):  # of vBulletin 3
-        cells = page.rows_where("class", "alt2".__eq__, "alt2")
+    if posts := _POSTS.rows(page):
+        cells = _POST_CELLS.where(page, "alt2".__eq__)
         inner = page.inside(page.is_tag("td") & page.inside(marked(len(page), posts)))
         quoted += [row for row in cells if inner[row]]
     if not quoted:
@@ -375,7 +379,7 @@ def _tasks(page: Page) -> Iterator[tuple[int, str]]:
 
     The box can't be ticked, or the class of the box or of the item speaks of tasks.
     """
-    for row in page.rows_where("type", lambda own: own.lower() == "checkbox", "checkbox"):
+    for row in _TICKED.where(page, lambda own: own.lower() == "checkbox"):
         pairs = page.attributes(row)
         item = next((one for one in page.ancestors(row) if tags.BLOCK[page.tag[one]]), -1)
         if item < 0:

@@ -10,7 +10,6 @@ nobody looked at.
 """
 
 import re
-import sys
 from typing import Final
 
 import numpy as np
@@ -24,7 +23,7 @@ from chaffinch.output.walk import Walk
 from chaffinch.page import Page, tags
 from chaffinch.page.parsing import parse
 from chaffinch.page.urls import LINKS, absolute
-from chaffinch.page.visibility import ESCAPE
+from chaffinch.page.visibility import ESCAPE, character
 from chaffinch.verdict import Content
 
 _DROPPED: Final = tags.table(
@@ -199,12 +198,5 @@ def _is_style(value: str) -> bool:
     """Return whether a style loads no script, as old browsers did (``expression()``, bindings)."""
     if not _STYLE_MARKS.search(value):
         return True
-    plain = ESCAPE.sub(_unescaped, _STYLE_COMMENT.sub("", value))
+    plain = ESCAPE.sub(character, _STYLE_COMMENT.sub("", value))
     return _STYLE_SCRIPT.search(_IGNORED.sub("", plain)) is None
-
-
-def _unescaped(found: re.Match[str]) -> str:
-    if found[1] is None:
-        return found[2]
-    code = int(found[1], 16)
-    return chr(code) if code <= sys.maxunicode else ""

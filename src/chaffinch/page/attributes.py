@@ -21,15 +21,12 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, require_text
 from chaffinch.kernels.arrays import AttributeArrays, Hashes, Mask, Pairs, Rows
 
 if TYPE_CHECKING:
     from chaffinch.page.page import Page
 
 _MOST: Final = 63  # bits of what one pass looks for
-_MOST_SEARCHES: Final = 500
-"""Searches that are remembered besides declared ones; each beyond them has a pass of its own."""
 _SHORTEST: Final = 2
 BEYOND: Final = 1 << _MOST
 """The bit of a value with letters beyond ASCII."""
@@ -38,8 +35,8 @@ _TOGETHER: Final = frozenset(
 )
 """Attributes that are searched on any page; others are only where something is sought in them."""
 
-_Key: TypeAlias = tuple[str, int] | tuple[str, tuple[str, ...]]
-"""A pass: an attribute, "" for those searched together, and a number; or one search by itself."""
+_Key: TypeAlias = tuple[str, int]
+"""A pass: an attribute, "" for those searched together, and a number."""
 _Found: TypeAlias = tuple[int, Rows, Hashes]
 """Bits that a pass looked for; int32[k], rows, and the bits that it found in each."""
 
@@ -68,42 +65,54 @@ class Sought:
         return cls(kinds, kernels.sought(encoded, of_kind, each), bits)
 
 
-@lru_cache(maxsize=1024)
-def is_searchable(name: str, words: tuple[str, ...]) -> bool:
-    """Return whether a pass may look for words: of ASCII, of two letters or more, and not many."""
-    require_text("the name of an attribute", name)
-    if not isinstance(words, tuple):
-        raise OptionError(f"words must be a tuple, not {words!r}")
-    for word in words:
-        require_text("each word", word)
-    return len(words) <= _MOST and all(w.isascii() and len(w) >= _SHORTEST for w in words)
+def words_in_names(page: Page, words: tuple[str, ...]) -> Hashes:
+    """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
+
+    The first word has the lowest bit; the highest, `BEYOND`, is that of names with letters beyond
+    ASCII. For rules that look for many words at once, 63 at most, such as those of a `Search`.
+    """
+    bits = np.zeros(len(page), dtype=np.uint64)
+    rows, found = page.own_attributes.search(_in_names(words))
+    bits[rows] = found
+    known: dict[tuple[str | None, ...], int] = {}  # rows share names
+    beyond = rows[found >= np.uint64(BEYOND)]  # their lower case may be ASCII
+    names = page.own_attributes.values_of(beyond, "class", "id")
+    for row, own in zip(beyond.tolist(), names, strict=True):
+        if own not in known:
+            lower = [(value or "").lower() for value in own]
+            held = (any(word in value for value in lower) for word in words)
+            known[own] = BEYOND + sum(1 << at for at, holds in enumerate(held) if holds)
+        bits[row] = known[own]
+    return bits
+
+
+@lru_cache(maxsize=64)
+def _in_names(words: tuple[str, ...]) -> Sought:
+    """Return what looks for each of some words in class and id."""
+    return Sought.of(
+        (name, (word,), 1 << at) for name in ("class", "id") for at, word in enumerate(words)
+    )
 
 
 def bits_of(words: tuple[str, ...], some: Iterable[str]) -> int:
-    """Return the bits of ``some`` of the words of `Page.words_in_names`."""
+    """Return the bits of ``some`` of the words of `words_in_names`."""
     return sum(1 << words.index(word) for word in set(some))
 
 
 class Search:
     """Words that are looked for in an attribute of each page; made once, as a constant of a module.
 
-    Words are in lower case, of two or more letters of ASCII, and 63 at most; a line break at the
-    end of one stands for the end of a value, too. Of others, or of none, a search finds all rows
-    that have the attribute, and so takes longer.
+    Words are in lower case, of two or more letters of ASCII; a line break at the end of one stands
+    for the end of a value, too.
     """
 
-    def __init__(self, name: str, *words: str, is_alone: bool = False) -> None:
+    def __init__(self, name: str, *words: str) -> None:
         self.name = name
         self.words = words
-        self.is_alone = is_alone
 
     @cached_property
     def place(self) -> tuple[_Key, int]:
         """The pass that looks for the words along with others, and their bit."""
-        if not self.words or not is_searchable(self.name, self.words):
-            return (self.name, ()), 1
-        if self.is_alone:
-            return (self.name, self.words), 1
         group = "" if self.name in _TOGETHER else self.name
         number = next(_counts[group])
         key, bit = (group, number // _MOST), 1 << number % _MOST
@@ -114,7 +123,7 @@ class Search:
     def bit(self) -> int:
         """The bit of this search in `Searched.may_find`."""
         key, bit = self.place
-        return bit << _first_bit(key) if isinstance(key[1], int) else 1
+        return bit << _first_bit(key)
 
     def candidates(self, page: Page) -> Rows:
         """Return int32[r]: the rows whose attribute holds one of the words, or isn't ASCII."""
@@ -160,19 +169,6 @@ class Searches:
         return page.searched.may_find & self.bits != 0
 
 
-def search_of(name: str, words: tuple[str, ...]) -> Search:
-    """Return a search that isn't declared; an OptionError is raised for what can't be one."""
-    try:
-        if (known := _searches.get((name, words))) is not None:
-            return known
-    except TypeError as error:  # a word that can't be hashed
-        raise OptionError(f"each word must be text, not {words!r}") from error
-    is_searchable(name, words)  # raises where they are no texts
-    if len(_searches) >= _MOST_SEARCHES:
-        return Search(name, *words, is_alone=True)
-    return _searches.setdefault((name, words), Search(name, *words))
-
-
 class Searched:
     """What searches find in the attributes of a page."""
 
@@ -186,18 +182,12 @@ class Searched:
         """Return int32[r]: the rows in which a pass finds what a bit of it stands for."""
         found = self._found.get(key)
         if found is None or not found[0] & bit:  # or it was made before that search was
-            found = self._found[key] = self._pass(*key)
+            found = self._found[key] = self._pass(key)
         _, rows, bits = found
         return rows[(bits & bit).nonzero()]
 
-    def _pass(self, name: str, which: int | tuple[str, ...]) -> _Found:
+    def _pass(self, key: _Key) -> _Found:
         """Return what a pass finds that looks for all that is known by now."""
-        if which == ():
-            rows = self.attributes.rows_of(name)
-            return 1, rows, np.ones(len(rows), np.uint64)
-        if not isinstance(which, int):
-            return 1, *self.attributes.search(_alone(name, which))
-        key = name, which
         sought = _sought(key, len(_passes[key]))
         rows, bits = self.attributes.search(sought)
         absent = sought.bits & ~int(np.bitwise_or.reduce(bits))
@@ -209,17 +199,14 @@ _passes: Final = defaultdict[_Key, list[tuple[str, tuple[str, ...], int]]](list)
 """Pass → the attribute, the words and the bit of each search that was made on any page."""
 _counts: Final = defaultdict[str, Iterator[int]](count)
 _first_bits: Final[dict[_Key, int]] = {}
-"""Pass → the number from which on its bits stand in `Searched.may_find`; 1 is that of searches that
-have a pass of their own."""
-_places: Final = count(1, _MOST)
+"""Pass → the number from which on its bits stand in `Searched.may_find`."""
+_places: Final = count(0, _MOST)
 
 
 def _first_bit(key: _Key) -> int:
-    return _first_bits.get(key) or _first_bits.setdefault(key, next(_places))
-
-
-_searches: dict[tuple[str, tuple[str, ...]], Search] = {}
-"""Those that aren't declared, up to `_MOST_SEARCHES`."""
+    if key not in _first_bits:
+        _first_bits.setdefault(key, next(_places))
+    return _first_bits[key]
 
 
 @lru_cache(maxsize=64)
@@ -349,10 +336,10 @@ class AttributeColumns:
         """Return each value that may hold one of ``words`` in any case, and the rows that have it.
 
         Values with letters beyond ASCII are always among them, and all where words can't be
-        searched for (`is_searchable`). Words are in lower case; a line break at the end of one is
-        the end of a value, too.
+        searched for: of other letters, or of one. Words are in lower case; a line break at the end
+        of one is the end of a value, too.
         """
-        if not is_searchable(name, words):
+        if not all(word.isascii() and len(word) >= _SHORTEST for word in words):
             return self.rows_by_value(name)
         rows, _ = self.search(_alone(name, words))
         values = self.values_of(rows, name) if len(rows) else []

@@ -253,10 +253,9 @@ def with_ends(data: bytes) -> bytes:
 SAFE_TAGS: Final = 8_000  # «<» in a page: depth, options, end tags, names of tags
 SAFE_FORMATTING_TAGS: Final = 2_400  # formatting elements; above, they are counted
 SAFE_COPIES: Final = 1_500_000  # formatting tags times the other tags
-SAFE_BYTES: Final = 256 << 10  # attributes of one tag; above, long tags are looked at
+SAFE_BYTES: Final = 256 << 10  # of a page; above, what separates attributes is counted
 SAFE_ATTRIBUTES: Final = 8_192  # of one tag, in a page above that
-SAFE_NAME_BYTES: Final = 768 << 10  # names of attributes; above, they are bounded
-SAFE_NAMES: Final = 100_000
+SAFE_NAMES: Final = 100_000  # of all tags
 
 
 def bound(html: bytes | str, limits: Limits) -> bytes | str:
@@ -288,13 +287,5 @@ def suspicious(data: bytes, limits: Limits) -> bool:
         formatting = kernels.count_formatting(data)
         if formatting * (tags - formatting) > SAFE_COPIES:
             return True
-    return len(data) > SAFE_BYTES and _attributes_matter(data, limits)
-
-
-def _attributes_matter(data: bytes, limits: Limits) -> bool:
-    """Return whether a tag has too many attributes, or the page too many names of them."""
-    most = min(max(limits.max_attributes, SAFE_ATTRIBUTES), len(data))
-    separators = kernels.count_separators(data, most, len(data) > SAFE_NAME_BYTES)
-    if separators <= SAFE_NAMES:
-        return separators < 0
-    return kernels.count_names(data, limits.max_names) > limits.max_names
+    most = max(limits.max_attributes, SAFE_ATTRIBUTES)
+    return len(data) > SAFE_BYTES and not 0 <= kernels.count_separators(data, most) <= SAFE_NAMES

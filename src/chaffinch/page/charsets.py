@@ -298,25 +298,27 @@ MOST_LOST: Final = 0.1  # characters lost of those beyond ASCII: more, and the e
 
 def in_seven_bits(data: bytes, transport: str | None) -> Decoded | None:
     """Return a page of ASCII bytes that is ISO-2022 or HZ, which shift by escape sequences."""
-    labels: tuple[tuple[str | None, Source], ...] = (
-        (encoding_of(transport or ""), "transport"),
-        (declared_encoding(data), "meta"),
-        ("iso-2022-kr" if b"\x1b$)C" in data else None, "detected"),
-        ("iso-2022-jp" if _JAPANESE.search(data) else None, "detected"),
-    )
+    labels = _labels(data, transport)
+    labels += [("iso-2022-kr", "detected")] if b"\x1b$)C" in data else []
+    labels += [("iso-2022-jp", "detected")] if _JAPANESE.search(data) else []
     for name, source in labels:
-        if name == "hz" or (name and name.startswith("iso-2022")):
+        if name.startswith(("hz", "iso-2022")):
             return Decoded(text_in(data, name), name, source)
     return None
 
 
-def in_legacy(data: bytes, transport: str | None, start: int) -> Decoded:
-    """Return the text of bytes that aren't valid UTF-8 from offset ``start`` on."""
-    labels: tuple[tuple[str | None, Source], ...] = (
+def _labels(data: bytes, transport: str | None) -> list[tuple[str, Source]]:
+    """Return the encodings that a page is said to be in, and by what."""
+    given: list[tuple[str | None, Source]] = [
         (encoding_of(transport or ""), "transport"),
         (declared_encoding(data), "meta"),
-    )
-    legacy = [(name, source) for name, source in labels if name and not name.startswith("utf-")]
+    ]
+    return [(name, source) for name, source in given if name]
+
+
+def in_legacy(data: bytes, transport: str | None, start: int) -> Decoded:
+    """Return the text of bytes that aren't valid UTF-8 from offset ``start`` on."""
+    legacy = [one for one in _labels(data, transport) if not one[0].startswith("utf-")]
     text = data.decode("utf-8", "replace")
     broken = text.count("\ufffd")
     valid = foreign_count(text) - broken
@@ -329,10 +331,9 @@ def in_legacy(data: bytes, transport: str | None, start: int) -> Decoded:
 def _best(data: bytes, legacy: list[tuple[str, Source]], start: int) -> Decoded:
     """Return the text in the first encoding that is plausible, else in that with fewest errors."""
     tried: list[Decoded] = []
-    labels: list[tuple[str | None, Source]] = [*legacy, (None, "detected")]
+    labels: list[tuple[str, Source]] = [*legacy, ("", "detected")]
     for label, source in labels:
-        encoding = label or detected(data, start)
-        if encoding:
+        if encoding := label or detected(data, start):
             tried.append(Decoded(text_in(data, encoding), encoding, source))
             if is_plausible(tried[-1].text, encoding):
                 return _mended(data, tried[-1])

@@ -11,7 +11,8 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final
+from itertools import accumulate, pairwise
+from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 import numpy as np
 
@@ -20,7 +21,7 @@ from chaffinch.page.attributes import AttributeColumns
 from chaffinch.page.urls import candidates, joined
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from numpy.typing import NDArray
 
@@ -28,6 +29,11 @@ if TYPE_CHECKING:
     from chaffinch.page.page import Page
 
     Pairs = dict[str, str | None]
+
+Value = TypeVar("Value")
+Pieces: TypeAlias = "Sequence[tuple[int, range]]"
+"""The number of a page, and a range of its rows, one behind the other: the first up to the end of
+its body, further ones, the rest of the first."""
 
 _ADDRESSES: Final = frozenset("href src poster cite data longdesc background".split())
 _SETS: Final = frozenset({"srcset", "data-srcset", "data-lazy-srcset", "imagesrcset"})
@@ -46,129 +52,85 @@ class JoinedPage:
     # for each part, the half-open range of its rows; of the first one, those before the others
     # begin.
     rows: tuple[tuple[int, int], ...]
-    _pages: tuple[Page, ...]
+    _pieces: Pieces
 
     def column(self, columns: Sequence[NDArray[Number]]) -> NDArray[Number]:
         """Return a column of the joined page, made of one of each part, in their order."""
-        return _joined_column(self._pages, columns)
+        return _joined_column(self._pieces, columns)
 
 
 def join_pages(pages: Sequence[Page]) -> JoinedPage:
     """Return the page that consists of ``pages`` in their order; the first has rows."""
-    first, *others = pages
-    at, moved = _insertion(first), sum(len(_taken(one)) for one in others)
-    is_around = first.around(np.arange(len(first)) == first.body)
+    first, body = pages[0], pages[0].body
+    at = int(first.end[body])  # where further parts stand: the end of the body
+    taken = [range(max(one.body, 0), int(one.end[one.body]) if len(one) else 0) for one in pages]
+    pieces = [(0, range(at)), *list(enumerate(taken))[1:], (0, range(at, len(first)))]
+    begins = [0, *accumulate(len(own) for _, own in pieces)]
+    moved = begins[-2] - at
+    is_around = first.around(np.arange(len(first)) == body)
     parent = [np.where(first.parent >= at, first.parent + moved, first.parent)]
     end = [np.where((first.end > at) | is_around, first.end + moved, first.end)]
-    depth, rows, shift = [first.depth], [(0, at)], at
-    for one in others:
-        taken = _taken(one)
-        parent.append(one.parent + (shift - taken.start))
-        end.append(one.end + (shift - taken.start))
-        level = int(one.depth[taken.start]) if len(taken) else 0
-        depth.append(one.depth + np.int16(1 + first.depth[first.body] - level))
-        rows.append((shift, shift + len(taken)))
-        shift += len(taken)
-    tag_column = _joined_column(pages, [one.tag for one in pages])
-    parent_column = _joined_column(pages, parent).astype(np.int32)
-    bodies = [begin for begin, stop in rows[1:] if stop > begin]
-    tag_column[bodies], parent_column[bodies] = tags.CODES["div"], first.body
-    lengths = _joined_column(pages, [np.diff(one.text_at) for one in pages])
-    sources = [_formulas(one, number) for number, one in enumerate(pages)]
+    depth = [first.depth]
+    for one, own, begin in zip(pages[1:], taken[1:], begins[1:], strict=False):
+        parent.append(one.parent + (begin - own.start))
+        end.append(one.end + (begin - own.start))
+        level = int(one.depth[own.start]) if own else 0
+        depth.append(one.depth + np.int16(1 + first.depth[body] - level))
+    tag_column = _joined_column(pieces, [one.tag for one in pages])
+    parent_column = _joined_column(pieces, parent).astype(np.int32)
+    bodies = [begin for begin, own in zip(begins[1:], taken[1:], strict=False) if own]
+    tag_column[bodies], parent_column[bodies] = tags.CODES["div"], body
+    lengths = _joined_column(pieces, [np.diff(one.text_at) for one in pages])
+    texts = (pages[n].text[slice(*pages[n].text_at[[own.start, own.stop]])] for n, own in pieces)
+    attributes = _placed(pieces, begins, _attributes(pages, taken))
     page = replace(
         first,
         tag=tag_column,
         parent=parent_column,
-        depth=_joined_column(pages, depth).astype(np.int16),
-        end=_joined_column(pages, end).astype(np.int32),
-        text="".join(_pieces(pages)),
+        depth=_joined_column(pieces, depth).astype(np.int16),
+        end=_joined_column(pieces, end).astype(np.int32),
+        text="".join(texts),
         text_at=np.concatenate([[0], np.cumsum(lengths)]).astype(np.int32),
-        _attributes=AttributeColumns.of_rows(_attributes(pages, rows), len(tag_column)),
-        names=_by_row(pages, [one.names for one in pages], rows),
-        sources=_by_row(pages, sources, rows),
+        _attributes=AttributeColumns.of_rows(attributes, len(tag_column)),
+        names=_placed(pieces, begins, [one.names for one in pages]),
+        sources=_placed(pieces, begins, [first.sources, *map(_formulas, pages[1:])]),
         layout=None,
     )
-    return JoinedPage(page, tuple(rows), tuple(pages))
+    return JoinedPage(page, tuple(pairwise(begins[:-1])), pieces)
 
 
-def _insertion(page: Page) -> int:
-    """Return the row before which further parts stand: the end of the body."""
-    return int(page.end[page.body]) if len(page) else 0
-
-
-def _taken(page: Page) -> range:
-    """Return the rows of a further part that are joined: its body, or all where it has none."""
-    if not len(page):
-        return range(0)
-    begin = max(page.body, 0)
-    return range(begin, int(page.end[begin]))
-
-
-def _joined_column(pages: Sequence[Page], columns: Sequence[NDArray[Number]]) -> NDArray[Number]:
-    at = _insertion(pages[0])
-    middle = [
-        column[_taken(page).start : _taken(page).stop]
-        for page, column in zip(pages[1:], columns[1:], strict=True)
-    ]
-    return np.concatenate([columns[0][:at], *middle, columns[0][at:]])
-
-
-def _pieces(pages: Sequence[Page]) -> Iterable[str]:
-    first, at = pages[0], _insertion(pages[0])
-    yield first.text[: first.text_at[at]]
-    for page in pages[1:]:
-        taken = _taken(page)
-        yield page.text[page.text_at[taken.start] : page.text_at[taken.stop]]
-    yield first.text[first.text_at[at] :]
-
-
-def _formulas(page: Page, number: int) -> Mapping[int, str]:
-    """Return the sources of scripts that are joined: of further parts, formulas alone."""
-    if not number:
-        return page.sources
-    return {
-        row: source
-        for row, source in page.sources.items()
-        if "math" in (page.attribute(row, "type") or "")
-    }
-
-
-def _by_row(
-    pages: Sequence[Page], values: Sequence[Mapping[int, str]], rows: Sequence[tuple[int, int]]
-) -> dict[int, str]:
-    return {
-        place: value
-        for page, own, part in zip(pages, values, rows, strict=True)
-        for place, value in _placed(pages, page, own, part)
-    }
+def _joined_column(pieces: Pieces, columns: Sequence[NDArray[Number]]) -> NDArray[Number]:
+    return np.concatenate([columns[number][own.start : own.stop] for number, own in pieces])
 
 
 def _placed(
-    pages: Sequence[Page], page: Page, own: Mapping[int, str], part: tuple[int, int]
-) -> Iterable[tuple[int, str]]:
-    if page is pages[0] and part[0] == 0:
-        moved = sum(len(_taken(one)) for one in pages[1:])
-        yield from ((row + moved * (row >= part[1]), value) for row, value in own.items())
-        return
-    taken = _taken(page)
-    yield from ((row - taken.start + part[0], own[row]) for row in own if row in taken)
+    pieces: Pieces, begins: Sequence[int], values: Sequence[Mapping[int, Value]]
+) -> dict[int, Value]:
+    """Return row of the joined page → value, in order, of those by row of each part."""
+    return {
+        row - own.start + begin: value
+        for (number, own), begin in zip(pieces, begins, strict=False)
+        for row, value in values[number].items()
+        if row in own
+    }
 
 
-def _attributes(pages: Sequence[Page], rows: Sequence[tuple[int, int]]) -> dict[int, Pairs]:
-    first, at = pages[0], _insertion(pages[0])
-    moved = sum(len(_taken(one)) for one in pages[1:])
-    before = {row: dict(pairs) for row, pairs in first.all_attributes()}
-    known = {str(pairs["id"]) for pairs in before.values() if pairs.get("id")}
-    out = {row: pairs for row, pairs in before.items() if row < at}
-    for number, (page, (begin, _)) in enumerate(zip(pages[1:], rows[1:], strict=True), 2):
-        taken = _taken(page)
-        own = {row: dict(pairs) for row, pairs in page.all_attributes() if row in taken}
+def _formulas(page: Page) -> dict[int, str]:
+    """Return the sources of scripts that are joined of further parts: formulas alone."""
+    kinds = ((row, page.attribute(row, "type") or "") for row in page.sources)
+    return {row: page.sources[row] for row, kind in kinds if "math" in kind}
+
+
+def _attributes(pages: Sequence[Page], taken: Sequence[range]) -> list[dict[int, Pairs]]:
+    """Return row → attributes of each page, of the rows that are taken of further ones."""
+    out = [{row: dict(pairs) for row, pairs in pages[0].all_attributes()}]
+    known = {str(pairs["id"]) for pairs in out[0].values() if pairs.get("id")}
+    for number, (page, rows) in enumerate(zip(pages[1:], taken[1:], strict=True), 2):
+        own = {row: dict(pairs) for row, pairs in page.all_attributes() if row in rows}
         ids = {str(pairs["id"]) for pairs in own.values() if pairs.get("id")}
         renamed = {name: f"part-{number}-{name}" for name in ids & known}
         known |= {renamed.get(name, name) for name in ids}
-        for row, pairs in own.items():
-            out[row - taken.start + begin] = _rewritten(pairs, page, renamed)
-    out |= {row + moved: pairs for row, pairs in before.items() if row >= at}
+        out.append({row: _rewritten(pairs, page, renamed) for row, pairs in own.items()})
     return out
 
 

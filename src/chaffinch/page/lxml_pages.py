@@ -1,4 +1,4 @@
-"""Pages and lxml: trees that a caller holds, and XPath over a page."""
+"""XPath over a page, by lxml."""
 
 from __future__ import annotations
 
@@ -7,12 +7,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-
 from chaffinch.errors import OptionError, from_extra
-from chaffinch.kernels.tree import Walked
 from chaffinch.page import tags
-from chaffinch.page.flattening import assemble
 from chaffinch.page.selectors import Selected, brief
 from chaffinch.page_work import checked
 
@@ -22,157 +18,33 @@ if TYPE_CHECKING:
 with from_extra("lxml"):
     from lxml import etree
 
-_MOST_DEPTH: Final = 512
-_XML: Final = "{http://www.w3.org/XML/1998/namespace}"
-
-
-def flatten(tree: Any) -> Walked:
-    """Return the columns of an lxml tree or element; what is below depth 512 lies flat."""
-    root = tree.getroot() if callable(getattr(tree, "getroot", None)) else tree
-    if not hasattr(getattr(root, "attrib", None), "items"):
-        raise OptionError(f"an element or a tree with one is wanted, not {tree!r}")
-    walk = _Walk()
-    walk.run(root)
-    return assemble(
-        np.array(walk.codes, dtype=np.uint16),
-        walk.closed,
-        walk.closed_at,
-        walk.around,
-        walk.texts,
-        names=walk.names,
-        sources=walk.sources,
-        attributes=walk.attributes,
-    )
-
-
-class _Walk:
-    """One walk over an lxml tree in document order."""
-
-    def __init__(self) -> None:
-        self.codes: list[int] = []
-        self.closed: list[int] = []
-        self.closed_at: list[int] = []
-        self.around: list[int] = []
-        self.texts: list[str] = []
-        self.attributes: dict[int, dict[str, str | None]] = {}
-        self.names: dict[int, str] = {}
-        self.sources: dict[int, str] = {}
-
-    def run(self, root: Any) -> None:
-        above: list[tuple[Any, Any, int]] = []
-        children, parent = iter((root,)), -1
-        element: Any = None
-        while True:
-            child = next(children, None)
-            if child is not None:
-                row, opaque = self._enter(child)
-                above.append((children, element, parent))
-                children = iter(()) if opaque else iter(child)
-                element = child
-                if row >= 0 and len(above) <= _MOST_DEPTH:
-                    parent = row
-                continue
-            if not above:
-                return
-            tail = element.tail if len(above) > 1 else None
-            children, element, outer = above.pop()
-            if outer != parent:
-                self.closed.append(parent)
-                self.closed_at.append(len(self.codes))
-                self.around.append(outer)
-            parent = outer
-            self._text(tail)
-
-    def _enter(self, element: Any) -> tuple[int, bool]:
-        """Add the row of ``element``; return it (-1 for a comment) and whether to go no deeper."""
-        if not isinstance(element.tag, str):
-            return -1, True
-        row = len(self.codes)
-        name = element.tag.rpartition("}")[2].lower()
-        code = tags.CODES.get(name, tags.UNKNOWN)
-        self.codes.append(code)
-        if code == tags.UNKNOWN:
-            self.names[row] = name
-        pairs = {_attribute_name(key): value for key, value in element.attrib.items()}
-        if pairs:
-            self.attributes[row] = pairs
-        if tags.OPAQUE[code]:
-            kind = (pairs.get("type") or "").lower()
-            if name == "script" and element.text and ("json" in kind or "math/tex" in kind):
-                self.sources[row] = element.text
-            return row, True
-        self._text(element.text)
-        return row, False
-
-    def _text(self, text: str | None) -> None:
-        if text:
-            self.codes.append(tags.TEXT)
-            self.texts.append(text)
-
-
-def _attribute_name(name: str) -> str:
-    if name.startswith(_XML):
-        return "xml:" + name.removeprefix(_XML)
-    return name.rpartition("}")[2]
-
-
-_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]|,")
-_TAKEN: Final = {
-    (0, 0): "last position true false text node comment",
-    (0, 1): "local-name namespace-uri name string string-length normalize-space number"
-    " processing-instruction",
-    (1, 1): "count id boolean not lang sum floor ceiling round",
-    (2, 2): "starts-with contains substring-before substring-after",
-    (2, 3): "substring re:test re:match",
-    (3, 3): "translate",
-    (4, 4): "re:replace",
-    (2, 1 << 20): "concat",
-}
-_ARGUMENTS: Final = {name: count for count, names in _TAKEN.items() for name in names.split()}
-"""Function or test of nodes → least and most arguments, of XPath 1.0 (section 4) and EXSLT."""
+_TOKEN: Final = re.compile(r"\"[^\"]*+\"|'[^']*+'|(?<![\w.:-])([\w.:-]++)\s*+\(|[(\[\])]")
 _OPERATORS: Final = frozenset({"and", "or", "div", "mod"})
-
-
-@dataclass
-class _Call:
-    """A bracket that is open; ``name`` is "" where it is no call."""
-
-    name: str
-    start: int
-    commas: int = 0
-
-    def problem(self, inside: str) -> str:
-        """Return what is wrong, given the text between its brackets; "" for nothing."""
-        if not self.name:
-            return ""
-        if self.name not in _ARGUMENTS:
-            return f"unknown function {self.name}()"
-        least, most = _ARGUMENTS[self.name]
-        count = self.commas + 1 if inside and not inside.isspace() else 0
-        return "" if least <= count <= most else f"{self.name}() doesn't take {count} arguments"
+_REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
+_SAMPLE: Final = etree.Element("a")
 
 
 def wrong_call(expression: str) -> str:
-    """Return what is wrong with the first wrong call of an expression; "" for nothing."""
-    calls: list[_Call] = []
+    """Return what is wrong with the first wrong call of an expression; "" for nothing.
+
+    The library finds that when it meets a node to call it for; so each is called for a sample.
+    """
+    starts = list[int]()  # of the brackets that are open, -1 of one that is no call's
     for token in _TOKEN.finditer(expression):
-        written = token.group()
-        if written[-1] in "([":
-            name = (token[1] or "").rpartition("::")[2]
-            calls.append(_Call("" if name in _OPERATORS else name, token.end()))
-        elif written in {")", "]"} and calls:
-            call = calls.pop()
-            if problem := call.problem(expression[call.start : token.start()]):
-                return problem
-        elif written == "," and calls:
-            calls[-1].commas += 1
+        if token[0][-1] in "([":
+            starts.append(token.start() if token[1] and token[1] not in _OPERATORS else -1)
+        elif token[0] in {")", "]"} and starts and (start := starts.pop()) >= 0:
+            call = expression[start : token.end()]
+            try:
+                etree.XPath(f"//*[{call}]", namespaces=_REGULAR)(_SAMPLE)
+            except etree.XPathError as error:
+                return f"{call}: {error}"
     return ""
 
 
 _NAME: Final = re.compile(r"\A[A-Za-z_][\w.-]*\Z")
 _UNWRITABLE: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _PLACEHOLDER: Final = "unknown"
-_REGULAR: Final = {"re": "http://exslt.org/regular-expressions"}
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, fields
-from functools import lru_cache
 from itertools import chain, compress, islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
@@ -27,17 +26,7 @@ from chaffinch.kernels.arrays import Codes, Depths, Floats, Hashes, Mask, Rows, 
 from chaffinch.kernels.tree import Walked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import flattening, selectors, tags, visibility
-from chaffinch.page.attributes import (
-    BEYOND,
-    AttributeColumns,
-    Search,
-    Searched,
-    Searches,
-    Sought,
-    Values,
-    is_searchable,
-    search_of,
-)
+from chaffinch.page.attributes import AttributeColumns, Search, Searched, Searches, Values
 from chaffinch.page.bounds import Limits
 from chaffinch.page.flattening import LINE_KINDS
 from chaffinch.page.head import Head, base_url, declared_lang, read_head, title_row
@@ -256,73 +245,6 @@ class Page:
             known = self._values[name] = Values(self._attributes.rows_by_value(name))
         return known
 
-    def rows_where(self, name: str, matches: Callable[[str], bool], *words: str) -> list[int]:
-        """Return the rows whose attribute ``name`` has a value for which ``matches`` is true.
-
-        Values that hold none of ``words`` aren't decoded. Each value of ASCII that matches must
-        hold one of them in any case: 32 at most, each of two or more letters of ASCII in lower
-        case; a line break at the end of a word stands for the end of a value, too.
-        """
-        if not callable(matches):
-            raise OptionError(f"matches must be a function of a value, not {matches!r}")
-        return search_of(name, words).where(self, matches)
-
-    def rows_that_may(self, name: str, sought: tuple[str, ...]) -> Rows:
-        """Return the rows whose attribute ``name`` holds one of ``sought``, or isn't ASCII.
-
-        They are words such as `rows_where` takes.
-
-        Raises:
-            OptionError: there is none, or they aren't such.
-        """
-        search = search_of(name, sought) if isinstance(sought, tuple) and sought else None
-        if search is None or not is_searchable(name, sought):
-            raise OptionError(f"sought must be a tuple of words to search for, not {sought!r}")
-        return search.candidates(self)
-
-    def rows_holding(self, name: str, *words: str) -> list[int]:
-        """Return the rows whose attribute ``name`` holds one of ``words`` in any case, in order.
-
-        Args:
-            name: of the attribute.
-            *words: in lower case.
-        """
-        return search_of(name, words).rows(self)
-
-    def words_in_names(self, words: tuple[str, ...]) -> Hashes:
-        """Return uint64[n]: which of ``words`` the class or the id of each row holds, as bits.
-
-        The first word has the lowest bit; the highest, `BEYOND`, is that of names
-        with letters beyond ASCII. For rules that look for many words at once.
-
-        Args:
-            words: 63 at most, in lower case, each of two letters of ASCII or more.
-
-        Raises:
-            OptionError: they aren't.
-        """
-        if type(words) is not tuple or not {str}.issuperset(map(type, words)):
-            raise OptionError(f"words are a tuple of texts, not {words!r}")
-        if not is_searchable("class", words):
-            raise OptionError("words are 63 at most, each of two letters of ASCII or more")
-        bits = np.zeros(len(self), dtype=np.uint64)
-        rows, found = self._attributes.search(_in_names(words))
-        bits[rows] = found
-        if len(beyond := rows[found >= np.uint64(BEYOND)]):
-            self._find_beyond_ascii(bits, beyond, words)
-        return bits
-
-    def _find_beyond_ascii(self, bits: Hashes, rows: Rows, words: tuple[str, ...]) -> None:
-        """Set in uint64[n] what the names of some rows hold whose lower case may be ASCII."""
-        known: dict[tuple[str | None, ...], int] = {}  # rows share names
-        names = self._attributes.values_of(rows, "class", "id")
-        for row, own in zip(rows.tolist(), names, strict=True):
-            if own not in known:
-                lower = [(value or "").lower() for value in own]
-                held = (any(word in value for value in lower) for word in words)
-                known[own] = BEYOND + sum(1 << at for at, holds in enumerate(held) if holds)
-            bits[row] = known[own]
-
     @property
     def attribute_names(self) -> AbstractSet[str]:
         """Names of all attributes on the page: quicker to make than what `having` needs."""
@@ -393,19 +315,9 @@ class Page:
             yield above
             above = parent(above)
 
-    def siblings(self, row: int) -> list[int]:
-        """Return the children of the parent of ``row``, itself included."""
-        row = self._row(row)
-        return self.children(int(self.parent[row])) if row else [0]
-
     def tag_path(self, row: int) -> str:
         """Return the tag path of ``row``, such as ``html/body/div/p``."""
         return "/".join(self.name(r) for r in [self._row(row), *self.ancestors(row)][::-1])
-
-    @cached_property
-    def index(self) -> Rows:
-        """int32[n]: position of each row among its parent's children, from 0."""
-        return frozen(selectors.positions(self.parent, None))
 
     @cached_property
     def index_of_type(self) -> Rows:
@@ -556,26 +468,17 @@ class Page:
         return frozen(flattening.subtree_hashes(self.symbols, self.depth, self.end))
 
     @cached_property
-    def attribute_hash(self) -> Hashes:
-        """uint64[n]: hash of each subtree's tags, shape and attributes."""
-        symbols = self.symbols ^ flattening.mix(self._own_attributes)
-        return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
-
-    @cached_property
     def content_hash(self) -> Hashes:
         """uint64[n]: hash of each subtree's tags, shape, attributes and verbatim text."""
         texts = flattening.hash_texts(self.text, self.text_at)
-        symbols = self.symbols ^ flattening.mix(self._own_attributes) ^ texts
+        attributes = flattening.hash_attributes(self._attributes.by_row, len(self))
+        symbols = self.symbols ^ flattening.mix(attributes) ^ texts
         return frozen(flattening.subtree_hashes(symbols, self.depth, self.end))
 
     @cached_property
     def path_hash(self) -> Hashes:
         """uint64[n]: hash of the tag path from the root to each row (no positions)."""
         return frozen(kernels.path_hashes(self.symbols, self.depth, self.end))
-
-    @cached_property
-    def _own_attributes(self) -> Hashes:
-        return frozen(flattening.hash_attributes(self._attributes.by_row, len(self)))
 
     def __repr__(self) -> str:
         where = f" {self.url}" if self.url else ""
@@ -595,37 +498,24 @@ class Page:
         page.__dict__.update(self.__dict__, status=status)
         return page
 
-    @classmethod
-    def from_lxml(cls, tree: Any, *, url: str | None = None) -> Page:
-        """Return the page of an lxml tree or element that the caller already holds.
-
-        The tree isn't changed. Its shape is lxml's, which is not always that of the HTML standard:
-        prefer `parse` where the source is at hand.
-
-        Raises:
-            OptionError: it is something else, or an empty tree.
-        """
-        return page_of_columns(lxml_pages.flatten(tree), url=url)
-
     # Paths, selectors
 
     def selector(self, row: int) -> str:
         """Return a CSS selector that matches exactly the element ``row``."""
-        return selectors.css_of(self, self._row(row))
+        return next(selectors.css_of_each(self, (self._row(row),), most_steps=len(self)))
 
     @cached_property
     def lone_ids(self) -> Mapping[int, str]:
         """Row → id of the elements whose id is an identifier that no other element has."""
-        return MappingProxyType(selectors.lone_ids(self))
+        lone = ((one, own) for one, own in self.values("id").rows.items() if len(own) == 1)
+        return MappingProxyType(
+            {own[0]: one for one, own in lone if selectors.IDENTIFIER.match(one)}
+        )
 
     def xpath(self, row: int) -> str:
         """Return the absolute XPath of ``row``, such as ``/html[1]/body[1]/p[2]/text()[1]``."""
-        return selectors.xpath_of(self, self._row(row))
-
-    def row_at(self, xpath: str) -> int:
-        """Return the row that an absolute XPath of `xpath`'s form names; -1 if there is none."""
-        require_text("an XPath", xpath)
-        return selectors.row_at(self, xpath)
+        path = next(selectors.xpath_of_each(self, (self._row(row),), most_steps=len(self)))
+        return path if self.tag[row] else f"{path}/text()[{self.index_of_type[row] + 1}]"
 
     def select(self, selector: str) -> NDArray[np.intp]:
         """Return the rows that a CSS selector or an XPath matches, in order.
@@ -658,16 +548,6 @@ class Page:
             found: list[selectors.Selected] = self._xpath_tree.select(selector)
             return found
         return [selectors.Selected(row) for row in self.select(selector).tolist()]
-
-    def selected_texts(self, selector: str) -> list[str]:
-        """Return the text of all that `selected` returns, white space folded, empty ones left out.
-
-        Raises:
-            OptionError: as `select`.
-        """
-        found = self.selected(selector)
-        texts = (self.text_of(one.row) if one.value is None else one.value for one in found)
-        return [folded for text in texts if (folded := " ".join(text.split()))]
 
     def first(self, selector: str) -> int:
         """Return the first row that a CSS selector matches; -1 if none does."""
@@ -735,14 +615,6 @@ class Page:
     def derived_columns(self) -> dict[object, Any]:
         """Name → columns that were `derived` elsewhere; see `kept_with_page`, too."""
         return {}
-
-
-@lru_cache(maxsize=64)
-def _in_names(words: tuple[str, ...]) -> Sought:
-    """Return what looks for each of some words in class and id."""
-    return Sought.of(
-        (name, (word,), 1 << at) for name in ("class", "id") for at, word in enumerate(words)
-    )
 
 
 def page_of_columns(

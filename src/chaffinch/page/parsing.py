@@ -22,7 +22,7 @@ from chaffinch.page.bounds import Limits, bound, may_have_swallowed, with_ends
 from chaffinch.page.decoding import readable
 from chaffinch.page.head import STATE_MARKS
 from chaffinch.page.page import Page, page_of_columns
-from chaffinch.page.source import is_tree, read_source, refuse_other_markup
+from chaffinch.page.source import read_source, refuse_other_markup
 from chaffinch.page_work import PageWork, begin_stage
 
 if TYPE_CHECKING:
@@ -100,9 +100,6 @@ def parse(
     require_kind("limits", limits, Limits)
     if isinstance(html, Page):
         return html if url is None or url == html.url else replace(html, url=url)
-    if is_tree(html):
-        with PageWork("walking the tree", None if limits is None else limits.seconds):
-            return Page.from_lxml(html, url=url)
     limits = limits or _LIMITS
     with PageWork("parsing", limits.seconds):
         begin_stage("reading the source")

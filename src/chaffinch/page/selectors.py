@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache, lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
@@ -23,8 +24,7 @@ if TYPE_CHECKING:
 
 css = lazy_module("cssselect.parser")
 
-_STEP: Final = re.compile(r"/([^/\[\]]+)(?:\[(\d+)\])?")
-_IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
+IDENTIFIER: Final = re.compile(r"\A-?[A-Za-z_][\w-]*\Z", re.ASCII)
 
 
 def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
@@ -46,33 +46,33 @@ def positions(parent: Rows, kind: NDArray[np.uint64] | None) -> Rows:
     return out
 
 
-def lone_ids(page: Page) -> dict[int, str]:
-    """Return row → id of the elements whose id is an identifier that no other element has."""
-    rows = page.values("id").rows
-    return {own[0]: one for one, own in rows.items() if len(own) == 1 and _IDENTIFIER.match(one)}
-
-
-def css_of(page: Page, row: int) -> str:
-    """Return a CSS selector that matches exactly the element ``row``.
+def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
+    """Yield a CSS selector that matches exactly each element, of many at little cost.
 
     The nearest element with an id of its own starts it; below that, steps are
-    ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned.
+    ``tag:nth-of-type(k)``. A text run has no selector: that of its parent is returned. Of a row
+    more than ``most_steps`` below the nearest id of its own, or the root, it is that of its
+    ancestor so far down: a page of deep nests would make selectors of many times its size.
     """
-    return next(css_of_each(page, (row,), most_steps=len(page)))
+    lone_ids, place = page.lone_ids, page.index_of_type.item
+    selectable = cache(lambda name: name if IDENTIFIER.match(name) else "*")
 
+    def step(row: int) -> str:
+        if row in lone_ids:
+            return f"#{lone_ids[row]}"
+        name = selectable(page.name(row))
+        return f"{name}:nth-of-type({place(row) + 1})" if row else name
 
-def css_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
-    """Yield the CSS selector of each row as `css_of` makes it, of many rows at little cost.
-
-    Of a row more than ``most_steps`` below the nearest id of its own, or the root, it is that of
-    its ancestor so far down: a page of deep nests would make selectors of many times its size.
-    """
-    return _of_each(page, rows, _css_steps(page), " > ", page.lone_ids, most_steps)
+    return _of_each(page, rows, step, " > ", lone_ids, most_steps)
 
 
 def xpath_of_each(page: Page, rows: Iterable[int], *, most_steps: int = 100) -> Iterator[str]:
     """Yield the absolute XPath of the element of each row, at little cost; see `css_of_each`."""
-    return (f"/{path}" for path in _of_each(page, rows, _xpath_steps(page), "/", {}, most_steps))
+    name_of, place = page.name, page.index_of_type.item
+    paths = _of_each(
+        page, rows, lambda row: f"{name_of(row)}[{place(row) + 1}]", "/", {}, most_steps
+    )
+    return (f"/{path}" for path in paths)
 
 
 def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
@@ -100,56 +100,6 @@ def _of_each(  # noqa: PLR0913, PLR0917  one loop for two forms
                 found = f"{before}{joint}{step}" if before else step, steps + 1
             known[one] = found
         yield found[0]
-
-
-def _css_steps(page: Page) -> Callable[[int], str]:
-    """Return what makes the part of a selector that names one element among its siblings."""
-    lone_ids, name_of, place = page.lone_ids, page.name, page.index_of_type.item
-    selectable = cache(lambda name: name if _IDENTIFIER.match(name) else "*")
-
-    def step(row: int) -> str:
-        if row in lone_ids:
-            return f"#{lone_ids[row]}"
-        name = selectable(name_of(row))
-        return f"{name}:nth-of-type({place(row) + 1})" if row else name
-
-    return step
-
-
-def xpath_of(page: Page, row: int) -> str:
-    """Return the absolute XPath of ``row``; text runs end in ``text()[k]``."""
-    steps = map(_xpath_steps(page), (row, *page.ancestors(row)))
-    return "".join(f"/{step}" for step in reversed([*steps]))
-
-
-def _xpath_steps(page: Page) -> Callable[[int], str]:
-    """Return what makes the part of an XPath that names one row among its siblings."""
-    name_of, place = page.name, page.index_of_type.item
-
-    def step(row: int) -> str:
-        name = name_of(row)
-        return f"{'text()' if name == '#text' else name}[{place(row) + 1}]"
-
-    return step
-
-
-def row_at(page: Page, xpath: str) -> int:
-    """Return the row an absolute XPath of steps ``/name[k]`` or ``/text()[k]`` names, or -1.
-
-    A step without a number means the first.
-    """
-    row, candidates = -1, [0] if len(page) else []
-    if not xpath or "".join(m.group() for m in _STEP.finditer(xpath)) != xpath:
-        return -1
-    for step in _STEP.finditer(xpath):
-        name = "#text" if step[1] == "text()" else step[1].lower()
-        same = [r for r in candidates if page.name(r) == name]
-        wanted = int(step[2] or 1)
-        if not 1 <= wanted <= len(same):
-            return -1
-        row = same[wanted - 1]
-        candidates = page.children(row)
-    return row
 
 
 def hash_of(path: str) -> int:
@@ -246,26 +196,20 @@ def _element(page: Page, node: Any) -> Mask:
     return marked(len(page), [row for row, known in page.names.items() if known == name])
 
 
-def _hash(page: Page, node: Any) -> Mask:
-    same = marked(len(page), [row for row, value in page.having("id") if value == node.id])
-    return same & _evaluate(page, node.selector)
-
-
-def _class(page: Page, node: Any) -> Mask:
-    name = node.class_name
-    values = page.own_attributes.candidate_values("class", (name.lower(),)).items()
-    same = [row for value, rows in values if name in value.split() for row in rows]
-    return marked(len(page), same) & _evaluate(page, node.selector)
-
-
 def _attrib(page: Page, node: Any) -> Mask:
     wanted = node.value.value if node.value is not None else ""
-    test = _TESTS[node.operator]
-    having = page.having(node.attrib.lower())
-    if node.flag == "i":
-        wanted, having = wanted.lower(), [(row, value.lower()) for row, value in having]
-    same = [row for row, value in having if test(value, wanted)]
-    return marked(len(page), same) & _evaluate(page, node.selector)
+    any_case = node.flag == "i"
+    return _having(page, node, node.attrib.lower(), node.operator, wanted, any_case=any_case)
+
+
+def _having(  # noqa: PLR0913  an id or a class is one of these
+    page: Page, node: Any, name: str, operator: str, wanted: str, *, any_case: bool = False
+) -> Mask:
+    word = "" if operator in {"exists", "!="} else wanted.lower()  # that such a value holds
+    values = page.own_attributes.candidate_values(name, (word,)).items()
+    test, wanted = _TESTS[operator], wanted.lower() if any_case else wanted
+    found = (rows for own, rows in values if test(own.lower() if any_case else own, wanted))
+    return marked(len(page), [*chain.from_iterable(found)]) & _evaluate(page, node.selector)
 
 
 def _combined(page: Page, node: Any, left: Mask) -> Mask:
@@ -374,8 +318,8 @@ _TESTS: Final[dict[str, Callable[[str, str], bool]]] = {
 
 _HANDLERS: Final[dict[str, Callable[[Page, Any], Mask]]] = {
     "Element": _element,
-    "Hash": _hash,
-    "Class": _class,
+    "Hash": lambda page, node: _having(page, node, "id", "=", node.id),
+    "Class": lambda page, node: _having(page, node, "class", "~=", node.class_name),
     "Attrib": _attrib,
     "Negation": lambda page, node: (
         _evaluate(page, node.selector) & ~_evaluate(page, node.subselector)

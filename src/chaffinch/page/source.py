@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from copy import deepcopy
 from html import escape
 from os import PathLike, fsdecode
 from typing import Any, Final, NamedTuple, Protocol, TypeAlias
@@ -15,6 +16,8 @@ from chaffinch.page.page import Page
 from chaffinch.wording import cause
 
 messages = lazy_module("email.parser")
+lxml_trees = lazy_module("lxml.etree")
+trees = lazy_module("xml.etree.ElementTree")
 
 _RAW: Final = frozenset("script style xmp iframe noembed noframes plaintext noscript".split())
 """Elements whose text a parser doesn't read as markup: it is left out, but for sources of data."""
@@ -250,7 +253,7 @@ class PageSource(NamedTuple):
 
 
 def read_source(given: object, *, limits: Limits) -> PageSource:
-    """Return the bytes or text of a page that is neither parsed nor a tree."""
+    """Return the bytes or text of a page that isn't parsed."""
     html = contents(given, limits.max_bytes)
     if isinstance(html, str):
         return PageSource(html)
@@ -288,15 +291,13 @@ def require_page(page: object) -> None:
 
 
 def sendable(pages: Iterable[Any], *, limits: Limits) -> Iterator[Any]:
-    """Yield pages in a form that can be sent to another process: files are read, trees flattened.
+    """Yield pages in a form that can be sent to another process: files are read, trees written.
 
     What can't be read is its `PageError`.
     """
     for given in pages:
         try:
-            if is_tree(given):
-                yield Page.from_lxml(given)
-            elif is_file(given) or isinstance(given, memoryview):
+            if is_tree(given) or is_file(given) or isinstance(given, memoryview):
                 yield contents(given, limits.max_bytes)
             else:
                 yield given
@@ -320,6 +321,8 @@ def contents(given: object, most: int) -> bytes | str:
         return bytes(given)
     if isinstance(given, PathLike):
         return _of_path(given, most)
+    if is_tree(given):
+        return _of_tree(given)
     if is_file(given):
         return _of_file(given, most)
     raise OptionError(
@@ -340,6 +343,20 @@ def _refuse_name(text: str) -> None:
             f"{name!r} is the name of a file, not a page: give pathlib.Path({name!r}), "
             f"or chaffinch.load({name!r})"
         )
+
+
+def _of_tree(tree: Any) -> str:
+    """Return a tree of lxml or `xml.etree` as HTML, its names without namespaces."""
+    root = deepcopy(tree.getroot() if callable(getattr(tree, "getroot", None)) else tree)
+    if not hasattr(getattr(root, "attrib", None), "items"):
+        raise OptionError(f"an element or a tree with one is wanted, not {tree!r}")
+    for element in root.iter():
+        if isinstance(element.tag, str):
+            element.tag = element.tag.rpartition("}")[2]
+    root.tail = None
+    library: Any = lxml_trees if type(root).__module__.startswith("lxml") else trees
+    html: str = library.tostring(root, encoding="unicode", method="html")
+    return html
 
 
 def _of_path(path: PathLike[Any], most: int) -> bytes:

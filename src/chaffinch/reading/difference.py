@@ -41,6 +41,7 @@ from chaffinch.metadata.date_labels import dated_parts, without_dates
 from chaffinch.output import markdown_text
 from chaffinch.output.text import KeptLines, kept_lines
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import block_around
 from chaffinch.page_work import checked
 from chaffinch.reading.blocks import block_ids
@@ -290,7 +291,7 @@ _ASIDE_WORDS: Final = ("advert", "consent", "cookie", "gdpr", "newsletter", "spo
 _ASIDE_NAMES: Final = BoxNames(
     in_names(*_ASIDE_WORDS), lambda own: any(map(own.lower().__contains__, _ASIDE_WORDS)), inf
 )
-_DIALOGS: Final = ("dialog", "alertdialog")  # roles
+_DIALOGS: Final = Search("role", "dialog")
 _PARAGRAPH: Final = 40  # characters
 _MOST_LINKED: Final = 0.3  # share of the text
 _LIKELY: Final = 0.2
@@ -445,7 +446,7 @@ def _passing(content: Content, lines: KeptLines, blocks: TextBlocks) -> Mask:
 
 def _aside(page: Page) -> Mask | None:
     """Return bool[n]: rows in dialogs, and in boxes named for what comes and goes beside a text."""
-    dialogs = page.rows_where("role", _DIALOGS.__contains__, "dialog")
+    dialogs = _DIALOGS.where(page, ("dialog", "alertdialog").__contains__)
     found = [page.inside(marked(len(page), dialogs))] if dialogs else []
     found += [
         rows for names in (ADVERTS, _ASIDE_NAMES) if (rows := rows_named(page, names)) is not None

@@ -32,9 +32,9 @@ from numpy.typing import NDArray
 
 from chaffinch.errors import PageError
 from chaffinch.kernels.arrays import Floats, Mask, Rows
+from chaffinch.kernels.tree import assemble
 from chaffinch.page import layout_columns, tags
 from chaffinch.page.bounds import Limits
-from chaffinch.page.flattening import assemble
 from chaffinch.page.head import STATE_MARKS
 from chaffinch.page.page import Page, page_of_columns
 
@@ -234,7 +234,7 @@ def page_of(captured: Mapping[str, Any], *, scripts: bool, limits: Limits) -> Pa
 
 
 class _NodeReader:
-    """Reads the snapshot's nodes into lists of columns; see `assemble`."""
+    """Reads the snapshot's nodes into columns."""
 
     def __init__(self, captured: Mapping[str, Any], *, scripts: bool, limits: Limits) -> None:
         self.strings: Sequence[str] = captured["strings"]
@@ -321,16 +321,9 @@ class _NodeReader:
 
     def page(self) -> Page:
         """Return the page, its layout still missing."""
-        end = list(range(1, len(self.codes) + 1))
-        for row in range(len(end) - 1, 0, -1):
-            parent = self.parents[row]
-            end[parent] = max(end[parent], end[row])
-        closed = [row for row, stop in enumerate(end) if stop > row + 1]
         columns = assemble(
             np.array(self.codes, dtype=np.uint16),
-            closed,
-            [end[row] for row in closed],
-            [self.parents[row] for row in closed],
+            self.parents,
             self.texts,
             names=self.names,
             sources=self.sources,

@@ -169,7 +169,7 @@ def _effects(rules: Sequence[Rule], page: Page, entries: Iterable[int]) -> list[
         share = length[page.inside(marked(len(page), rows))].sum() / whole
         others = [one for one in deciding if one[0] is not rules[number]]
         effective = length[labels(page, others) != told].sum() / whole
-        count = len(rows) or len(page.selected_texts(rules[number].select))
+        count = len(rows) or sum(bool(one.value) for one in page.selected(rules[number].select))
         if rows and rules[number].kind not in _LISTED:
             count = int(np.unique(around[rows], return_counts=True)[1].max())
         out.append((count, float(share), float(effective)))

@@ -244,19 +244,6 @@ LOOP(count_formatting, "B", ".")
     return count;
 }
 
-/* Whether a tag, given from its «<», has more than `most` attributes. */
-static bool has_more_attributes(Bytes at, Bytes stop, Py_ssize_t most)
-{
-    Py_ssize_t count = 0;
-    at = skip_others(at + 1, stop, BLANK | SLASH | CLOSE);
-    while ((at = skip(at, stop, BLANK | SLASH | CLOSE)) < stop) {
-        if (++count > most)
-            return true;
-        at = chaffinch_value_end(attribute_name_end(at, stop), stop);
-    }
-    return false;
-}
-
 /* How many bytes from `at` to `stop` may stand before an attribute's name. */
 static Py_ssize_t separators(Bytes at, Bytes stop)
 {
@@ -266,26 +253,21 @@ static Py_ssize_t separators(Bytes at, Bytes stop)
     return count;
 }
 
-/* count_separators(data: bytes, most: int, counted: bool) -> int
- *
- * How many bytes in the page's start tags may stand before an attribute's name: a bound of how many
- * attributes they have; 0 where that isn't `counted`. -1 where one tag has more than `most`, if it
- * is long enough to be looked at (over 2 * most bytes). */
-LOOP(count_separators, "Bnn", "...")
+/* count_separators(data: bytes, most: int) -> int: how many bytes in the page's start tags may stand
+ * before an attribute's name, a bound of how many they have; -1 where one tag has more than `most`. */
+LOOP(count_separators, "Bn", "..")
 {
-    Py_ssize_t most = a[1].count, count = 0;
     Bytes at = a[0].data, stop = at + a[0].count;
-    if (most < 0 || most > PY_SSIZE_T_MAX / 2)
-        return MISFIT;
+    Py_ssize_t count = 0;
     while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         Bytes start = at++;
         if (at == stop || !Py_ISALPHA(*at))
             continue;
         at = chaffinch_start_tag_end(at, stop);
-        if (a[2].count != 0)
-            count += separators(start, at);
-        if (at - start > 2 * most && has_more_attributes(start, at, most))
+        Py_ssize_t own = separators(start, at);
+        if (own > a[1].count)
             return -1;
+        count += own;
     }
     return count;
 }

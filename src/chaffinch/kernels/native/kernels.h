@@ -39,7 +39,7 @@ typedef struct {
 /* All kernels. */
 #define KERNELS(X)                                                                                 \
     X(above) X(around) X(beside_kept) X(best_threshold) X(bind) X(blocks_inside) X(characters)     \
-    X(common_values) X(containers) X(count_formatting) X(count_names) X(count_separators)          \
+    X(common_values) X(containers) X(count_formatting) X(count_separators)                         \
     X(count_tags) X(folded_texts) X(followers) X(groups) X(having) X(held_tags) X(inside)          \
     X(is_plain) X(kept_and_between) X(kept_lines) X(kept_sums) X(kinds_above) X(nearest)           \
     X(network) X(numbered) X(outermost_boxes) X(outermost_stretches) X(outermost_within) X(pairs)  \

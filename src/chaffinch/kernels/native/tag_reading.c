@@ -495,30 +495,3 @@ MAKER(read_tags, "BOIiiiOqO", ".nnnn.")
     chaffinch_free(&all.cuts);
     return result;
 }
-
-/* count_names(data: bytes, most: int) -> int
- *
- * How many different words in start tags may be names of attributes, in any case; `most` + 1 where
- * they are more. */
-LOOP(count_names, "Bn", "..")
-{
-    NameSet names = {0};
-    Bytes at = a[0].data, stop = at + a[0].count;
-    while (names.count <= a[1].count && !names.no_memory && at < stop &&
-           (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
-        if (++at == stop || !Py_ISALPHA(*at))
-            continue;
-        Bytes end = chaffinch_start_tag_end(at, stop);
-        at = skip_others(at, end, BLANK | SLASH | QUOTE);
-        while (names.count <= a[1].count && !names.no_memory && at < end) {
-            Bytes word = skip(at, end, BLANK | SLASH | QUOTE);
-            at = skip_others(word, end, BLANK | SLASH | QUOTE | EQUALS | CLOSE);
-            if (at > word)
-                add_name(&names, word, at - word);
-            at = skip_others(at, end, BLANK | SLASH | QUOTE);
-        }
-    }
-    Py_ssize_t count = names.no_memory ? NO_MEMORY : names.count;
-    free_names(&names);
-    return count;
-}
