@@ -65,6 +65,13 @@ def test_the_library_corrects_a_template_language(declared):
     assert (found.value, found.source) == ("da", "text:py3langid")
 
 
+@pytest.mark.parametrize("text", [DANISH, GERMAN, "Ꙁ" * 90, "ÉTÉ " * 90, "1 " * 90, ""])
+def test_texts_are_classified_as_the_library_does_it(text):
+    library = pytest.importorskip("py3langid.langid", reason="chaffinch[language] is not installed")
+    own = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+    assert language._model()(text) == own.classify(text)
+
+
 @given(st.text(max_size=600))
 def test_any_words_tell_a_known_language_or_none(text):
     assert language_by_words(text) in {"", "gl", *language.WORDS}
