@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pages import read
 
+from chaffinch.metadata.language import _model as model
 from chaffinch.metadata.language import language_by_words
 from chaffinch.metadata.values import FieldCandidate, choose_value, clean, fold
 
@@ -69,7 +70,7 @@ def test_the_library_corrects_a_template_language(declared):
 def test_texts_are_classified_as_the_library_does_it(text):
     library = pytest.importorskip("py3langid.langid", reason="chaffinch[language] is not installed")
     own = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
-    assert language._model()(text) == own.classify(text)
+    assert model()(text) == own.classify(text)
 
 
 @given(st.text(max_size=600))

@@ -280,7 +280,7 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
 
 
 def _scores(identifier: Any, text: bytes) -> Any:
-    """Return what the library's own method does, whose loop over a thousand bytes takes 70 µs more."""
+    """Return what the library's method does, whose loop over a thousand bytes takes 70 µs more."""
     moves, places, outputs = identifier.columns
     features = Counter(kernels.outputs_passed(moves, places, outputs, text))
     if not features:
