@@ -13,10 +13,10 @@ from __future__ import annotations
 
 import html
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import compress, islice
 from typing import Final
 from urllib.parse import unquote
 
@@ -424,20 +424,19 @@ class ImageSources:
     def _is_shared(self, src: str) -> bool:
         """Return whether several images with lazy sources have this ``src``."""
         if src not in self._shared:
-            page, rows = self._page, self._rows_by_src.get(src, ())
-            several = rows if len(rows) > 1 else ()
+            page, (counts, sources) = self._page, self._given
+            rows = image_element_rows(page).tolist() if counts[src,] > 1 else []
+            several = compress(rows, map((src,).__eq__, sources))
             lazy = (row for row in several if any(_lazy(page, page.attributes(row))))
             self._shared[src] = len([*islice(lazy, 2)]) > 1
         return self._shared[src]
 
     @cached_property
-    def _rows_by_src(self) -> Mapping[str | None, list[int]]:
+    def _given(self) -> tuple[Counter[tuple[str | None, ...]], list[tuple[str | None, ...]]]:
+        """The ``src`` of each image, and how many have it."""
         rows = image_element_rows(self._page)
         sources = self._page.own_attributes.values_of(rows.astype(np.int32), "src")
-        by_src = defaultdict[str | None, list[int]](list)
-        for row, (src,) in zip(rows.tolist(), sources, strict=True):
-            by_src[src].append(row)
-        return by_src
+        return Counter(sources), sources
 
     @cached_property
     def _escaped(self) -> dict[int, str]:

@@ -144,7 +144,7 @@ class ShownContent:
         rows = sources.image_element_rows(page)
         rows = rows[~self._in_formulas[rows]] if self.elements.formulas else rows
         images = self.images
-        if self.kept[rows].tolist() == [row in images for row in rows.tolist()]:
+        if rows[self.kept[rows]].tolist() == [*images]:
             return self.kept
         own = self.kept & LEAVES.take(page.tag)
         own[rows] = False

@@ -114,9 +114,10 @@ class Grid:
 def grid(page: Page, table: int, shown: Mask, parts: Mapping[int, str]) -> Grid:
     """Place the cells of a table that are shown, bool[n]; ``parts`` as of `aria_tables`."""
 
-    def name(row: int) -> str:
+    def name_of_part(row: int) -> str:
         return parts.get(row) or page.name(row)
 
+    name = name_of_part if parts else page.name
     children = partial(_children, page, shown, parts)
     caption, headers = -1, 0
     trs: list[int] = []

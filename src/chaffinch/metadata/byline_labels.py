@@ -295,8 +295,8 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
     first = map(str.casefold, _FIRST_WORD.findall(text))
     numbers = {*compress(count(), map(_FIRST_OR_BY.__contains__, first))}
     numbers.update(compress(count(), map(LABELLED.match, map("{} ".format, lines))))
-    for at, line in enumerate(lines) if "|" in text else ():
-        parts = (part.strip() for part in line.split("|")[1:])
+    for at in [at for at, line in enumerate(lines) if "|" in line] if "|" in text else ():
+        parts = (part.strip() for part in lines[at].split("|")[1:])
         parts = (one for one in parts if not _FIRST_OR_BY.isdisjoint(_first_words([one])))
         if any(found.role == "author" for part in parts for found in byline_parts(part)):
             numbers.add(at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from itertools import compress, count, filterfalse, islice, takewhile
+from itertools import compress, count, filterfalse, islice, repeat, takewhile
 from typing import Any, Final
 
 from chaffinch import kernels
@@ -664,7 +664,7 @@ def _below(evidence: Evidence, headings: frozenset[str]) -> Iterator[tuple[Names
     page, places = evidence.page, evidence.places
     rows = (page.written & (page.length <= _USER_LENGTH)).nonzero()[0]
     texts = kernels.folded_texts(page.text, page.text_at[rows], page.text_at[rows + 1])
-    bare = (text.strip(_SIGNS) for text in fold_words("\n".join(texts)).split("\n"))
+    bare = map(str.strip, fold_words("\n".join(texts)).split("\n"), repeat(_SIGNS))
     for above in compress(rows.tolist(), map(headings.__contains__, bare)):
         below = (page.written & page.shown)[above + 1 :].nonzero()[0][:1] + above + 1
         for row in below.tolist():

@@ -58,6 +58,7 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 """Labels within the text: behind the content they would be those of other articles."""
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
 _APART: Final = 80  # characters, without white space, between two lines of one byline
+_MOST_MARKED: Final = 20  # elements named for authors
 _LONGEST: Final = 600  # characters of a line whose labels are read
 _BEFORE_NAME: Final = re.compile(
     rf"{any_of([*WORDS['about'].split('|'), *WORDS['credits']['author'].split('|')])}\s",
@@ -163,8 +164,16 @@ def credits_of(evidence: Evidence, role: Role) -> list[FieldCandidate]:
 
     Labels further from the headline are read only where none near it gives a name.
     """
+    if role not in evidence.derived(_roles_of_people):
+        return []
     near = _by_place(evidence, _near_parts, role, _NEAR)
     return near or _by_place(evidence, _far_parts, role, _FAR)
+
+
+def _roles_of_people(evidence: Evidence) -> frozenset[Role]:
+    """Return the roles for which labels near the headline or far from it give names."""
+    parts = evidence.derived(_near_parts) + evidence.derived(_far_parts)
+    return frozenset([part.role for _, part in parts if part.names])
 
 
 def _near_parts(evidence: Evidence) -> _Parts:
@@ -201,11 +210,17 @@ def _far_parts(evidence: Evidence) -> _Parts:
 
 def _marked_parts(evidence: Evidence) -> _Parts:
     """Return what labels announce anywhere in the lines of elements named for authors."""
-    places = evidence.places
-    rows = [row for row in places.named(BYLINES) if not places.in_boilerplate(row)]
-    last = len(evidence.page) - 1
-    lines = dict(line_at(evidence, row + 1) for row in rows[:20] if row < last)
-    return [(row, part) for row, text in lines.items() for part in parts_of(evidence, text)]
+    places, last = evidence.places, len(evidence.page) - 1
+    rows = places.named(BYLINES)
+    if len(rows) > _MOST_MARKED:
+        rows = [row for row in rows if not places.in_boilerplate(row)][:_MOST_MARKED]
+    lines = [(row, *line_at(evidence, row + 1)) for row in rows if row < last]
+    named = {
+        first: parts
+        for row, first, text in lines
+        if (parts := parts_of(evidence, text)) and not places.in_boilerplate(row)
+    }
+    return [(first, part) for first, parts in named.items() for part in parts]
 
 
 def _in_han(evidence: Evidence) -> bool:

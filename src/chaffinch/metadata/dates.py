@@ -16,6 +16,7 @@ from itertools import chain, islice
 from typing import Any, Final
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.elements.date_words import (
@@ -229,8 +230,8 @@ def _declared(
 
 def _by_name(evidence: Evidence, *, changed: bool) -> Iterator[FieldCandidate]:
     """Yield dates of other metas whose names contain a word for publication or modification."""
-    for name in evidence.page.head.meta:
-        weight, of_change = _named_date(name)
+    metas = evidence.page.head.meta
+    for name, (weight, of_change) in zip(metas, map(_named_date, metas), strict=True):
         if weight and of_change == changed:
             for row, source, text in evidence.metas(name):
                 yield from _read(evidence, text, source, row, weight)
@@ -269,9 +270,10 @@ def _plausible(
     first, other = both
     if other != first and evidence.derived(_has_foreign_order):
         first, other = other, first
-    for found, share in ((first, 1.0), (other if other != first else None, 0.6)):
-        if found is not None and plausible(found):
-            yield FieldCandidate(found, day_of(found), source, row, weight * share)
+    if first is not None and plausible(first):
+        yield FieldCandidate(first, day_of(first), source, row, weight)
+    if other is not None and other != first and plausible(other):
+        yield FieldCandidate(other, day_of(other), source, row, weight * 0.6)
 
 
 def _has_foreign_order(evidence: Evidence) -> bool:
@@ -367,7 +369,7 @@ def _visible(evidence: Evidence) -> list[tuple[FieldCandidate, bool]]:
     page, places = evidence.page, evidence.places
     found: list[_Dated] = []
     for row, names in (*places.having("itemprop"), *places.having("property")):
-        if field := next((one for one in _OF_VOCABULARIES if one in names), ""):
+        if field := next(filter(names.__contains__, _OF_VOCABULARIES), ""):
             own: DateRole = "modified" if "modified" in field else "published"
             dated = _in_elements(evidence, [row], f"microdata:{field}", 0.6)
             found += [(one, role or own) for one, role in dated]
@@ -465,7 +467,7 @@ def _in_elements(
     if not rows:
         return
     page, places = evidence.page, evidence.places
-    names = [name for name in MOMENTS if name in page.attribute_names]
+    names = [*filter(page.attribute_names.__contains__, MOMENTS)]
     values = page.own_attributes.values_of(np.array(rows, dtype=np.int32), *names)
     for row, own in zip(rows, values, strict=True):
         # A reference to a character may be one of a digit, and be escaped twice.
@@ -559,10 +561,10 @@ def _role_of_element(evidence: Evidence, row: int) -> DateRole:
     if _is_of_event(evidence, row):
         return "other"
     before = evidence.derived(_text_before, row)
-    last = next((n for n in range(len(before), 0, -1) if before[n - 1].isdigit()), 0)
-    role = label_before(before[last:])
+    digits = [*filter(str.isdigit, before)]
+    role = label_before(before.rpartition(digits[-1])[2] if digits else before)
     # WordPress calls the time of publication "published updated" where nothing was changed.
-    is_named = "publish" not in own and any(word in own for word in _NAMES_OF_CHANGES)
+    is_named = "publish" not in own and any(map(own.__contains__, _NAMES_OF_CHANGES))
     if is_named and role != "created":
         return "modified"
     if role == "other" and _START.search(before) and evidence.page_type == "forum":
@@ -599,6 +601,7 @@ def _text_before(evidence: Evidence, row: int, stop: int = 0) -> str:
     around = slice(first, row + 1)
     icons = _ICONS.take(page.tag[around]) & (page.length[around] == 0)
     rows = (icons | page.written[around]).nonzero()[0][::-1] + first
+    in_headings = evidence.derived(_in_headings)
     for at in rows.tolist():
         if left <= 0 or len(parts) >= _MOST_BEFORE:
             break
@@ -608,7 +611,9 @@ def _text_before(evidence: Evidence, row: int, stop: int = 0) -> str:
             continue
         end = min(begins.item(at + 1), stop)
         own = one_line(page.text[max(begins.item(at), end - _MOST_READ) : end])[-left:]
-        tag = {page.tag.item(above) for above in islice(page.ancestors(at), 3)}
+        tag = set[int]()
+        if in_headings[at]:
+            tag = {page.tag.item(above) for above in islice(page.ancestors(at), 3)}
         if own and (_H1 in tag or (page.in_link[at] and tag & _HEADINGS)):  # titles of pages
             break
         parts.append(own)
@@ -616,6 +621,10 @@ def _text_before(evidence: Evidence, row: int, stop: int = 0) -> str:
         if own and tag & _HEADINGS:  # what stands above is of another section
             break
     return one_line(" ".join(parts[::-1]))
+
+
+def _in_headings(evidence: Evidence) -> NDArray[np.bool_]:
+    return evidence.page.inside(tags.HEADING.take(evidence.page.tag))
 
 
 def _in_lines(evidence: Evidence) -> Iterator[_Dated]:

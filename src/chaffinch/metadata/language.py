@@ -166,9 +166,9 @@ def script_of(text: str) -> str:
     counts = np.bincount(np.searchsorted(_STARTS, beyond, "right"), minlength=len(_SCRIPT_NAMES))
     latin = int(np.count_nonzero(wide >= _STARTS[0])) - len(beyond)
     total: dict[str, float] = {"latin": latin} if latin else {}
-    for name, count in zip(_SCRIPT_NAMES, counts.tolist(), strict=True):
-        if name and count:
-            total[name] = total.get(name, 0.0) + count * (1 + (name in _DENSE))
+    for place in counts.nonzero()[0].tolist():
+        if name := _SCRIPT_NAMES[place]:
+            total[name] = total.get(name, 0.0) + counts.item(place) * (1 + (name in _DENSE))
     if sum(total.values()) < MIN_LETTERS:
         return ""
     han = total.get("han", 0)
@@ -198,7 +198,8 @@ def language_by_words(text: str) -> str:
     if len(words) < MIN_WORDS:
         return ""
     counts = Counter(chain.from_iterable(filter(None, map(_LANGUAGES_OF_WORD.get, words))))
-    (code, count), (_, next_count), *_ = [*counts.most_common(2), ("", 0), ("", 0)]
+    code = max(counts, key=counts.__getitem__, default="")
+    count, next_count = counts.pop(code, 0), max(counts.values(), default=0)
     if count < max(_MIN_SHARE * len(words), _MIN_RATIO * next_count):
         return ""
     return _or_alike(code, words)
@@ -264,9 +265,24 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
         library = load_module("py3langid.langid")
     except ImportError:
         return None
+    scored: Any = type("Identifier", (library.LanguageIdentifier,), {"_raw_score": _scores})
     try:
-        identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
+        identifier = scored.from_model_file(library.MODEL_FILE, norm_probs=True)
     except OSError as error:  # it unpacks its model to a temporary file
         raise SetupError(f"py3langid can't unpack its model: {cause(error)}") from error
+    identifier.columns = (
+        np.asarray(identifier.tk_nextmove, dtype=np.uint32),
+        np.asarray(identifier.tk_row, dtype=np.uint16),
+        np.asarray(identifier.tk_output, dtype=np.int32),
+    )
     classify: Callable[[str], tuple[str, Any]] = identifier.classify
     return classify
+
+
+def _scores(identifier: Any, text: bytes) -> Any:
+    """Return what the library's method does, whose loop over a thousand bytes takes 70 µs more."""
+    moves, places, outputs = identifier.columns
+    features = Counter(kernels.outputs_passed(moves, places, outputs, text))
+    if not features:
+        return np.zeros(len(identifier.nb_classes), dtype=np.float32)
+    return identifier._sparse_score(features, identifier.nb_ptc)  # noqa: SLF001

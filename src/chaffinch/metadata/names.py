@@ -183,11 +183,16 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         name = _HONORIFIC.sub("", name) if japanese else name
         person = _IN_PLACE.split(name, maxsplit=1)[0] if strict else name
         name = person if " " in person else name
-        if name and strict and not _written_as_name(name):
+        if not name:
+            continue
+        if strict and not _written_as_name(name):
             if number == 0 and (_REPORTER.search(name) or _FROM.match(name)):  # in Oslo, Ann Roe
                 continue
             break
-        before = next(iter(names.values()), "")
+        if not names:
+            names[fold(name)] = name
+            continue
+        before = next(iter(names.values()))
         place = _FROM.sub("", name) if before.count(" ") in {1, 2, 3} else ""
         is_short = place.isupper() or (place.isalnum() and not place.isalpha())  # BBC, g1
         behind_name = any(f"{mark} {place}" in text for mark in ",/") or not part.startswith(place)
@@ -195,7 +200,7 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         is_place = place.isalpha() and place[0].isupper()  # Oslo, İSTANBUL; no PER behind ANN ROE
         is_place = is_place and not (place.isupper() and (before.isupper() or not behind_name))
         is_outlet = " " in before and behind_name and _is_outlet(name)
-        if name and not (is_paper or is_place or is_outlet):  # nor a role
+        if not (is_paper or is_place or is_outlet):  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())

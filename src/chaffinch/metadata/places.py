@@ -120,6 +120,7 @@ class Places:
     kept: Mask | None
     _having: dict[str, list[tuple[int, str]]] = field(default_factory=dict, init=False)
     _of_readers: dict[int, bool] = field(default_factory=dict, init=False)
+    _boilerplate: dict[tuple[int, bool], bool] = field(default_factory=dict, init=False)
 
     # The window.
 
@@ -162,9 +163,9 @@ class Places:
     def having(self, name: str) -> list[tuple[int, str]]:
         """Return (row, value in lower case) of the elements in the window that have ``name``."""
         if name not in self._having:
-            known = name in self.page.attribute_names
-            found = self.page.having(name, self._elements) if known else ()
-            self._having[name] = [(row, own.lower()) for row, own in found]
+            columns = self.page.own_attributes
+            found = zip(*columns.having(name, self._elements), strict=True)
+            self._having[name] = [(row, (own or "").lower()) for row, own in found]
         return self._having[name]
 
     @cached_property
@@ -182,30 +183,26 @@ class Places:
 
     def named(self, bits: int) -> list[int]:
         """Return the elements in the window whose names hold one of words, as `DATES`."""
-        return [row for row, own in self._named if own & bits]
+        rows: list[int] = (self._named & np.uint64(bits)).nonzero()[0].tolist()
+        return rows
 
     @cached_property
-    def _named(self) -> list[tuple[int, int]]:
-        """(row, its bits of `_names`, or by `_CALLING`) of elements in the window, in order.
+    def _named(self) -> Hashes:
+        """uint64[n]: bits of `_names`, or by `_CALLING`, of elements in the window.
 
-        Headings whose ids are made of their words, which name what they head, are left out.
+        Headings whose ids are made of their words, which name what they head, have none.
         """
-        first, last = self.rows
-        names = self._names[first:last]
-        rows = names.nonzero()[0]
-        rows = rows[_ELEMENTS[self.page.tag[first:last][rows]]]
-        named = {
-            row: bits
-            for row, bits in zip((rows + first).tolist(), names[rows].tolist(), strict=True)
-            if not tags.HEADING[self.page.tag[row]]
-            or fold(self.page.attribute(row, "id") or "") != fold(self.page.text_of(row))
-        }
-        for name in self.page.attribute_names & _CALLING:
+        page, named = self.page, self._names * self._elements
+        rows = named.nonzero()[0]
+        for row in rows[tags.HEADING.take(page.tag.take(rows))].tolist():
+            if fold(page.attribute(row, "id") or "") == fold(page.text_of(row)):
+                named[row] = 0
+        for name in page.attribute_names & _CALLING:
             for row, value in self.having(name):
                 found = _CALLED.search(value)
                 if found and not _OF_OTHERS.search(value):
-                    named[row] = named.get(row, 0) | (USERS if found["user"] else BYLINES)
-        return sorted(named.items())
+                    named[row] |= np.uint64(USERS if found["user"] else BYLINES)
+        return named
 
     @cached_property
     def near(self) -> list[Line]:
@@ -214,15 +211,18 @@ class Places:
             return []
         first, last = self._rows_around(_NEAR_BEFORE, _NEAR_AFTER)
         found = shown_texts(self.page, max(first, self.rows[0]), min(last, self.rows[1]))
-        at, rows = self.page.text_at, found.tolist()
+        at, rows, line = self.page.text_at, found.tolist(), self.page.line.take(found)
         texts = kernels.folded_texts(self.page.text, at[found], at[found + 1])
-        begins = np.diff(self.page.line[found], prepend=-1).nonzero()[0].tolist()
-        near = []
-        for begin, end in pairwise([*begins, len(rows)]):
-            text = texts[begin] if end == begin + 1 else self._line(rows[begin:end])
-            is_plain = text.isprintable() and len(text) <= LONGEST_READ
-            near.append((rows[begin], text if is_plain else one_line(text)))
-        return near
+        begins = [0, *((line[1:] != line[:-1]).nonzero()[0] + 1).tolist()] if rows else []
+        near = texts
+        if len(begins) < len(rows):
+            near = [
+                texts[begin] if end == begin + 1 else self._line(rows[begin:end])
+                for begin, end in pairwise([*begins, len(rows)])
+            ]
+        if not "".join(near).isprintable() or max(map(len, near), default=0) > LONGEST_READ:
+            near = [*map(one_line, near)]
+        return [*zip(map(rows.__getitem__, begins), near, strict=True)]
 
     def _line(self, rows: list[int]) -> str:
         """Return the texts that are a line, with a bar between a byline and its date."""
@@ -265,8 +265,10 @@ class Places:
         """Return the outermost boilerplate around a row, or at it; -1 for none."""
         above, found = self._marked.item(row) if row > 0 else 0, -1
         while above > 0:
-            if self._is_boilerplate(above, in_article=in_article):
-                found = above
+            key = above, in_article
+            if key not in self._boilerplate:
+                self._boilerplate[key] = self._is_boilerplate(above, in_article=in_article)
+            found = above if self._boilerplate[key] else found
             above = self._marked.item(self.page.parent.item(above))
         return found
 

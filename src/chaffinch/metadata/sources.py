@@ -124,9 +124,10 @@ class Evidence:
     def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
         return [
-            (text, source, row, weights[name])
+            (text, f"meta:{name}", row, weights[name])
             for name in self.among(weights)
-            for row, source, text in self.metas(name)
+            for row, content in self.page.head.meta[name]
+            if (text := clean(content))
         ]
 
     def among(self, names: Iterable[str]) -> list[str]:
@@ -183,8 +184,8 @@ class Evidence:
 
     def text(self, value: Any, *keys: str) -> str:
         """Return the first text of a value: a string, or the first of ``keys`` of an object."""
-        if value is None:
-            return ""
+        if value is None or isinstance(value, str):
+            return clean(value)
         for one in self.values(value):
             found = clean(one)
             if isinstance(one, dict):
@@ -245,8 +246,9 @@ class Evidence:
     @cached_property
     def address(self) -> str:
         """The page's own address as `place_of` gives it; "" if unknown."""
-        named = [href for _, rel, href in self.page.head.links if rel == "canonical"]
-        return place_of(self.absolute(named[0]) if named else self.page.url)
+        links = self.page.head.links
+        named = next((href for _, rel, href in links if rel == "canonical"), None)
+        return place_of(self.page.url if named is None else self.absolute(named))
 
     def absolute(self, href: str) -> str:
         """Return an http(s) address, absolute if the page's is known; "" for other schemes."""
@@ -320,7 +322,8 @@ class Evidence:
         page = self.page
         names: set[str] = set()
         host = self.address.partition("/")[0]
-        addresses = {"/", *(f"http{s}://{host}{end}" for s in ("", "s") for end in ("", "/"))}
+        starts = f"http://{host}", f"https://{host}"
+        addresses = {"/", *starts, *map("{}/".format, starts)}
         rows, values = page.own_attributes.having("href")
         home = compress(rows, map(addresses.__contains__, values))
         for row in islice(home, 4):
@@ -523,12 +526,13 @@ class Evidence:
 
         Posts below a text don't open it.
         """
-        begins = all(rel != "prev" for _, rel, _ in self.page.head.links)
         found = None
-        if self.page_type == "forum" and self.find_opener is not None and begins:
-            found = self.find_opener()
-        is_first = found is not None and not self.places.is_behind_content(found[1])
-        return found if found is not None and is_first else ("", -1, "")
+        if self.page_type == "forum" and self.find_opener is not None:
+            begins = all(rel != "prev" for _, rel, _ in self.page.head.links)
+            found = self.find_opener() if begins else None
+        if found is None or self.places.is_behind_content(found[1]):
+            return "", -1, ""
+        return found
 
     @cached_property
     def content_start(self) -> int:

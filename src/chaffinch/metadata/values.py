@@ -93,34 +93,37 @@ def choose_value(
     ``alike`` says how far the second of two different keys supports the first, 0..1; ``copies`` are
     families that copy one another for this field and count as one.
     """
-    groups: dict[Hashable, list[FieldCandidate]] = {}
     known = [*candidates]
     if len(known) == 1:  # as in the other case, to the last bit
         (one,) = known
         return FieldValue(one.value, one.source, one.row, round(1.0 - (1.0 - one.weight), 3))
-    for one in known:
-        groups.setdefault(one.key, []).append(one)
-    if not groups:
+    if not known:
         return None
-    some = islice(groups.items(), _MOST_GROUPS)
-    weights = {key: _families(group, copies) for key, group in some}
-    if alike is not None and len(groups) > 1:
+    weights = _families(known, copies)
+    if alike is not None and len(weights) > 1:
         weights = _with_support(weights, alike)
     scores = {key: 1.0 - prod([1.0 - w for w in own.values()]) for key, own in weights.items()}
     chosen = max(scores, key=scores.__getitem__)
-    best = max(groups[chosen], key=_WEIGHT)
-    agreeing = dict.fromkeys([one.source for one in groups[chosen] if one.source != best.source])
+    group = [one for one in known if one.key == chosen]
+    best = max(group, key=_WEIGHT)
+    agreeing = dict.fromkeys([one.source for one in group if one.source != best.source])
     return FieldValue(best.value, best.source, best.row, round(scores[chosen], 3), tuple(agreeing))
 
 
-def _families(group: list[FieldCandidate], copies: Sequence[str]) -> dict[str, float]:
-    """Return the heaviest weight of each family of sources: the part before the colon."""
-    out: dict[str, float] = {}
-    for one in group:
+def _families(
+    known: list[FieldCandidate], copies: Sequence[str]
+) -> dict[Hashable, dict[str, float]]:
+    """Return of each of the first keys the heaviest weight of each family of sources.
+
+    That is the part of a source before the colon.
+    """
+    out: dict[Hashable, dict[str, float]] = {}
+    for one in known:
         family = one.source.partition(":")[0]
         family = copies[0] if family in copies else family
-        out[family] = max(one.weight, out.get(family, 0.0))
-    return out
+        own = out.setdefault(one.key, {})
+        own[family] = max(one.weight, own.get(family, 0.0))
+    return out if len(out) <= _MOST_GROUPS else dict(islice(out.items(), _MOST_GROUPS))
 
 
 def _with_support(
@@ -182,7 +185,7 @@ def joined(texts: Iterable[str]) -> str:
     In other scripts pages write that space themselves, or a capital begins the second text.
     """
     own = list(texts)
-    if (line := "".join(own)).isascii():
+    if (line := "".join(own)).isascii() or len(own) == 1:
         return one_line(line)
     line = ""
     for text in own:

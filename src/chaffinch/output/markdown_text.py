@@ -170,7 +170,10 @@ def flanked(pieces: list[Piece]) -> list[Piece]:
     No two texts stand side by side in ``pieces``, nor in what is returned.
     """
     for attempt in range(_PASSES):
-        edges = [_edges(piece) for piece in pieces]
+        edges = [
+            (one.text[0], one.text[-1]) if one.what == TEXT and one.text else _edges(one)
+            for one in pieces
+        ]
         changed = False
         last = attempt == _PASSES - 1
         opened: dict[Mark, int] = {}
@@ -261,8 +264,7 @@ _OUTER: Final = {CODE: ("`", "`"), RAW: ("!", ")")}
 
 
 def _edges(piece: Piece) -> tuple[str, str]:
-    if piece.what == TEXT and piece.text:
-        return piece.text[0], piece.text[-1]
+    """Return the first and the last character of what isn't a text, as it is written."""
     if piece.what < OPEN:
         return _OUTER.get(piece.what, ("", ""))
     if piece.mark.kind in EMPHASIS:

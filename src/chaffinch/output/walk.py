@@ -198,11 +198,16 @@ class Inline:
         Its ``signs`` are as of `chaffinch.kernels.codes.RUN_AFTER_SPACE`; ``code_of`` is the row of
         the code element it stands in, -1 for none.
         """
-        if signs & RUN_AFTER_SPACE:
-            self.space = True
         if self.first < 0:
             self.first = row
         self.last = stop
+        if code_of < 0 and not self.pieces and not self.pending:  # of most blocks all there is
+            self.pieces.append(Piece(TEXT, words, _NO_MARK, signs))
+            self.broken = False
+            self.space = signs & RUN_BEFORE_SPACE != 0
+            return
+        if signs & RUN_AFTER_SPACE:
+            self.space = True
         if code_of >= 0:
             if SHOWN_BREAK in words:
                 words = " ".join(words.replace(SHOWN_BREAK, " ").split())
@@ -211,12 +216,7 @@ class Inline:
                 words = f" {words}"
                 self.space = False
             self._code_row = code_of
-            self._put(Piece(CODE, words))
-        elif self.pieces or self.pending:
-            self._put(Piece(TEXT, words, _NO_MARK, signs))
-        else:  # the first of a block, as most are
-            self.pieces.append(Piece(TEXT, words, _NO_MARK, signs))
-            self.broken = False
+        self._put(Piece(TEXT if code_of < 0 else CODE, words, _NO_MARK, signs))
         self.space = signs & RUN_BEFORE_SPACE != 0
 
     def raw(self, markup: str, row: int, stop: int) -> None:
@@ -507,16 +507,20 @@ class BlockWriter(Walk):
     def _words(  # noqa: PLR0913  the columns of a run
         self, row: int, stop: int, line: int, words: str, signs: int, *, is_block: bool
     ) -> None:
-        inline, is_code = self.inline, self.code_row >= 0
-        may_be = signs & _ONE_BY_ONE and not is_code
-        if may_be and (signs & BROKEN or any(map(words.__contains__, _OF_TEX))):
+        if (
+            signs & _ONE_BY_ONE
+            and self.code_row < 0
+            and (signs & BROKEN or any(map(words.__contains__, _OF_TEX)))
+        ):
             self._each_text(row, stop, signs)
             return
+        inline = self.inline
         if line != self.line:
             if self.breaks or inline.first >= 0:
                 self._begin_line(row, line)
             self.line = line
-        if is_block and inline.first < 0 and not (is_code or self.flat or inline.active):
+        is_alone = is_block and inline.first < 0 and not (self.flat or inline.active)
+        if is_alone and self.code_row < 0:
             self.paragraph(words, signs, row, stop)
         else:
             inline.words(words, signs, row, stop, self.code_row)
