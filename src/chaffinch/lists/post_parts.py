@@ -40,10 +40,10 @@ _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2
 _SIGNATURE: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
     r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
-    r"|(?<!\S)sign(?!\S))",
+    r"|(?<!\S)sign(?!\S)|(?<!has.)attach(?:box|ments|ment-?list)(?![a-z]))",
     re.IGNORECASE,
 )
-"""Names of what a board puts below the posts of a user."""
+"""Names of what a board puts below the posts of a user, and below a post with files."""
 _names_signature: Final = finds(_SIGNATURE)
 _SIGNATURE_NAMES: Final = ("class", "id", "data-role", "component")
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
@@ -281,7 +281,7 @@ class PostBodies:
 
     @cached_property
     def _unwritten(self) -> Mask:
-        """bool[n]: rows in controls, forms to answer in, and signatures, which hold no body."""
+        """bool[n]: rows in controls, forms, lists of files and signatures, which hold no body."""
         page, starts = self.page, [start for start, _ in self.ranges]
         marked = page.is_tag(*_CONTROLS)
         forms = page.is_tag("form") & page.around(page.is_tag("textarea"))
@@ -290,8 +290,10 @@ class PostBodies:
             start, stop = self.ranges[bisect_left(starts, row) - 1]
             written = before[stop] - before[start]
             marked[row] = start < row and page.end[row] <= stop and 2 * page.length[row] < written
-        rows = (page.rows_where(name, _names_signature, "sig") for name in _SIGNATURE_NAMES)
-        if signed := {*chain.from_iterable(rows)}:
+        found = (
+            page.rows_where(one, _names_signature, "sig", "attach") for one in _SIGNATURE_NAMES
+        )
+        if signed := {*chain.from_iterable(found)}:
             bodies = sorted({*self._named_bodies} - signed)
             ends = ((row, bisect_left(bodies, page.end[row])) for row in signed)
             marked[[row for row, end in ends if bisect(bodies, row) == end]] = 1
