@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.caching import finds
 from chaffinch.decision.draft import (
     LABEL,
     LOWEST,
@@ -40,6 +41,7 @@ from chaffinch.elements import WORDS
 from chaffinch.elements.adverts import COUNTERS, NOTICES, OF_DELIVERY, Lines
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.urls import host_name
 from chaffinch.segment.text_blocks import TextBlocks
 from chaffinch.wording import fold_words
@@ -102,6 +104,8 @@ _MEDIA: Final = tags.table("img embed iframe video button input select".split())
 _QUOTE: Final = tags.CODES["blockquote"]
 _EMBEDDED: Final = re.compile(r"(?:^|\s)(?:[a-z]+-(?:media|tweet|embed)|\w+-embed-\w+)(?=\s|$)")
 """Names of quotations from elsewhere: instagram-media, twitter-tweet, reddit-embed-bq."""
+_TWEETS: Final = Search("class", "tweet")
+_is_tweet: Final = finds(re.compile(r"(?:^|\s)tweet(?=\s|$)"))  # of newsletters, in no blockquote
 _LAST: Final = frozenset("".join(COLONS) + " \t\r\n\xa0")
 
 
@@ -144,10 +148,11 @@ def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[sli
 
     ``uneven`` are the last blocks of runs, a kept one first; ``listed`` is bool[m], in a list.
     """
-    blocks, page, words, embeds = draft.blocks, draft.page, draft.units.tolist(), set[int]()
+    blocks, page, words = draft.blocks, draft.page, draft.units.tolist()
+    embeds = {*_TWEETS.where(page, _is_tweet)}
     if "blockquote" in page.tag_names:
         quotes = (page.tag == _QUOTE).nonzero()[0].tolist()
-        embeds = {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
+        embeds |= {row for row in quotes if _EMBEDDED.search(page.attribute(row, "class") or "")}
     for at, last in zip(uneven[::2], uneven[1::2], strict=False):
         stops = [last + 1]
         if listed[last + 1]:  # code may be kept before the rest of its list is
@@ -411,8 +416,8 @@ def _is_enclosed(draft: Draft, at: int, stop: int, listed: Mask, embeds: set[int
             return False
     above = common_parent(page, row(at), row(at + 1))
     below = common_parent(page, row(stop - 1), row(stop))
-    if embeds and all(_quote(page, one) in embeds for one in blocks.first[own].tolist()):
-        if above == below or max(_quote(page, above), _quote(page, below)) >= 0:
+    if embeds and all(_quote(page, embeds, one) in embeds for one in blocks.first[own].tolist()):
+        if above == below or max(_quote(page, embeds, above), _quote(page, embeds, below)) >= 0:
             return True
     elif above == below and not is_linked:
         is_likely = min(draft.score[own].tolist()) >= LIKELY or _are_titles(draft, own)
@@ -521,9 +526,10 @@ def _box_within(page: Page, row: int, above: int) -> str:
     return ""
 
 
-def _quote(page: Page, row: int) -> int:
+def _quote(page: Page, embeds: set[int], row: int) -> int:
     """Return the innermost quotation that a row is or stands in; -1 for none."""
-    return next((at for at in (row, *page.ancestors(row)) if page.tag[at] == _QUOTE), -1)
+    around = (row, *page.ancestors(row))
+    return next((at for at in around if at in embeds or page.tag[at] == _QUOTE), -1)
 
 
 def _end_of_list(blocks: TextBlocks, at: int, tables: frozenset[int] = frozenset()) -> int:

@@ -41,13 +41,13 @@ _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2
 _SIGNATURE: Final = re.compile(
     r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
     r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
-    r"|(?<!\S)sign(?!\S))",
+    r"|(?<!\S)sign(?!\S)|(?<!has.)attach(?:box|ments|ment-?list)(?![a-z]))",
     re.IGNORECASE,
 )
-"""Names of what a board puts below the posts of a user."""
+"""Names of what a board puts below the posts of a user, and below a post with files."""
 _names_signature: Final = finds(_SIGNATURE)
 _SIGNATURES: Final = tuple(
-    Search(name, "sig") for name in ("class", "id", "data-role", "component")
+    Search(name, "sig", "attach") for name in ("class", "id", "data-role", "component")
 )
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
@@ -288,7 +288,7 @@ class PostBodies:
 
     @cached_property
     def _unwritten(self) -> Mask:
-        """bool[n]: rows in controls, forms to answer in, and signatures, which hold no body."""
+        """bool[n]: rows in controls, forms, lists of files and signatures, which hold no body."""
         page, starts = self.page, [start for start, _ in self.ranges]
         marked = page.is_tag(*_CONTROLS)
         forms = page.is_tag("form") & page.around(page.is_tag("textarea"))

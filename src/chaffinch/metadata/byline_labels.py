@@ -110,8 +110,11 @@ def _first_words(labels: Iterable[str]) -> frozenset[str]:
 _FIRST_WORDS: Final = _first_words(CREDITS)
 _FIRST_OR_BY: Final = _FIRST_WORDS | _first_words(_BY)
 _REPORTER: Final = re.compile(
-    r"(?<![가-힣])([가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
+    r"(?<![가-힣])((?:(?<=\))\s?(?:[가-힣]{3}\s){1,4}(?=[가-힣]{3}\s기자\s?=))?"
+    r"[가-힣]{2,4}(?:\s?[·ㆍ・]\s?[가-힣]{2,4}){0,4})"
+    r"\s?(?:(?:[가-힣]{2}\s?)?기자|특파원|논설위원)(?![가-힣])"
 )
+"""Who reports; in front of a report of an agency, behind its place, names stand side by side."""
 _PICTURED: Final = re.compile(r"(?<![·ㆍ/])사진(?:\s?[=:/]\s?|\s)[가-힣]{2,4}(?:\s?기자)?")
 _OF_REPORTERS: Final = re.compile("[가-힣]+")
 _BEHIND: Final = re.compile(

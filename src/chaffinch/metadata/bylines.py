@@ -287,7 +287,8 @@ def _declared_authors(evidence: Evidence) -> Iterator[FieldCandidate]:
             given: Iterable[Any] = (one,)
             if isinstance(one, dict):
                 is_organization |= "Organization" in " ".join(types_of(one))
-                whole = f"{clean(one.get('givenName'))} {clean(one.get('familyName'))}"
+                keys = "givenName", "additionalName", "familyName"
+                whole = " ".join(filter(None, map(clean, map(one.get, keys))))
                 given = evidence.values(one.get("name") or whole)
             texts = [evidence.text(text, "name") for text in given]
             names += [name for text in texts for name in _declared_names(evidence, text)]

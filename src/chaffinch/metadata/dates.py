@@ -747,7 +747,7 @@ def _in_text(evidence: Evidence) -> Iterator[FieldCandidate]:
 
 def _is_prose(evidence: Evidence, line: str) -> bool:
     """Return whether a line is a sentence, but for one that begins as «OSLO, 3 May 2021 – …»."""
-    if len(line) <= {"。": 0, "।": 0, ".": _LINE // 2}.get(line[-1:], _LINE):
+    if len(line) <= {"。": 0, "।": 0, ".": 2 * _LINE // 5}.get(line[-1:], _LINE):
         return False
     plain, found = dates_in(line, evidence.locale)
     begins = bool(found) and found[0].start <= _BEFORE

@@ -375,7 +375,8 @@ _NAME: Final = re.compile(
 _PEN_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
 _BETWEEN_JAPANESE: Final = re.compile(r"[、，,；;/／&＆]|\s{2,}")
 _HONORIFIC: Final = re.compile(
-    r"\A(?:(?:編集|社会|政治|経済|文化|運動|報道|国際|科学|生活|学芸)部|記者|ライター)[ ・／/]"
+    r"\A(?:(?:編集|社会|政治|経済|文化|運動|報道|国際|科学|生活|学芸)部|(?:編集|論説)委員"
+    r"|[\u30a0-\u30ff]{2,8}(?:支局長?|特派員)|記者|ライター)[ ・／/]"
     r"|(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z"
 )
 _JAPANESE_NAME: Final = re.compile(

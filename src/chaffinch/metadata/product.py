@@ -133,7 +133,8 @@ def visible_prices(text: str, places: tuple[str, ...] = ()) -> Iterator[Price]:
         letters = _GLUED.search(before)
         if _NUMBERED.match(text, end) or (letters and not _currency_of(letters[0], places)):
             continue
-        currency = _currency_of(f"{before} {text[end : end + _NEAR]}", places)
+        behind = text[end : end + _NEAR].partition(")")[0]
+        currency = _currency_of(f"{before} {behind}", places)
         if currency in _THREE_DECIMALS:
             plain, _ = _amount_at(text, found, currency)
         if currency and plain:

@@ -81,8 +81,9 @@ _CONTROL: Final = re.compile(r"[\x00-\x1f]+")
 _HALF: Final = re.compile(r"\\u[dD][89a-fA-F]")
 """What JSON may spell half a character with: nothing that is written as UTF-8 can hold one."""
 _COMMENT: Final = re.compile(
-    r"\A\s*(?:<!--|(?:(?://|/\*)\s*)?<!\[CDATA\[(?:\s*\*/)?)"
-    r"|(?:-->|(?:(?://|/\*)\s*)?\]\]>(?:\s*\*/)?)\s*\Z"
+    r"\A\s*(?:<!--(?:[^{\[]*?-->)?|(?:(?://|/\*)\s*)?<!\[CDATA\[(?:\s*\*/)?"
+    r"|//[^\n{\[]*\n|/\*[^{\[]*?\*/)"
+    r"|(?:(?://\s?)?(?:<!--[^{}\]<]*)?-->|(?:(?://|/\*)\s*)?\]\]>(?:\s*\*/)?)\s*\Z"
 )
 
 
