@@ -48,12 +48,12 @@ def without_scripts(tex: str) -> str:
 
 # Delimiters of TeX in a text: formulas left to a script.
 
-_OPENED: Final = re.compile(
-    r"\\[(\[]|\$\$|(?<![\w$\\])\$(?=[^\s$])(?>[^$\n]{1,200})(?<![\s\\])\$(?![\w$])"
+_DELIMITED: Final = re.compile(
+    r"(?<!\\)\\(?:\(((?>(?:[^\\\n]|\\[^()\n])+))\\\)|\[((?>(?:[^\\]|\\[^][])+))\\\])"
+    r"|\$\$([^$]+)\$\$|(?<![\w$\\])\$(?=[^\s$])((?>[^$\n]{1,200})(?<![\s\\]))\$(?![\w$])"
 )
-_COMMAND: Final = re.compile(r"\\[A-Za-z]|[_^]\{")
-_CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$"}
-_IN_DOLLARS: Final = re.compile(r"[\\^_={}]")
+_HAS_TEX: Final = {3: re.compile(r"[\\^_={}]"), 4: re.compile(r"\\[A-Za-z]|[_^]\{")}
+"""Group of what stands between double, and single, dollar signs → what it then holds."""
 _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)\}$", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\.")
 
@@ -64,42 +64,13 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
     These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs; with a command
     in it also between single ones.
     """
-    ahead: dict[str, int] = {}
     at = 0
-    while found := _OPENED.search(raw, at):
-        if len(found[0]) > 2:  # noqa: PLR2004  all of one between single signs
-            end = found.end() if _COMMAND.search(found[0]) else 0
-            begin, stop = found.start() + 1, end - 1
-        else:
-            end = _formula_end(raw, found, ahead)
-            begin, stop = found.end(), end - 2
-        at = end or found.start() + 1
-        if tex := " ".join(raw[begin:stop].split()) if end else "":
-            yield found.start(), end, tex, found[0] in ("\\[", "$$")
-
-
-def _formula_end(raw: str, opened: re.Match[str], ahead: dict[str, int]) -> int:
-    """Return where the formula that is opened ends, its delimiter included; 0 where it doesn't.
-
-    Between dollar signs stand no others, and a sign of TeX. ``ahead`` keeps where each delimiter
-    was found next, so that a text is searched once for each.
-    """
-    begin = opened.end()
-    if opened[0] == "$$":
-        stop = _next(raw, "$", begin, ahead)
-        holds_tex = _IN_DOLLARS.search(raw, begin, stop) is not None
-        return stop + 2 if holds_tex and raw.startswith("$$", stop) else 0
-    stop = _next(raw, _CLOSED_BY[opened[0]], begin + 1, ahead)
-    within = opened[0] == "\\[" or _next(raw, "\n", begin, ahead) > stop
-    return stop + 2 if stop < len(raw) and within else 0
-
-
-def _next(raw: str, sign: str, at: int, ahead: dict[str, int]) -> int:
-    """Return where ``sign`` stands next, the text's length where it doesn't."""
-    if ahead.get(sign, -1) < at:
-        found = raw.find(sign, at)
-        ahead[sign] = found if found >= 0 else len(raw)
-    return ahead[sign]
+    while found := _DELIMITED.search(raw, at):
+        kind = found.lastindex or 0
+        is_tex = kind not in _HAS_TEX or _HAS_TEX[kind].search(found[kind]) is not None
+        at = found.end() if is_tex else found.start() + 1
+        if is_tex and (tex := " ".join(found[kind].split())):
+            yield found.start(), at, tex, kind in (2, 3)
 
 
 def dollars(tex: str, *, display: bool) -> str:
