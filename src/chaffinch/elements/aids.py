@@ -1,4 +1,4 @@
-"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons, counters.
+"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons.
 
 Outputs, headings and titles leave them out (`reading_aids`). Controls behind headings are in no
 text block, either (`heading_controls`): a block between a heading and its text would part the two.
@@ -23,7 +23,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
-EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
+EDIT, ANCHOR, COPY = 1, 2, 4
 _BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
 _NAMED: Final = {
     EDIT: re.compile(
@@ -37,16 +37,10 @@ _NAMED: Final = {
     COPY: re.compile(
         rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
     ),
-    COUNT: re.compile(
-        rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
-        re.IGNORECASE,
-    ),
 }
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
 """Names of where a page, or its table of contents, begins."""
-_COUNTS: Final = Search("class", "count", "num", "badge", "like", "vote", "clap")
-"""Every such name has one of these in it."""
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = Search("class",
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
@@ -66,9 +60,6 @@ _MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
-_OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
-_BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
-_OPENING: Final = Search("class", "toggle", "expand", "collaps", "accord", "faq")
 _COPYING: Final = Search("class", "copy", "clipboard")
 _PAGE_BREAKS: Final = (Search("epub:type", "pagebreak"), Search("role", "pagebreak"))
 _BARS: Final = re.compile(r"[\s\[\]［］【】()（）|｜/·]*+")
@@ -82,15 +73,13 @@ _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎^\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
 _NOTHING: Final = np.zeros(0, dtype=bool)
-_ENDS: Final = '.!?…。！？”"»)）'
-_LONGEST_COUNT: Final = 6
 
 
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, counters,
-    icons, the parentheses of ruby texts, and what a line repeats for another width or to run on.
+    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, icons,
+    the parentheses of ruby texts, and what a line repeats for another width or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     if len(controls := heading_controls(page)):
@@ -111,13 +100,12 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     buttons: list[int] = []
     if page.holds("button"):
         buttons = kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
-    rows += [*_open_all(page, kept, buttons), *_doubled_numbers(page, kept)]
+    rows += _doubled_numbers(page, kept)
     rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
     own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
     rows += [row for row in own if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
-    rows += [*_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
-    return rows + _counters(page, kept)
+    return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
 
 
 @kept_of_short_texts(2048)
@@ -201,19 +189,6 @@ def _is_of_source(page: Page, row: int) -> bool:
     return any(_LISTING.search(page.attribute(at, "href") or "") for at in links)
 
 
-# What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
-
-
-def _open_all(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
-    named = _OPENING.candidates(page)
-    return [
-        row
-        for row in {*buttons, *named[kept.take(named)].tolist()}
-        if 0 < page.length[row] <= _LONGEST
-        and _OPEN_ALL.issuperset(_BETWEEN_LABELS.split(page.folded(row).lower()))
-    ]
-
-
 # Numbers in elements of their own that begin the items of a list that counts by itself.
 
 
@@ -238,8 +213,8 @@ def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
 def _copy_buttons(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
     named = _COPYING.where(page, lambda own: _named(own) & COPY > 0)
     rows = [row for row in named if kept[row]] + buttons
-    is_aid = (_copies, _is_beside_text)
-    return [row for row in dict.fromkeys(rows) if any(is_so(page, row, kept) for is_so in is_aid)]
+    rows = list(dict.fromkeys(rows))
+    return [row for row in rows if _copies(page, row, kept) or _is_beside_text(page, row, kept)]
 
 
 def _is_beside_text(page: Page, row: int, kept: Mask) -> bool:
@@ -269,30 +244,6 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
         if is_named and (page.tag[inner] == tags.CODES["pre"]).any():
             return True
     return False
-
-
-def _counters(page: Page, kept: Mask) -> list[int]:
-    """Return numbers of remarks or likes, which hang on a sentence and end its line."""
-    named = _COUNTS.candidates(page)
-    if not len(named):
-        return []
-    starts, found = page.text_at.item, list[int]()
-    for above in named[kept.take(named)].tolist():
-        for row in page.children(above):
-            begin, after = starts(row), row + 1
-            if (
-                begin < starts(after) <= begin + _LONGEST_COUNT
-                and page.tag[row] == tags.TEXT
-                and page.written[row]
-                and kept[row]
-                and begin
-                and page.text[begin - 1] in _ENDS
-                and page.text_of(row).strip().isdigit()
-                and not page.written[after : page.line.searchsorted(page.line[row], "right")].any()
-                and _is_named(page, above, COUNT)
-            ):
-                found.append(row)
-    return sorted(found)
 
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")

@@ -9,10 +9,8 @@ and copy buttons are no part of the code: they are *left out*.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Final
 
 import numpy as np
@@ -21,7 +19,6 @@ from chaffinch.caching import kept_with_page
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
-    GUTTER,
     LINE,
     counted_lines,
     line_numbers,
@@ -30,7 +27,6 @@ from chaffinch.elements.around_code import (
     signs_of,
 )
 from chaffinch.elements.formulas import PageFormula
-from chaffinch.elements.hidden import hidden
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -54,13 +50,10 @@ _CODE_CLASS: Final = re.compile(
     r"|source-?code)(?=[\s_-]|$)",
     re.IGNORECASE,
 )
-_NAMED_FOR_CODE: Final = Search("class", "code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 _MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
-_LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
-_NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -84,7 +77,6 @@ def code_rows(page: Page) -> CodeRows:
     by_lines[named] = True
     if page.holds("code"):
         lines[signed_rows(page, LINE)] = True
-        by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
     for row in page.is_tag("code").nonzero()[0].tolist() if page.holds("code") else ():
@@ -102,7 +94,6 @@ def code_rows(page: Page) -> CodeRows:
         titles = page.is_tag("dt", "thead")
         titles[[row for row, url in page.having("href") if "colorscripter.com" in url]] = True
         numbers |= titles & page.inside(marked(len(page), named))
-    numbers[_copies(page, blocks, named)] = True
     left_out = page.inside(numbers)
     blocks = [block for block in blocks if not left_out[block]]
     labels = read_headers(page, blocks, left_out)
@@ -114,7 +105,7 @@ def containers_of_code(page: Page) -> Rows:
     """Return the rows of code that needn't be preformatted: those of highlighters, and lists."""
     slate = _SLATE.where(page, "pre".__eq__)
     rows = [*_boxed_lists(page), *signed_rows(page, CONTAINER).tolist(), *slate]
-    return np.array([*rows, *_tables_of_lines(page)], dtype=np.int32)
+    return np.array(rows, dtype=np.int32)
 
 
 def keeps_lines(page: Page, row: int) -> bool:
@@ -143,27 +134,6 @@ def styled_blocks(page: Page) -> list[int]:
         within = page.tag[row + 1 : page.end[row]]
         if is_code and keeps_lines(page, row) and not _NO_CODE[within].any():
             found.append(row)
-    return found
-
-
-def _tables_of_lines(page: Page) -> list[int]:
-    """Return tables named for code of which each row has a cell for the number of its line."""
-    if not (page.holds("table") and len(_NAMED_FOR_CODE.candidates(page))):
-        return []
-    numbers = {
-        *signed_rows(page, GUTTER).tolist(),
-        *(row for row, _ in page.having("data-line-number")),
-    }
-    cells = defaultdict[int, list[int]](list)
-    for cell in sorted(row for row in numbers if tags.CELL[page.tag[row]]):
-        cells[next((up for up in page.ancestors(cell) if page.name(up) == "table"), 0)].append(cell)
-    found = []
-    for table, own in cells.items():
-        lines = np.count_nonzero(page.is_tag("tr")[table : page.end[table]])
-        last = range(own[-1], int(page.end[page.parent[own[-1]]]))
-        names = (page.attribute(row, "class") or "" for row in (page.parent[table], table, *last))
-        if lines == len(own) > 1 and any(map(_CODE_CLASS.search, names)):
-            found.append(table)
     return found
 
 
@@ -198,41 +168,6 @@ def _boxed_lists(page: Page) -> list[int]:
             is_most = page.length[lists[0]] >= _MOST * page.length[box]
             if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
                 found.append(lists[0])
-    return found
-
-
-def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
-    """Return what says all of a listing again, for copying: the next block, or one within.
-
-    Within are what is preformatted in ``named`` blocks, beside their lines.
-    """
-    before, found = page.written_before, list[int]()
-    for block, after in pairwise(blocks):
-        if before[after] == before[page.end[block]]:
-            own = _letters(page, block)
-            is_copy = len(own) >= _LEAST_COPIED and own == _letters(page, after)
-            found += [after] if is_copy and not hidden(page)[block : page.end[block]].any() else []
-    for block in named:
-        inner = tags.PREFORMATTED[page.tag[block + 1 : page.end[block]]].nonzero()[0][-1:]
-        rows = (inner + block + 1).tolist()
-        found += [row for row in rows if 2 * _letters(page, row) == _letters(page, block)]
-    return found
-
-
-def _letters(page: Page, row: int) -> str:
-    return "".join(page.text_of(row).split())
-
-
-def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
-    """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
-    rows = (lines & tags.BLOCK[page.tag]).nonzero()[0]
-    if not len(rows):
-        return []
-    coded = page.inside(page.is_tag("code"))
-    in_code = page.total(np.where(coded, page.own_length, 0))
-    parents, counts = np.unique(page.parent[rows], return_counts=True)
-    all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
-    found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
     return found
 
 

@@ -245,9 +245,6 @@ def _drawn(page: Page) -> list[PageFormula]:
     for row in checked(drawn, every=16):
         if (page.tag[row : page.end[row]] == _MATH).any():
             continue
-        if tex := _unmarked(page, row + 1):
-            found.append(_held(page, row, tex, "mathml"))
-            continue
         near = [row, *islice(page.ancestors(row), _CLIMB)]
         around = [at for at in near if page.length[at] == page.length[row]]
         given = ((at, tex) for at in around if (tex := _carried(page, at)))
@@ -267,14 +264,6 @@ def _drawn(page: Page) -> list[PageFormula]:
             display = _is_display(page, row)
             found.append(PageFormula(row, int(page.end[row]), tex, display, "converted"))
     return found
-
-
-def _unmarked(page: Page, row: int) -> str:
-    """Return the TeX of KaTeX's MathML without its tags: the last of its lines; "" for none."""
-    if row >= len(page) or "katex-mathml" not in (page.attribute(row, "class") or ""):
-        return ""
-    text, _, tex = page.text_of(row).strip().rpartition("\n")
-    return bare(tex) if text else ""
 
 
 def _carried(page: Page, row: int) -> str:
