@@ -35,24 +35,9 @@ _NAME_WORDS: Final = (
 )
 """Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
-    r"(?<![a-z])(?:advert(?!orial)[a-z]*|sponsor(?:ed|s|ship)?|adsbygoogle|adsense|ad-?(?:box|slot)"
-    r"|ads?[-_](?:box|slot|unit|wrap|wrapper|container|holder|banner|block|placement|space|label"
-    r"|area|zone|inline|content|text|card)|(?:banner|google|dfp|gpt|text|native|inline|content|side"
-    r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*"
-    r"|(?:newsletter|subscri(?:be|ption)|suscri(?:pcion|bete)|abonn(?:ement|ieren)|sign-?up)[-_]+"
-    r"(?:block|box|caja|card|cta|encart|form|kasten|popup|widget|(?:sign-?up|subscribe|wrap|wrapper|container))"
-    r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
-    r"|wprm-call-to-action|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
-    re.IGNORECASE,
+    rf"(?<![a-z])(?:{WORDS['names of advertisements']})(?![a-z])", re.IGNORECASE
 )
-_LEGAL: Final = re.compile(
-    r"has-legal-font|(?<!has-)(?:(?<![a-z])|(?<=[a-z])(?=[A-Z]))(?:disclaimers?|haftungsausschluss"
-    r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms))"
-    r"|(?:post|article|entry)-{1,2}copyright|(?:popover|help)[-_]{1,2}tooltip"
-    r"|tool-?tip[-_]{1,2}(?:content|text|body|inner)"
-    r"|donat(?:e|ion)[-_]{1,2}(?:banner|block|box|card|content|cta|desc\w{0,9}|form|text|widget))(?![a-z])",
-    re.IGNORECASE,
-)
+_LEGAL: Final = re.compile(WORDS["names of small print"], re.IGNORECASE)
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -98,32 +98,18 @@ _SIGNS: Final = {
         ),
     ),
     GUTTER: (
-        re.compile(
-            r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num"
-            r"|ln-num|ln-numbers|pre-numbering|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
-            r"|line-number|num)(?:$|[\s_-])",
-            re.IGNORECASE,
-        ),
+        whole_names("names of gutters"),
         Search("class", "gutter", "line", "num", "ln", "gl"),
     ),
     _COPY: (
-        re.compile(
-            r"(?:^|[\s_-])(?:copy|copy-?(?:code-?)?(?:btn|button)|copy-?code|clipboard|clippy|toolbar|btn"
-            r"|button)"
-            r"(?:$|[\s_-])",
-            re.IGNORECASE,
-        ),
+        whole_names("names of copy buttons"),
         Search("class", "copy", "clip", "toolbar", "btn", "button"),
     ),
 }
 """Bit of a sign → how class names say it, and a search for words of which each holds one."""
 _COPIES: Final = Search("onclick", "copy", "copi")
 _SELECTS: Final = Search("onclick", "select")
-CODE_BOX: Final = re.compile(
-    r"(?:^|[\s_-])(?:block-?code|code[_-]?(?:box|block|snippet|view|listing|lines"
-    r"|example|sample|area)|(?:bb|example|sample|source)[_-]?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
-    re.IGNORECASE,
-)
+CODE_BOX: Final = re.compile(WORDS["names of boxes of code"], re.IGNORECASE)
 """Boxes in which forums and manuals list code; others have such names, too."""
 _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""

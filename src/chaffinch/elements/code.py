@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import kept_with_page
+from chaffinch.elements import whole_names
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
@@ -45,11 +46,7 @@ _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
 _IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
-_CODE_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:code|terminal|console|shell|listing|snippet|prettyprint|hljs|codehilite|cmd|bash"
-    r"|source-?code)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_CODE_CLASS: Final = whole_names("names of code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")

@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from chaffinch.elements import class_names
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -103,19 +104,10 @@ def _balanced(tex: str) -> bool:
 
 
 _TEX: Final = re.compile(r"(?:^|/)(?:x-)?(?:la)?tex$", re.IGNORECASE)
-_HOLDER: Final = re.compile(
-    r"(?:^|\s)(?:katex(?:-display|-mathml|-block)?|mwe-math-(?:element|mathml-\S+)|MathJax(?:_\w+)?"
-    r"|MJX_Assistive_MathML|ztext-math)(?=\s|$)"
-)
-_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|mjx-chtml|MJXc-display)(?=\s|$)")
-_DISPLAY: Final = re.compile(
-    r"(?:^|\s)(?:katex-display|katex-block|math[ -]display|MathJax(?:_SVG)?_Display|MJXc-display"
-    r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
-)
-_IMAGE_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
-    r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
-)
+_HOLDER: Final = class_names("holders of formulas")
+_DRAWN: Final = class_names("names of drawn formulas")
+_DISPLAY: Final = class_names("names of formulas in lines of their own")
+_IMAGE_CLASS: Final = class_names("names of images of formulas")
 _IMAGE_ADDRESS: Final = re.compile(
     r"latex\.php\?|/equation\?tex=|codecogs\.com/|/(?:gif|png|svg)\.(?:image|latex)\?|cht=tx"
     r"|/render/math\?|/mathtex\.cgi\?"
@@ -139,9 +131,7 @@ _NO_TEX: Final = ("", "inline", "display", "block")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _KATEX_NAMES: Final = Search("class", "katex")
 _LEFT_NAMES: Final = Search("class", "math", "katex")
-_LEFT: Final = re.compile(
-    r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
-)
+_LEFT: Final = class_names("names of formulas left to scripts")
 """Names of what holds TeX until a script draws it, bare or in dollars: of pandoc, of plug-ins."""
 _ALONE: Final = 2  # rows of an element that holds a text alone
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")

@@ -44,9 +44,7 @@ from chaffinch.page.attributes import NO_ROWS
 from chaffinch.page.visibility import Compound
 
 _FADES: Final = re.compile(
-    r"(?:^|[\s_-])(?:aos|wow|sal|fade\w*|anim\w*|reveal\w*|appear\w*|in-?view\w*|scroll\w*|motion"
-    r"|gsap|slide\w*|lazy\w*|loading|elementor-invisible|transition\w*|parallax|cloak)(?=[\s_-]|\d|$)",
-    re.IGNORECASE,
+    rf"(?:^|[\s_-])(?:{WORDS['names of what fades in']})(?=[\s_-]|\d|$)", re.IGNORECASE
 )
 """Names of what a script fades in."""
 _names_fading: Final = finds(_FADES, 2048)

@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Final
 
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.elements import WORDS, class_names
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
 from chaffinch.page.attributes import Search
@@ -298,28 +299,13 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
 
 # Names
 
-_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|(?:ng-)?hide|(?:d|display)-none"
-    r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
-    r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
-    r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
-    r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|visible-print-\S++|d-(?:sm|md|lg|xl)-none"
-    r"|(?:sm|md|lg|xl):hidden|(?:vc_)?hidden-lg|elementor-hidden-desktop|uk-hidden@[sml]"
-    r"|is-hidden-(?:tablet|desktop)|hide-on-(?:med-and-up|desktop)|(?:medium|large)-up--hide"
-    r"|(?:hide|hidden)-(?:on-)?desktop|hidden-(?:sm|md)-and-up|show-for-small-only"
-    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate|CodeMirror-measure)(?=\s|$)",
-    re.IGNORECASE,
-)
+_CLASS: Final = class_names("names of what is hidden", re.IGNORECASE)
 _NEVER_READ: Final = re.compile(
     r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
     re.IGNORECASE,
 )
 """Names of what is read aloud alone, and of slides that a carousel shows twice."""
-_SHOWN_AGAIN: Final = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
-    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
-)
+_SHOWN_AGAIN: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of what is shown again']})")
 CLASSES: Final = Search(
     "class",
     *"hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_".split(),

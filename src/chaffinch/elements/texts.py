@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
@@ -46,19 +47,10 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
 # element whose name or role says so, or what stands behind the term in a ``dfn``.
 
 _IN_LINE: Final = re.compile(
-    r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
-    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
-    r"|voetnoot|snoska|definition|tooltip)"
-    r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box|tooltip)|__note)"
-    r"|(?:popup|popover|inline|hover|term)-?note|zhushi|zhujie|tiptext|littlefoot__(?:content|popover)|annotation"
-    r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
+    rf"(?:^|[\s_-])(?:{WORDS['names of notes in a line']})(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
-_IN_WORD: Final = re.compile(
-    r"(?:^|[\s_-])(?:(?:foot|end|side)?-?notes?|nota|fu(?:ss|ß)note|voetnoot|fotnot|snoska"
-    r"|tooltip|hint|definition)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_IN_WORD: Final = whole_names("names of notes in a word")
 """Names that many elements have; those that begin in the midst of a word are notes."""
 _IN_LINE_NAMES: Final = Search("class",
     "note", "nota", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot",
@@ -194,11 +186,7 @@ _NEVER: Final = tags.HEADING | tags.PREFORMATTED | tags.table(
     " a address".split()
 )  # fmt: skip
 _IMAGES: Final = tags.table(["img", "picture", "figure", "video", "iframe", "svg"])
-_NAMED: Final = re.compile(
-    r"cross-?head|sub-?head|inter-?tit|zwischen-?(?:titel|über|ueber)|ladillo|mellanrubrik"
-    r"|mellomtit|subtitulo|sottotitol|podzag",
-    re.IGNORECASE,
-)
+_NAMED: Final = re.compile(WORDS["names of crossheads"], re.IGNORECASE)
 _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")

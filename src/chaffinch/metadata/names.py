@@ -95,13 +95,7 @@ _NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)
 _PHRASE: Final = re.compile(r"[?!:;。？！；／を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
-_SALUTATION: Final = re.compile(
-    r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
-    r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
-    r"|vážení|beste|geachte|уважаем\w{2}|дорог\w{2}|шановн\w|sayın|değerli|عزيز\w*|سلام)\b|\A[各尊亲親敬]|\A全[体體]"
-    r"|[同][志学學]们|[:：,，!！]\s*\Z",
-    re.IGNORECASE,
-)
+_SALUTATION: Final = re.compile(WORDS["salutations"], re.IGNORECASE)
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?|(?<=[가-힣])[·ㆍ](?=[가-힣])"
