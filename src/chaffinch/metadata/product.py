@@ -233,16 +233,9 @@ _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
-_METAS: Final = {
-    "brand": ("product:brand", "og:brand"),
-    "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
-    "gtin": ("product:gtin", "product:ean", "product:isbn", "product:upc"),
-    "availability": ("product:availability", "og:availability"),
-}
-_META_PRICES: Final = (
-    "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
-)  # fmt: skip
-_META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
+_METAS: Final[dict[str, str]] = WORDS["metas of products"]
+_META_PRICES: Final[list[str]] = WORDS["metas of prices"].split("|")
+_META_CURRENCIES: Final = [one.replace("amount", "currency") for one in _META_PRICES[:3]]
 _UNITS: Final = any_of({*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, ":-", ",-"} - {"r"})
 _SIGN: Final = re.compile(
     rf"\d(?:[.,][-–—]{{1,2}})?\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE
@@ -669,7 +662,7 @@ def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
             own.add_price(price._replace(currency=code), source)
     readers = {"gtin": gtin, "availability": _availability}
     for name, metas in _METAS.items():
-        for _, source, text in evidence.metas(*metas):
+        for _, source, text in evidence.metas(*metas.split("|")):
             if value := readers.get(name, str)(text)[:_LONGEST]:
                 own.values.setdefault(name, (value, source))
     if own.values:
