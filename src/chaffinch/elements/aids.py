@@ -41,6 +41,8 @@ _NAMED: Final = {
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
 """Names of where a page, or its table of contents, begins."""
+_COUNTS: Final = Search("class", "count", "num", "badge", "like", "vote", "clap")
+_LONGEST_COUNT: Final = 6
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
 _CONTROLS: Final = Search("class",
     "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
@@ -71,6 +73,7 @@ _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
 _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
+_ENDS: Final = '.!?…。！？”"»)）'
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎^\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
 _NOTHING: Final = np.zeros(0, dtype=bool)
 
@@ -78,8 +81,8 @@ _NOTHING: Final = np.zeros(0, dtype=bool)
 def reading_aids(page: Page, kept: Mask) -> list[int]:
     """Return those of ``kept``, bool[n], that aren't for reading.
 
-    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, icons,
-    the parentheses of ruby texts, and what a line repeats for another width or to run on.
+    Permalinks, links to code, to edit, to unfold or into a basket, buttons that copy, counters,
+    icons, the parentheses of ruby texts, and what a line repeats for another width or to run on.
     """
     rows = page.is_tag("rp").nonzero()[0].tolist() if page.holds("rp") else []
     if len(controls := heading_controls(page)):
@@ -105,7 +108,8 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
     rows += [row for row in own if not any(map(str.isdigit, page.folded(row)))]  # no price
     rows += [*_icons(page, kept), *_copies_for_widths(page, kept), *_silent_copies(page, kept)]
-    return [*rows, *_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
+    rows += [*_opening_signs(page, kept), *_copy_buttons(page, kept, buttons)]
+    return rows + _counters(page, kept)
 
 
 @kept_of_short_texts(2048)
@@ -244,6 +248,18 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
         if is_named and (page.tag[inner] == tags.CODES["pre"]).any():
             return True
     return False
+
+
+def _counters(page: Page, kept: Mask) -> list[int]:
+    """Return numbers of remarks or likes, which hang on a sentence and end its line."""
+    found, named = list[int](), _COUNTS.candidates(page)
+    for row in named[kept.take(named)].tolist() if len(named) else ():
+        begin, end = page.text_at.item(row), page.end.item(row)
+        is_short = 0 < page.length[row] <= _LONGEST_COUNT
+        if is_short and begin and page.text[begin - 1] in _ENDS and page.folded(row).isdigit():
+            rest = page.written[end : page.line.searchsorted(page.line[end - 1], "right")]
+            found += [] if rest.any() else [row]
+    return found
 
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
