@@ -23,17 +23,6 @@ from chaffinch.wording import fold_words
 
 _LONGEST_LABEL: Final = 36
 _LONGEST: Final = 600  # characters of an advertisement
-_PARTS: Final = (
-    "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
-)
-_NAME_WORDS: Final = (
-    *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
-    *("newsletter", "subscri", "suscri", "abonn", "signup", "sign-up"),
-    *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
-    *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
-    *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link", "wprm-call"),
-)
-"""Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
     rf"(?<![a-z])(?:{WORDS['names of advertisements']})(?![a-z])", re.IGNORECASE
 )
@@ -170,7 +159,9 @@ def in_names(*words: str) -> tuple[Search, Search]:
     return Search("class", *words), Search("id", *words)
 
 
-ADVERTS: Final = BoxNames(in_names(*_NAME_WORDS), finds(_NAMED), _LONGEST)
+ADVERTS: Final = BoxNames(
+    in_names(*WORDS["words in names of advertisements"]), finds(_NAMED), _LONGEST
+)
 LEGAL: Final = BoxNames(
     in_names("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
     finds(_LEGAL),

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
@@ -24,19 +24,10 @@ from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY = 1, 2, 4
-_BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
 _NAMED: Final = {
-    EDIT: re.compile(
-        rf"{_BEGIN}edit(?:section|links?|icon|btn|button)?|j-edit{_END}|editsection", re.IGNORECASE
-    ),
-    ANCHOR: re.compile(
-        rf"{_BEGIN}anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy"
-        rf"|share{_END}",
-        re.IGNORECASE,
-    ),
-    COPY: re.compile(
-        rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
-    ),
+    EDIT: re.compile(f"{whole_names('names of edit links').pattern}|editsection", re.IGNORECASE),
+    ANCHOR: whole_names("names of permalinks"),
+    COPY: whole_names("names of what copies"),
 }
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)

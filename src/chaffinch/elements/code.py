@@ -45,12 +45,10 @@ _DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
-_IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
 _CODE_CLASS: Final = whole_names("names of code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
-_MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -137,7 +135,7 @@ def styled_blocks(page: Page) -> list[int]:
 def _boxed_lists(page: Page) -> list[int]:
     """Return what is code in boxes of that name: lists, terms, and lines with a number each.
 
-    A list is nearly all of its box; lines with breaks between are written like code.
+    Lines with breaks between are written like code.
     """
     found = []
     for box in _BOXES.where(page, lambda own: CODE_BOX.search(own) is not None):
@@ -160,11 +158,7 @@ def _boxed_lists(page: Page) -> list[int]:
             found.append(int(page.parent[breaks[0]]))
             continue
         lists = (_LISTS[page.tag[inner]].nonzero()[0] + box).tolist()
-        if "blockcode" in names and len(lists) == 1:
-            within = page.tag[lists[0] + 1 : page.end[lists[0]]]
-            is_most = page.length[lists[0]] >= _MOST * page.length[box]
-            if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
-                found.append(lists[0])
+        found += lists if "blockcode" in names and len(lists) == 1 else []
     return found
 
 

@@ -25,12 +25,7 @@ is visible again; its own text has no size or colour; it has a box whatever its 
 control shows it."""
 HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 
-STYLES: Final = Search("style",
-    "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "rotate",
-    "transl", "transp", "rgba", "hsl", "/ 0", "/ .", "text-fill", "font:", "font-size:0",
-    "font-size: 0", "font-size :", "size:.", "size: .", "inset", ": -", "calc", "backgr", "color:#",
-    "color: #", "/*", *map(":-{}".format, range(1, 10)),
-)  # fmt: skip
+STYLES: Final = Search("style", *WORDS["words of styles that hide"])
 """Every style that says something has one of these in it, unless it has escapes."""
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
@@ -141,15 +136,7 @@ def _length(digits: str, unit: str) -> float | None:
 # Shorthands
 
 _SIDES_OF: Final = {"inset": _SIDES, "margin": tuple(f"margin-{side}" for side in _SIDES)}
-_SAME: Final = {
-    "inset-inline-start": "left",
-    "inset-block-start": "top",
-    "margin-inline-start": "margin-left",
-    "margin-block-start": "margin-top",
-    "overflow-x": "overflow",
-    "overflow-y": "overflow",
-    "background": "background-color",
-}
+_SAME: Final[dict[str, str]] = WORDS["properties read as others"]
 """Property → one by which it is read."""
 _WEIGHTS: Final = frozenset("100 200 300 400 500 600 700 800 900".split())
 
@@ -300,10 +287,7 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
 # Names
 
 _CLASS: Final = class_names("names of what is hidden", re.IGNORECASE)
-_NEVER_READ: Final = re.compile(
-    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
-    re.IGNORECASE,
-)
+_NEVER_READ: Final = re.compile(WORDS["names of what is read aloud or copied"], re.IGNORECASE)
 """Names of what is read aloud alone, and of slides that a carousel shows twice."""
 _SHOWN_AGAIN: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of what is shown again']})")
 CLASSES: Final = Search(

@@ -38,8 +38,7 @@ _SUFFIXES: Final = re.compile(
 )
 _PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
-    r"blank|placeholder|spacer|transparent|lazy\w*|load|loading|loader|none|1x1|1px|empty",
-    re.IGNORECASE,
+    WORDS["names of pictures that stand for others"], re.IGNORECASE
 )
 _STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
 _MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())

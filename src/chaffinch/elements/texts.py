@@ -52,16 +52,12 @@ _IN_LINE: Final = re.compile(
 )
 _IN_WORD: Final = whole_names("names of notes in a word")
 """Names that many elements have; those that begin in the midst of a word are notes."""
-_IN_LINE_NAMES: Final = Search("class",
-    "note", "nota", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot",
-    "snoska", "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext", "hint",
-)  # fmt: skip
+_IN_LINE_NAMES: Final = Search("class", *WORDS["words in names of notes"])
 _TOOLTIPS: Final = Search("role", "tooltip")
 _HEADINGS: Final = Search("role", "heading")
 _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6  # characters of such a note; a mark is shorter
-_DFN: Final = tags.CODES["dfn"]
 _OPENING: Final = "([（［〔"
 
 
@@ -78,10 +74,6 @@ def _side_notes(page: Page) -> list[int]:
     rows += _TOOLTIPS.where(page, lambda own: own.strip().lower() == "tooltip")
     rows = [row for row in rows if _MARGINS[page.tag[row]]]
     rows += [row for row, name in page.names.items() if name == "d-footnote"]  # of Distill
-    if page.holds("dfn"):
-        before = page.written_before
-        inner = ((page.tag[page.parent] == _DFN) & page.is_tag("span", "small")).nonzero()[0]
-        rows += inner[before[inner] > before[page.parent[inner]]].tolist()
     if not rows:
         return []
     found: list[int] = []

@@ -27,10 +27,7 @@ _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
-_CALLING: Final = frozenset(
-    "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
-    " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
-)
+_CALLING: Final = frozenset(WORDS["attributes that name elements for scripts"].split())
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
 _CALLED: Final = re.compile(
     r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
