@@ -44,7 +44,7 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
 
 
 # Notes within a sentence: beside the text, or in a bubble on the screen. Such a note is an inline
-# element whose name or role says so, or what stands behind the term in a ``dfn``.
+# element whose name or role says so.
 
 _IN_LINE: Final = re.compile(
     rf"(?:^|[\s_-])(?:{WORDS['names of notes in a line']})(?=[\s_]|-(?!mark|ref|number|link)|$)",
