@@ -246,19 +246,15 @@ class Places:
         """Return whether a row is in comments, teasers, navigation, a sidebar or a footer."""
         return self.boilerplate_at(row) >= 0
 
-    def boilerplate_at(self, row: int) -> int:
-        """Return the first row of the boilerplate that a row is in; -1 where it isn't in any."""
-        return self._outermost(row, in_article=False)
-
     def in_boilerplate_except_sidebar(self, row: int) -> bool:
         """Return the same of a row, except that a sidebar within an article doesn't count.
 
         Such a sidebar often holds the article's byline and date.
         """
         in_article = any(_ARTICLES[self.page.tag[above]] for above in self.page.ancestors(row))
-        return self._outermost(row, in_article=in_article) >= 0
+        return self.boilerplate_at(row, in_article=in_article) >= 0
 
-    def _outermost(self, row: int, *, in_article: bool) -> int:
+    def boilerplate_at(self, row: int, *, in_article: bool = False) -> int:
         """Return the outermost boilerplate around a row, or at it; -1 for none."""
         above, found = self._marked.item(row) if row > 0 else 0, -1
         while above > 0:
