@@ -65,7 +65,6 @@ _SIDES: Final = ("top", "right", "bottom", "left")
 
 @kept_of_short_texts(2048)
 def style_says(style: str) -> int:
-    """Return what a style says, as bits."""
     given = declared(style).items()
     own = dict(one for name, value in given for one in _expanded(name, value))
     said = 0

@@ -170,9 +170,9 @@ def names_picture(address: str, url: str) -> bool:
 
     A word is distinctive from six characters with a digit among them, else from eight.
     """
-    stem = stem_of(url)
-    if stem and stem == stem_of(address):
+    if same_picture(url, address):
         return True
+    stem = stem_of(url)
     words = filter(unquote(address).lower().__contains__, (stem, *_NOT_ALPHANUMERIC.split(stem)))
     return any(len(word) >= (6 if any(map(str.isdigit, word)) else 8) for word in words)
 
