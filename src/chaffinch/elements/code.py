@@ -215,8 +215,7 @@ class _Source:
     def __init__(self, page: Page, block: int, code: CodeRows) -> None:
         self.page = page
         self.block = block
-        self.left_out = code.left_out
-        self.numbered = code.numbered
+        self.code = code
         self.lines = code.numbered.union(_sibling_codes(page, block))
         self.parts: list[str] = []
         self.open_lines: list[tuple[int, int, bool]] = []  # end, parts before it, whether a line
@@ -231,10 +230,11 @@ class _Source:
         page, end = self.page, int(self.page.end[self.block])
         inner = slice(self.block + 1, end)
         # An empty line is an element without text but its number, which no verdict keeps.
-        told = ~self.left_out[inner]
+        left_out, numbered = self.code.left_out[inner], self.code.numbered
+        told = ~left_out
         before = np.append(0, (page.written[inner] & told).cumsum())
         empty = (before[page.end[inner] - inner.start] == before[:-1]) & told
-        empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
+        empty[[row - inner.start for row in numbered if row in range(inner.start, end)]] = True
         rows = (shown[inner] | empty).nonzero()[0] + self.block + 1
         if len(rows) > 1 and page.tag[rows[1]] == _CODE_TAG and page.text_of(rows[0]).isspace():
             rows = rows[1:]  # what stands between pre and code isn't of its first line
@@ -253,8 +253,9 @@ class _Source:
                     self.open_lines.append((int(page.end[row]), len(self.parts), is_line))
                     self.in_line += is_line
         self._end_lines(end)
-        text = trimmed("".join(self.parts))
-        if not self.left_out[inner].any():
+        text = "".join(self.parts).replace("\r\n", "\n").replace("\r", "\n").rstrip()
+        text = text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]
+        if not left_out.any():
             return text
         # The one blank that stood between each line and its number goes.
         lines = text.split("\n")
@@ -304,9 +305,3 @@ class _Source:
                 self.parts.append("\n")
             else:
                 self._fresh_line()
-
-
-def trimmed(text: str) -> str:
-    """Return source code without empty lines at its ends; other white space is kept."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    return text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]
