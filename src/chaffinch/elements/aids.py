@@ -35,19 +35,13 @@ _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re
 _COUNTS: Final = Search("class", "count", "num", "badge", "like", "vote", "clap")
 _LONGEST_COUNT: Final = 6
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
-_CONTROLS: Final = Search("class",
-    "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    UNFOLDS, "section-toggle", "heading-divider", "margin-toggle",
-)  # fmt: skip
+_CONTROLS: Final = Search("class", *WORDS["words in names of baskets and controls"])
 """Parts of class names of such links, of those into a basket, and of signs that open something."""
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
-_SURE_NAMES: Final = (
-    *("tag-source", "tsd-sources"),
-    *("jp-InputPrompt", "jp-OutputPrompt", "input_prompt", "output_prompt"),
-)
+_SURE_NAMES: Final[list[str]] = WORDS["names of what is no content"]
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
 _MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
@@ -324,12 +318,7 @@ _OF_WIDTH: Final = re.compile(
 )
 """Class names that show or hide an element by the width of the screen."""
 is_of_width: Final = finds(_OF_WIDTH, 2048)
-WIDTH_NAMES: Final = Search(
-    "class",
-    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
-    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
-    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
-)
+WIDTH_NAMES: Final = Search("class", *WORDS["words in names of widths"])
 """Each such name has one of these in it; the pattern takes a microsecond for two letters."""
 
 

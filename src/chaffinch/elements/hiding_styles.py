@@ -44,10 +44,7 @@ _ALPHA: Final = re.compile(
     r"(?:rgb|hsl)a?\((?:[^(),/]++,){3}([^(),/]++)\)|[a-z]{3,5}+\([^(),/]++/([^(),/]++)\)"
 )
 _HEX_ALPHA: Final = re.compile(r"#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)")
-_UNITS: Final = {
-    "": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 38, "mm": 3.8, "q": 1, "em": 16,
-    "rem": 16, "ex": 8, "ch": 8, "%": 10, "lh": 16, "rlh": 16,
-}  # fmt: skip
+_UNITS: Final[dict[str, float]] = WORDS["pixels of units"]
 """Pixels of a unit; of a share, where the whole is taken for a thousand."""
 _OF_WINDOW: Final = frozenset(
     kind + side for kind in ("", "s", "l", "d") for side in "vw vh vmin vmax vi vb".split()
@@ -289,11 +286,7 @@ _CLASS: Final = class_names("names of what is hidden", re.IGNORECASE)
 _NEVER_READ: Final = re.compile(WORDS["names of what is read aloud or copied"], re.IGNORECASE)
 """Names of what is read aloud alone, and of slides that a carousel shows twice."""
 _SHOWN_AGAIN: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of what is shown again']})")
-CLASSES: Final = Search(
-    "class",
-    *"hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_".split(),
-    "-measure",
-)
+CLASSES: Final = Search("class", *WORDS["words in names of what is hidden"])
 """Every name by which `class_says` has one of these in it."""
 
 
