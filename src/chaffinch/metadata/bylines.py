@@ -81,14 +81,8 @@ _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a na
 _LABEL_IN: Final = {"de": "ro", "per": "ca", "theo": "vi"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
-_AFFILIATION: Final = re.compile(
-    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
-    re.IGNORECASE,
-)
-_OF_AUTHOR: Final = re.compile(
-    r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
-    r"(?:desc|job|role|title|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
-)
+_AFFILIATION: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of affiliations']})", re.IGNORECASE)
+_OF_AUTHOR: Final = re.compile(WORDS["names of what authors are"])
 """Class names of an element with what an author is, or has done, or where one signs in."""
 _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"

@@ -36,10 +36,7 @@ _CALLED: Final = re.compile(
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
-_OF_ENTRY: Final = re.compile(
-    r"(?:post|entry|article|node|story)[-_]{1,2}(?:full[-_])?(?:footer|meta|submitted)",
-    re.IGNORECASE,
-)
+_OF_ENTRY: Final = re.compile(WORDS["names of footers of entries"], re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
 
