@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS, whole_names
+from chaffinch.elements import WORDS, class_names, whole_names
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -25,10 +25,7 @@ _SURE: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
 )
-_CODE: Final = re.compile(
-    r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
-    re.IGNORECASE,
-)
+_CODE: Final = class_names("names around code", re.IGNORECASE)
 _ATTRIBUTES: Final = WORDS["attributes that name languages"].split()
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(

@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import kept_with_page
-from chaffinch.elements import whole_names
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
@@ -33,10 +33,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.page.visibility import declared, shows_as_block
 
-_NAMED: Final = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?-(?!none|plain)\w|bbc?[_-]?code|(?:block|hljs)(?=\s|$))",
-    re.IGNORECASE,
-)
+_NAMED: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of highlighted code']})", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")

@@ -19,7 +19,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
-from chaffinch.elements import class_names
+from chaffinch.elements import WORDS, class_names
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -108,11 +108,7 @@ _HOLDER: Final = class_names("holders of formulas")
 _DRAWN: Final = class_names("names of drawn formulas")
 _DISPLAY: Final = class_names("names of formulas in lines of their own")
 _IMAGE_CLASS: Final = class_names("names of images of formulas")
-_IMAGE_ADDRESS: Final = re.compile(
-    r"latex\.php\?|/equation\?tex=|codecogs\.com/|/(?:gif|png|svg)\.(?:image|latex)\?|cht=tx"
-    r"|/render/math\?|/mathtex\.cgi\?"
-    r"|/mimetex\.cgi\?|/math/render/|_images/math/"
-)
+_IMAGE_ADDRESS: Final = re.compile(WORDS["addresses of images of formulas"])
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
 _IMAGE_NAMES: Final = Search(

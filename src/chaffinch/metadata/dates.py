@@ -315,10 +315,7 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_OF_EVENT: Final = re.compile(
-    r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
-    r"|validthrough|today)(?![a-z])"
-)
+_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of what takes place']})(?![a-z])")
 _EVENTS: Final = tuple(
     "event dtstart dtend deadline startdate enddate birthdate deathdate currentdate current-date"
     " validthrough today".split()

@@ -51,10 +51,7 @@ _OF_TOPICS: Final = ("category", "tag")
 _TAGGED: Final = ("tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
 _LEVELS: Final = 4  # from a link up to the list of a text's topics
 _LONGEST_LIST: Final = 300  # characters of a text's tags
-_OF_TAGS: Final = re.compile(
-    r"(?<![a-z])(?:tags|keywords|schlagw[a-zö]+|tag[-_]?(?=l))(?:[-_]?(?:links?|lists?))?(?![\w-])",
-    re.IGNORECASE,
-)
+_OF_TAGS: Final = re.compile(WORDS["names of lists of tags"], re.IGNORECASE)
 """Class names of an element with the links of a text's tags, and what they contain."""
 
 

@@ -52,10 +52,7 @@ _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
 _GLUED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,6}\Z")
-_NUMBERED: Final = re.compile(
-    r"[A-Za-z]{1,4}\d|\s?(?:%|pts?\b|ポイント|포인트|积分|點數)"
-    r"|\s(?:for|für|pour|por|voor|за)\s(?=[$£€])"
-)
+_NUMBERED: Final = re.compile(WORDS["what ends numbers that are no prices"])
 """What ends the number of an article, a share, points, a count: 2 for £5."""
 _NEAR: Final = 6  # characters between an amount and its currency
 
