@@ -20,6 +20,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from chaffinch import kernels
+from chaffinch.elements import words_found
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
@@ -36,6 +37,7 @@ from chaffinch.metadata.values import (
 )
 from chaffinch.page import Page, tags
 from chaffinch.page.selectors import Selected
+from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
 
 titles = lazy_module("chaffinch.metadata.titles")
@@ -297,6 +299,7 @@ _LONGEST_LABEL: Final = 20  # characters of such a label
 _NAMES: Final = tuple(WORDS["class names of products"].split("|"))
 """Parts of class names of an element with a product's name in place of a heading."""
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
+_FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
 _LITTLE_BESIDE: Final = 400  # the same, to one that says no more than "Buy"
 _AMOUNTS: Final = frozenset({"price", "highest_price", "rating", "best_rating"})
@@ -536,6 +539,16 @@ def _of_buying(page: Page, first: int, stop: int) -> list[int]:
     ]
     values = page.having("value") if page.holds("input") else ()
     return named + [row for row, value in values if first < row < stop and value.lower() in _BUY]
+
+
+def sells_many(page: Page) -> bool:
+    """Return whether a page shows many controls that put something into a basket, and prices."""
+    low = page.text.lower()
+    baskets = sum(map(low.count, words_found(low.encode("utf-8", "surrogatepass"), _BASKET)))
+    if baskets < _FEWEST_BASKETS or _SIGN.search(page.text) is None:
+        return False
+    priced = (text for text in text_blocks(page).texts() if any(visible_prices(text)))
+    return sum(1 for _ in islice(priced, _FEWEST_BASKETS)) == _FEWEST_BASKETS
 
 
 def _places(page: Page, address: str) -> tuple[str, ...]:

@@ -53,6 +53,7 @@ _SECTION: Final = re.compile(r"[\u3400-\u9fff]{1,8}(?:频道|頻道|中心|栏�
 _SHORT_SECTION: Final = re.compile("[\u3400-\u9fff]{2,4}")
 _NUMBER: Final = re.compile(r"\A(?:\[\d{4}\.\d{4,5}(?:v\d+)?\]|\(\d{1,2}\+?\)(?=\s)|【[图圖]】)\s?")
 """The number of a preprint before its title, that of messages unread, the mark of a list."""
+_NUMBER_OF_PART: Final = re.compile(r"\s\([^\W\d]{1,12}\s\d{1,4}\)\Z")
 _OF_NO_PAGE: Final = re.compile(rf"(?:{WORDS['titles of no page']})(?:[\s_-]?\d+)?", re.IGNORECASE)
 """What editors call a page that nobody has given a title."""
 _JOINED: Final = re.compile(r"[a-zß-öø-ÿа-я](?=[A-ZÀ-ÖØ-ÞА-Я])")
@@ -257,7 +258,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         is_one_of_several = several or (len(headings) > 1 and not heads_content)
         if is_one_of_several and fold(text) not in head:
             weight *= 0.5
-        if row in evidence.other_headings:
+        if row in evidence.other_headings or _is_section(evidence, text):
             weight = 0.1
         elif weight > _UNRELATED and whole and evidence.is_unlike_title(text):
             weight = _UNRELATED
@@ -276,6 +277,15 @@ def _in_place_of_site(evidence: Evidence) -> int | None:
     return next(
         (row for row in islice(page.ancestors(start), 3) if tags.HEADING[page.tag[row]]), None
     )
+
+
+def _is_section(evidence: Evidence, heading: str) -> bool:
+    """Return whether a heading ends the title element, behind a longer part."""
+    whole = evidence.derived(_without_site, clean(evidence.page.head.title))
+    *before, last = split_title(whole)
+    if not before or fold(last) != fold(heading):
+        return False
+    return len(_NUMBER_OF_PART.sub("", whole[: cuts(whole)[0][0]])) > 2 * len(heading)
 
 
 def _with_menu(page: Page, row: int) -> bool:
@@ -377,6 +387,8 @@ def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
         or _names_site(evidence, part)
         or evidence.places.in_boilerplate(row)
     ):
+        return False
+    if evidence.in_heading(row) and _is_section(evidence, part):
         return False
     return part == (page.folded(row) if evidence.in_heading(row) else line_at(evidence, row)[1])
 

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 FAVORS: Final = {"balanced": 1.0, "precision": 0.5, "recall": 2.0}
 """Weight of recall against precision (beta of the F measure) by the name of what is favoured."""
 
-_PRODUCT: Final = "product"
+_PRODUCT, _MANY = "product", "collection"
 _LEAST_THREAD: Final = 0.02  # probability of a thread from which posts are looked for
 _DOUBTED: Final = 0.5
 """Probability of a thread that neither the network nor posts show: rules for threads don't act."""
@@ -202,9 +202,16 @@ def _surely(scores: BlockScores, kind: str, kinds: Sequence[str]) -> BlockScores
 
 
 def _shown_type(scores: BlockScores) -> str | Callable[[], str]:
-    """Return the page's type, or what gives it: a price beside one basket is of a product."""
+    """Return the page's type, or what gives it: as baskets and prices say, else the network.
+
+    A price beside one basket is of a product, many of each of a collection of them.
+    """
     kind, page = scores.kind, scores.features.blocks.page
-    return kind if kind == _PRODUCT else lambda: _PRODUCT if product.sells(page) else kind
+
+    def by_baskets() -> str:
+        return _PRODUCT if product.sells(page) else _MANY if product.sells_many(page) else kind
+
+    return kind if kind == _PRODUCT else by_baskets
 
 
 def _of_rows(blocks: TextBlocks, decision: Draft) -> tuple[Mask, Reasons]:
