@@ -67,10 +67,7 @@ OF_DELIVERY: Final = _phrases("terms of delivery")
 LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
 COUNTERS: Final = _phrases("counters of visits")
 """What a short line with a number counts: how often a page was seen."""
-RIGHTS: Final = frozenset(
-    f"\n{sign}"
-    for sign in ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-)
+RIGHTS: Final = frozenset(map("\n{}".format, WORDS["beginnings of notices of rights"]))
 CREDITS: Final = frozenset(f"\n{one}" for one in _phrases("beginnings of credits"))
 """How lines begin that name who has the rights, an editor, or the title a text had elsewhere."""
 _CALLS: Final = _phrases("calls to readers")

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.elements import WORDS
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.texts import shown_text
 from chaffinch.kernels import codes
@@ -31,13 +32,7 @@ from chaffinch.page_work import checked
 
 BETWEEN: Final = ""  # what an element between two parts of a table is: only a wrapper
 
-_PARTS: Final = {
-    **dict.fromkeys(("table", "grid", "treegrid"), "table"),
-    "row": "tr",
-    **dict.fromkeys(("cell", "gridcell"), "td"),
-    **dict.fromkeys(("columnheader", "rowheader"), "th"),
-    "caption": "caption",
-}
+_PARTS: Final[dict[str, str]] = WORDS["parts of tables by role"]
 _OF: Final = {"tr": "table", "td": "tr", "th": "tr", "caption": "table"}
 _TABLES_BY_ROLE: Final = Search("role", "table", "grid")
 _REAL: Final = tags.table("table caption tbody thead tfoot tr td th".split())

@@ -316,10 +316,7 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
 _OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of what takes place']})(?![a-z])")
-_EVENTS: Final = tuple(
-    "event dtstart dtend deadline startdate enddate birthdate deathdate currentdate current-date"
-    " validthrough today".split()
-)
+_EVENTS: Final = tuple(WORDS["words in names of what takes place"].split())
 """What each such name holds."""
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
