@@ -1,6 +1,5 @@
 """What HTML holds, a subject a file; what each is known by in many languages stands in a table."""
 
-import re
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -12,14 +11,14 @@ WORDS: Final[dict[str, Any]] = read_json(Path(__file__).with_name("words.json").
 """Tables of ``words.json``: what it is → words in one text, a list of labels, or sign → name."""
 
 
-def whole_names(key: str) -> re.Pattern[str]:
-    """Return what finds one of the names of ``WORDS[key]`` that is a whole part of some names."""
-    return re.compile(rf"(?:^|[\s_-])(?:{WORDS[key]})(?=[\s_-]|$)", re.IGNORECASE)
+def whole_names(key: str) -> str:
+    """Return an expression of the names of ``WORDS[key]`` that are whole parts of names."""
+    return rf"(?:^|[\s_-])(?:{WORDS[key]})(?=[\s_-]|$)"
 
 
-def class_names(key: str, flags: int = 0) -> re.Pattern[str]:
-    """Return what finds one of the names of ``WORDS[key]`` that is a whole class name."""
-    return re.compile(rf"(?:^|\s)(?:{WORDS[key]})(?=\s|$)", flags)
+def class_names(key: str) -> str:
+    """Return an expression of the names of ``WORDS[key]`` that are whole class names."""
+    return rf"(?:^|\s)(?:{WORDS[key]})(?=\s|$)"
 
 
 class Phrases(tuple[str, ...]):

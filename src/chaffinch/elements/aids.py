@@ -25,9 +25,9 @@ from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY = 1, 2, 4
 _NAMED: Final = {
-    EDIT: re.compile(f"{whole_names('names of edit links').pattern}|editsection", re.IGNORECASE),
-    ANCHOR: whole_names("names of permalinks"),
-    COPY: whole_names("names of what copies"),
+    EDIT: re.compile(f"{whole_names('names of edit links')}|editsection", re.IGNORECASE),
+    ANCHOR: re.compile(whole_names("names of permalinks"), re.IGNORECASE),
+    COPY: re.compile(whole_names("names of what copies"), re.IGNORECASE),
 }
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)

@@ -25,7 +25,7 @@ _SURE: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
 )
-_CODE: Final = class_names("names around code", re.IGNORECASE)
+_CODE: Final = re.compile(class_names("names around code"), re.IGNORECASE)
 _ATTRIBUTES: Final = WORDS["attributes that name languages"].split()
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(
@@ -95,11 +95,11 @@ _SIGNS: Final = {
         ),
     ),
     GUTTER: (
-        whole_names("names of gutters"),
+        re.compile(whole_names("names of gutters"), re.IGNORECASE),
         Search("class", "gutter", "line", "num", "ln", "gl"),
     ),
     _COPY: (
-        whole_names("names of copy buttons"),
+        re.compile(whole_names("names of copy buttons"), re.IGNORECASE),
         Search("class", "copy", "clip", "toolbar", "btn", "button"),
     ),
 }

@@ -104,10 +104,10 @@ def _balanced(tex: str) -> bool:
 
 
 _TEX: Final = re.compile(r"(?:^|/)(?:x-)?(?:la)?tex$", re.IGNORECASE)
-_HOLDER: Final = class_names("holders of formulas")
-_DRAWN: Final = class_names("names of drawn formulas")
-_DISPLAY: Final = class_names("names of formulas in lines of their own")
-_IMAGE_CLASS: Final = class_names("names of images of formulas")
+_HOLDER: Final = re.compile(class_names("holders of formulas"))
+_DRAWN: Final = re.compile(class_names("names of drawn formulas"))
+_DISPLAY: Final = re.compile(class_names("names of formulas in lines of their own"))
+_IMAGE_CLASS: Final = re.compile(class_names("names of images of formulas"))
 _IMAGE_ADDRESS: Final = re.compile(WORDS["addresses of images of formulas"])
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
@@ -127,7 +127,7 @@ _NO_TEX: Final = ("", "inline", "display", "block")
 _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _KATEX_NAMES: Final = Search("class", "katex")
 _LEFT_NAMES: Final = Search("class", "math", "katex")
-_LEFT: Final = class_names("names of formulas left to scripts")
+_LEFT: Final = re.compile(class_names("names of formulas left to scripts"))
 """Names of what holds TeX until a script draws it, bare or in dollars: of pandoc, of plug-ins."""
 _ALONE: Final = 2  # rows of an element that holds a text alone
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")

@@ -282,7 +282,7 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
 
 # Names
 
-_CLASS: Final = class_names("names of what is hidden", re.IGNORECASE)
+_CLASS: Final = re.compile(class_names("names of what is hidden"), re.IGNORECASE)
 _NEVER_READ: Final = re.compile(WORDS["names of what is read aloud or copied"], re.IGNORECASE)
 """Names of what is read aloud alone, and of slides that a carousel shows twice."""
 _SHOWN_AGAIN: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of what is shown again']})")

@@ -15,7 +15,7 @@ from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.flattening import siblings_before
 
-_FOLDED_CLASS: Final = whole_names("names of what is folded")
+_FOLDED_CLASS: Final = re.compile(whole_names("names of what is folded"), re.IGNORECASE)
 class_folds: Final = finds(_FOLDED_CLASS)
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it."""
@@ -23,7 +23,7 @@ _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 _OPENED: Final = re.compile(WORDS["names of what opens"], re.IGNORECASE)
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
 _names_opened: Final = finds(_OPENED, 2048)
-_CONTROL_CLASS: Final = whole_names("names of controls")
+_CONTROL_CLASS: Final = re.compile(whole_names("names of controls"), re.IGNORECASE)
 _names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
 _NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())

@@ -50,7 +50,7 @@ _IN_LINE: Final = re.compile(
     rf"(?:^|[\s_-])(?:{WORDS['names of notes in a line']})(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
-_IN_WORD: Final = whole_names("names of notes in a word")
+_IN_WORD: Final = re.compile(whole_names("names of notes in a word"), re.IGNORECASE)
 """Names that many elements have; those that begin in the midst of a word are notes."""
 _IN_LINE_NAMES: Final = Search("class", *WORDS["words in names of notes"])
 _TOOLTIPS: Final = Search("role", "tooltip")
