@@ -129,6 +129,7 @@ def signs_of(names: str) -> int:
 # Highlighters name their gutters. Where none is named, integers that count up are one: those that
 # begin all lines of a block, each in an element of its own, or all of an element before the code.
 
+_TABLES: Final = tags.table(["table"])
 _DEEP: Final = 6  # elements from a table to the code in its cell, from a block to its numbers
 _AROUND_NUMBERS: Final = ".:|#"
 _VALUE: Final = re.compile(r"(?:^|\s)(?:hljs-number|number|constant|m[ifhob]?|nu)(?=\s|$)")
@@ -272,15 +273,18 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
     labels: dict[int, str] = {}
     if not blocks:
         return labels
-    prose = _PROSE.take(page.tag) & (page.length > _LONG)  # a short one is a label of the block
-    prose_before = np.append(0, prose.cumsum())
+    long = page.length > _LONG  # a paragraph that is a label of the block is none
+    prose, tables = (
+        np.append(0, some.cumsum())
+        for some in (_PROSE.take(page.tag) & long, _TABLES.take(page.tag))
+    )
     written = page.written.nonzero()[0]
     outside = (page.written & ~page.inside(marked(len(page), blocks))).nonzero()[0]
     buttons = page.is_tag("button").nonzero()[0]
     clicked = _COPIES.where(page, lambda own: "cop" in own.lower()) + _SELECTS.rows(page)
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
-        begin = _surroundings(page, block, prose_before)
+        begin = _surroundings(page, block, prose, tables)
         code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0] + block
         if not len(code):
             code = _between(signed_rows(page, CONTAINER), block, int(page.end[block]))
@@ -315,15 +319,21 @@ def _between(rows: NDArray[Any], begin: int, stop: int) -> NDArray[Any]:
     return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
 
 
-def _surroundings(page: Page, block: int, prose: NDArray[np.int64]) -> int:
+def _surroundings(
+    page: Page, block: int, prose: NDArray[np.int64], tables: NDArray[np.int64]
+) -> int:
     """Return the outermost element around a block that holds little else, or the block itself.
 
-    ``prose`` is int64[n + 1], paragraphs and headings before each row.
+    ``prose`` and ``tables`` are int64[n + 1], such elements before each row.
     """
     around, most, end = block, int(page.length[block]) + _AROUND, page.end
+    own_tables = tables[end[block]] - tables[block]
     for above in islice(page.ancestors(block), 32):
-        is_other = page.length[above] > most or _WALL[page.tag[above]]
-        if is_other or prose[end[above]] > prose[above]:
+        if page.length[above] > most or _WALL[page.tag[above]]:
+            break
+        own_tables += _TABLES[page.tag[above]]
+        stop = end[above]
+        if tables[stop] - tables[above] > own_tables or prose[stop] > prose[above]:
             break
         around = above
     return around
