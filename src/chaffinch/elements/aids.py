@@ -23,11 +23,12 @@ from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
-EDIT, ANCHOR, COPY = 1, 2, 4
+EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
 _NAMED: Final = {
     EDIT: re.compile(f"{whole_names('names of edit links')}|editsection", re.IGNORECASE),
     ANCHOR: re.compile(whole_names("names of permalinks"), re.IGNORECASE),
     COPY: re.compile(whole_names("names of what copies"), re.IGNORECASE),
+    COUNT: re.compile(whole_names("names of counters"), re.IGNORECASE),
 }
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
@@ -243,7 +244,7 @@ def _counters(page: Page, kept: Mask) -> list[int]:
         is_short = 0 < page.length[row] <= _LONGEST_COUNT
         if is_short and begin and page.text[begin - 1] in _ENDS and page.folded(row).isdigit():
             rest = page.written[end : page.line.searchsorted(page.line[end - 1], "right")]
-            found += [] if rest.any() else [row]
+            found += [row] if not rest.any() and _is_named(page, row, COUNT) else []
     return found
 
 
