@@ -327,7 +327,18 @@ _FACTS: Final[dict[str, dict[str, dict[str, int]]]] = _read("fact_words.json")
 """Language → its numbers and weekdays in words."""
 _NEGATIONS: Final = _read("negations.json")
 _NEGATIVE_PARTS: Final = {
-    code: re.compile(parts) for code, parts in _NEGATIONS["within words"].items()
+    "zh": re.compile(
+        r"不(?![过過仅僅但久断斷同少只])|[没沒无無勿莫]|未(?![来來])|非(?![常洲])|别(?![人的])"
+    ),
+    "ja": re.compile(r"な(?:い|く|かっ|けれ)|ません|ずに|[ぬず](?=[。、]|$)|[無不未非]"),
+    "ko": re.compile(r"않|못|없|아니|안 |지 마"),
+    "th": re.compile(r"ไม่|อย่า|ห้าม|ไร้"),
+    "tr": re.compile(r"\w\wm[ae](?:d[ıi]|yac|yec|z\b|m[ıi]ş|y[ıi]n)|\wm[ıiuü]yor"),
+    "az": re.compile(r"\w\wm[ae](?:d[ıi]|yəc|yac|z\b|m[ıi]ş)|\wm[ıiuü]r"),
+    "fa": re.compile(r"(?<!\w)ن(?:می|خواه)"),
+    "en": re.compile(r"n['\u2019]t\b", re.IGNORECASE),
+    "sq": re.compile(r"\bs['\u2019]"),
+    "my": re.compile(r"ဘူး|မဟုတ်"),
 }
 """Negations within words, by language."""
 _PARTICLE: Final = re.compile(r"\b(?:ne\b|n['\u2019])", re.IGNORECASE)
