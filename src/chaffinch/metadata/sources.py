@@ -71,6 +71,7 @@ _KICKER: Final = re.compile(
 _ANY_LABEL: Final = frozenset(("label", "prefix", "tag", "badge"))  # the headline itself may be one
 _LONG_HEADING: Final = 400  # rows of a heading whose parts aren't looked at one by one
 _SHORT_LINK: Final = 24  # characters of a link in a heading that may be an aid of reading
+_MOST_COPIES, _WORDS_OF_COPY = 4, 3  # copies of a headline's words, and words of each
 _HEADINGS: Final = 8  # first h1s that are read, and headings below one that are compared with it
 _REPEATED: Final = 0.6  # share of a heading's letters that the first part of the title has
 _LEAST_PIECE: Final = 12  # bytes of a part of a title that begins a heading
@@ -369,7 +370,7 @@ class Evidence:
     def heading(self, row: int) -> str:
         """Return the text of a heading as one line, with spaces for its line breaks.
 
-        Copies of it for other widths are left out.
+        Copies of it, for other widths or for a movement, are left out.
         """
         page, stop = self.page, int(self.page.end[row])
         if stop - row > _LONG_HEADING:
@@ -390,7 +391,12 @@ class Evidence:
         line = page.line
         breaks = ["", *(" " * bool(line[at] != line[after]) for at, after in pairwise(texts))]
         pieces = (gap + page.text_of(at) for gap, at in zip(breaks, texts, strict=False))
-        return one_line("".join(pieces)).rstrip("¶# ")
+        words = one_line("".join(pieces)).rstrip("¶# ").split(" ")
+        for times in range(2, min(_MOST_COPIES, len(words) // _WORDS_OF_COPY) + 1):
+            if words == words[: len(words) // times] * times:
+                words = words[: len(words) // times]
+                break
+        return " ".join(words)
 
     def _behind_kicker(self, row: int, texts: list[int]) -> list[int]:
         """Return the texts of a heading without those of a label or a day that begins it."""
