@@ -1,7 +1,5 @@
 """Code and formulas of the content, once in every output."""
 
-import re
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -57,24 +55,6 @@ def kept_only(source, *, keep):
 def test_formulas_without_text_are_kept_with_the_text_around(form):
     source = f"<p>noise {form} noise</p><p>grain {form} grain</p>"
     assert text.render(kept_only(source, keep="grain")) == "grain $a+b$ grain"
-
-
-LEFT = re.compile(
-    r"\\\((?P<inline>[^\n]+?)\\\)|\\\[(?P<display>.+?)\\\]"
-    r"|\$\$(?P<dollars>[^$]*[\\^_={}][^$]*)\$\$",
-    re.DOTALL,
-)
-"""What is left in text, as one expression: it takes quadratic time."""
-
-
-@given(st.lists(st.sampled_from([*"a=_ \n$\\()[]", "\\(", "\\)", "\\[", "\\]", "$$"])))
-def test_formulas_in_text_are_what_one_expression_finds(parts):
-    raw = "".join(parts)
-    wanted = [
-        (*one.span(), " ".join(one[one.lastgroup].split()), one.lastgroup != "inline")
-        for one in LEFT.finditer(raw)
-    ]
-    assert list(left_in_text(raw)) == [one for one in wanted if one[2]]
 
 
 @pytest.mark.parametrize("part", ["\\(", "\\[", "$$ ", "$$=$", "\\(a\n", "\\(\\)", "$$"])

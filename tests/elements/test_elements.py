@@ -8,7 +8,6 @@ paragraphs of an article. What is looked for:
   ``sizes``: of the page's images, 0 for unknown; ``sources``: [address, attribute] of those;
   ``embeds``: [kind, address, source]; ``columns``: names of a table's columns; ``records``: keys
   and values of its records; ``grid``, ``headers``: its places; ``is_data``: whether it is one;
-  ``notes``: their texts;
 - ``text``, ``markdown``: as they are written; ``lines``: of the text between the paragraphs;
   ``heading``: of a section and, as the page's, its title.
 """
@@ -21,13 +20,12 @@ from output_pages import content_of
 
 import chaffinch
 from chaffinch.elements import listed
-from chaffinch.elements.footnotes import notes
 from chaffinch.elements.image_sources import ImageSources, image_size
 from chaffinch.elements.mathml import mathml_tex
 from chaffinch.elements.tables import grid, shows_data
 from chaffinch.output import html, markdown, text
 from chaffinch.output.table_forms import tables
-from chaffinch.page import parse, tags
+from chaffinch.page import parse
 from chaffinch.verdict import Content, Verdict
 from rows_of_cases import cases_of
 
@@ -79,12 +77,6 @@ def sources(page):
     return [[one.url.removeprefix("https://example.org/"), one.attribute] for one in found if one]
 
 
-def noted(page):
-    page = parse(page, url="https://example.org/finch")
-    rows = notes(page, page.tag == tags.TEXT) & (page.tag == tags.TEXT) & page.written
-    return [page.text_of(row).strip() for row in np.flatnonzero(rows)]
-
-
 def embedded(page):
     found = chaffinch.extract(in_article(page), url=URL, keep="article").embeds
     return [[one.kind, one.url.removeprefix("https://example.org/"), one.source] for one in found]
@@ -120,7 +112,6 @@ FINDS = {
     "grid": lambda page: grid_of(page)[0],
     "headers": lambda page: grid_of(page)[1].headers,
     "is_data": lambda page: bool(shows_data(parse(page))[parse(page).first("table")]),
-    "notes": noted,
     "text": lambda page: text.render(content_of(page)),
     "markdown": lambda page: markdown.render(content_of(page)),
     "lines": lambda page: [

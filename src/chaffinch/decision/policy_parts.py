@@ -27,10 +27,9 @@ from chaffinch.decision.draft import (
 )
 from chaffinch.decision.policy import Policy
 from chaffinch.decision.questions import asks
-from chaffinch.decision.structure import BARS, between_kept, data_table_rows, within
+from chaffinch.decision.structure import BARS, between_kept, data_table_rows, notes_of, within
 from chaffinch.elements.adverts import NOTICES, Lines
 from chaffinch.elements.dates_in_text import parse_date, plausible
-from chaffinch.elements.footnotes import notes
 from chaffinch.elements.hidden import MOST_KEPT, folded, hidden_of, may_be_marked
 from chaffinch.kernels.arrays import Floats, Mask, Places, marked
 from chaffinch.lazy import lazy_module
@@ -497,8 +496,7 @@ def in_related(blocks: TextBlocks, keep: Mask) -> Mask:
 
 def in_notes(blocks: TextBlocks, keep: Mask) -> Mask:
     """Return bool[m]: notes and references of the kept text, with the heading directly above."""
-    page = blocks.page
-    mask: Mask = notes(page, blocks.spread(keep))[blocks.first]
+    mask: Mask = within(blocks, notes_of(blocks, keep))
     heads = tags.HEADING.take(blocks.owner_tag)
     mask[:-1] |= heads[:-1] & mask[1:]
     return mask

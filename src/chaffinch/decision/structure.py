@@ -478,13 +478,19 @@ def notes(draft: Draft) -> Mask | None:
     may_be_typed = "[" in page.text and "[1]" in page.text  # the former is sooner seen
     if not ("sup" in page.tag_names or may_be_typed or len(_NOTES.candidates(page))):
         return None
-    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
-    in_text = keep & (2 * blocks.link_length < blocks.length)
-    links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
-    found = [*footnotes(page, links.tolist(), page.shown).notes]
+    found = notes_of(blocks, keep)
     if not 0 < len(found) <= _MOST_NOTES:
         return None
     return within(blocks, [at for at in found if 2 * page.link_length[at] <= page.length[at]])
+
+
+def notes_of(blocks: TextBlocks, keep: Mask) -> list[int]:
+    """Return the elements with the notes to which marks in kept text lead."""
+    page = blocks.page
+    links = ((page.tag == tags.LINK) & (page.length > 0) & (page.length <= _MARK)).nonzero()[0]
+    in_text = keep & (2 * blocks.link_length < blocks.length)
+    links = links[in_text[blocks.first.searchsorted(links + 1, "right") - 1]]
+    return [*footnotes(page, links.tolist(), page.shown).notes]
 
 
 def within(blocks: TextBlocks, rows: Sequence[int] | NDArray[np.integer]) -> Mask:

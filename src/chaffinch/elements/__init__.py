@@ -11,6 +11,16 @@ WORDS: Final[dict[str, Any]] = read_json(Path(__file__).with_name("words.json").
 """Tables of ``words.json``: what it is → words in one text, a list of labels, or sign → name."""
 
 
+def whole_names(key: str) -> str:
+    """Return an expression of the names of ``WORDS[key]`` that are whole parts of names."""
+    return rf"(?:^|[\s_-])(?:{WORDS[key]})(?=[\s_-]|$)"
+
+
+def class_names(key: str) -> str:
+    """Return an expression of the names of ``WORDS[key]`` that are whole class names."""
+    return rf"(?:^|\s)(?:{WORDS[key]})(?=\s|$)"
+
+
 class Phrases(tuple[str, ...]):
     """Phrases that texts are searched for; equal to itself alone, for want of time for a hash."""
 

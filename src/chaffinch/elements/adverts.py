@@ -23,36 +23,10 @@ from chaffinch.wording import fold_words
 
 _LONGEST_LABEL: Final = 36
 _LONGEST: Final = 600  # characters of an advertisement
-_PARTS: Final = (
-    "box slot unit wrap cont hold bann block plac space label area zone inline text card".split()
-)
-_NAME_WORDS: Final = (
-    *("advert", "sponsor", "adsby", "adsense", "adbox", "adslot", "guanggao", "ggw"),
-    *("newsletter", "subscri", "suscri", "abonn", "signup", "sign-up"),
-    *("-ads", "_ads", "ads-", "ads_", "-ad ", "-ad\n", "_ad ", "_ad\n", "-ad-", "_ad_"),
-    *(f"ad{sign}{part}" for part in _PARTS for sign in "-_"),
-    *("form-", "wpcf7", "-bio", "_bio", "modal-", "p-link", "wprm-call"),
-)
-"""Every name of an advertisement, or of a call to subscribe, has one of these in it."""
 _NAMED: Final = re.compile(
-    r"(?<![a-z])(?:advert(?!orial)[a-z]*|sponsor(?:ed|s|ship)?|adsbygoogle|adsense|ad-?(?:box|slot)"
-    r"|ads?[-_](?:box|slot|unit|wrap|wrapper|container|holder|banner|block|placement|space|label"
-    r"|area|zone|inline|content|text|card)|(?:banner|google|dfp|gpt|text|native|inline|content|side"
-    r"|article|story|in)[-_]ads?|guanggao\w*|ggw\d*"
-    r"|(?:newsletter|subscri(?:be|ption)|suscri(?:pcion|bete)|abonn(?:ement|ieren)|sign-?up)[-_]+"
-    r"(?:block|box|caja|card|cta|encart|form|kasten|popup|widget|(?:sign-?up|subscribe|wrap|wrapper|container))"
-    r"|form-(?:done|fail|success|error)(?:-message)?|wpcf7-response-output"
-    r"|wprm-call-to-action|(?:author|writer|contributor|profile)[-_]{1,2}bio|modal-(?:header|body|dialog)|(?:mw-jump|skip)-link)(?![a-z])",
-    re.IGNORECASE,
+    rf"(?<![a-z])(?:{WORDS['names of advertisements']})(?![a-z])", re.IGNORECASE
 )
-_LEGAL: Final = re.compile(
-    r"has-legal-font|(?<!has-)(?:(?<![a-z])|(?<=[a-z])(?=[A-Z]))(?:disclaimers?|haftungsausschluss"
-    r"|(?<!\s)legal(?=\Z|\s|[-_]?(?:copy|text|notices?|notes?|font|disclaimer|info|terms))"
-    r"|(?:post|article|entry)-{1,2}copyright|(?:popover|help)[-_]{1,2}tooltip"
-    r"|tool-?tip[-_]{1,2}(?:content|text|body|inner)"
-    r"|donat(?:e|ion)[-_]{1,2}(?:banner|block|box|card|content|cta|desc\w{0,9}|form|text|widget))(?![a-z])",
-    re.IGNORECASE,
-)
+_LEGAL: Final = re.compile(WORDS["names of small print"], re.IGNORECASE)
 _NO_BOX: Final = tags.table("html body main article h1 h2 table tbody tr blockquote pre".split())
 _HEADS: Final = tags.table(["h1", "h2"])
 _EDGES: Final = re.compile(r"\A[\W_]+|[\W_]+\Z")
@@ -93,10 +67,7 @@ OF_DELIVERY: Final = _phrases("terms of delivery")
 LONGEST_BRIEF: Final = 60  # characters of a line that counts visits, or tells of delivery
 COUNTERS: Final = _phrases("counters of visits")
 """What a short line with a number counts: how often a page was seen."""
-RIGHTS: Final = frozenset(
-    f"\n{sign}"
-    for sign in ("©", "(c) ", "copyright ©", "copyright (c)", "copyright 1", "copyright 2")
-)
+RIGHTS: Final = frozenset(map("\n{}".format, WORDS["beginnings of notices of rights"]))
 CREDITS: Final = frozenset(f"\n{one}" for one in _phrases("beginnings of credits"))
 """How lines begin that name who has the rights, an editor, or the title a text had elsewhere."""
 _CALLS: Final = _phrases("calls to readers")
@@ -185,7 +156,9 @@ def in_names(*words: str) -> Searches:
     return Searches(Search("class", *words), Search("id", *words))
 
 
-ADVERTS: Final = BoxNames(in_names(*_NAME_WORDS), finds(_NAMED), _LONGEST)
+ADVERTS: Final = BoxNames(
+    in_names(*WORDS["words in names of advertisements"]), finds(_NAMED), _LONGEST
+)
 LEGAL: Final = BoxNames(
     in_names("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
     finds(_LEGAL),

@@ -1,4 +1,4 @@
-"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons, counters.
+"""Aids for a page's readers that are no content: permalinks, edit links, copy buttons.
 
 Outputs, headings and titles leave them out (`reading_aids`). Controls behind headings are in no
 text block, either (`heading_controls`): a block between a heading and its text would part the two.
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
@@ -24,51 +24,30 @@ from chaffinch.page.attributes import Search, Searches
 from chaffinch.page.flattening import siblings_before
 
 EDIT, ANCHOR, COPY, COUNT = 1, 2, 4, 8
-_BEGIN, _END = r"(?:^|[\s_-])(?:", r")(?=[\s_-]|$)"
 _NAMED: Final = {
-    EDIT: re.compile(
-        rf"{_BEGIN}edit(?:section|links?|icon|btn|button)?|j-edit{_END}|editsection", re.IGNORECASE
-    ),
-    ANCHOR: re.compile(
-        rf"{_BEGIN}anchor(?:js)?|permalink|header-?link|hash-?link|heading-?link|deep-?link|copy"
-        rf"|share{_END}",
-        re.IGNORECASE,
-    ),
-    COPY: re.compile(
-        rf"{_BEGIN}copy|clipboard|copy-?(?:btn|button|code|link|to-?clipboard){_END}", re.IGNORECASE
-    ),
-    COUNT: re.compile(
-        rf"{_BEGIN}counter|(?:[a-z]+[_-]?)?(?:counts?|nums?)|badge|likes?|votes?|claps?{_END}",
-        re.IGNORECASE,
-    ),
+    EDIT: re.compile(f"{whole_names('names of edit links')}|editsection", re.IGNORECASE),
+    ANCHOR: re.compile(whole_names("names of permalinks"), re.IGNORECASE),
+    COPY: re.compile(whole_names("names of what copies"), re.IGNORECASE),
+    COUNT: re.compile(whole_names("names of counters"), re.IGNORECASE),
 }
 """Names of each kind of aid, as class names."""
 _TOP: Final = re.compile(r"(?:^|[_-])(?:top|toc|contents|pagetop)(?:[_-]|$)", re.IGNORECASE)
 """Names of where a page, or its table of contents, begins."""
 _COUNTS: Final = Search("class", "count", "num", "badge", "like", "vote", "clap")
-"""Every such name has one of these in it."""
+_LONGEST_COUNT: Final = 6
 UNFOLDS: Final = "expandlink"  # part of the class names of links that unfold a quotation
-_CONTROLS: Final = Search("class",
-    "add_to_cart", "add-to-cart", "addtocart", "add_to_basket", "add-to-basket", "add-to-bag",
-    UNFOLDS, "section-toggle", "heading-divider", "margin-toggle",
-)  # fmt: skip
+_CONTROLS: Final = Search("class", *WORDS["words in names of baskets and controls"])
 """Parts of class names of such links, of those into a basket, and of signs that open something."""
 _EDITS: Final = frozenset(WORDS["labels of edit links"].split("|"))
 """What links to edit are called, in lower case; some have no words."""
 _LEADS_TO_EDIT: Final = re.compile(r"[?&](?:action|do|mode)=(?:ve)?edit(?=&|$|#)|[?&]veaction=edit")
 _SOURCES: Final = frozenset(WORDS["labels of links to source code"].split("|"))
-_SURE_NAMES: Final = (
-    *("tag-source", "tsd-sources"),
-    *("jp-InputPrompt", "jp-OutputPrompt", "input_prompt", "output_prompt"),
-)
+_SURE_NAMES: Final[list[str]] = WORDS["names of what is no content"]
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
 _MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
-_OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
-_BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
-_OPENING: Final = Search("class", "toggle", "expand", "collaps", "accord", "faq")
 _COPYING: Final = Search("class", "copy", "clipboard")
 _PAGE_BREAKS: Final = (Search("epub:type", "pagebreak"), Search("role", "pagebreak"))
 _SELDOM: Final = Searches(_CONTROLS, *_PAGE_BREAKS)
@@ -81,10 +60,9 @@ _ABOVE: Final = 3
 """Elements above an aid of which one names it, is the heading, or holds the listing."""
 _INVISIBLE: Final = "\u00ad\u200b\u200c\u200d\u200e\u200f\u2060\ufeff"
 """Format characters without a width (Unicode, general category Cf) that stand alone on pages."""
+_ENDS: Final = '.!?…。！？”"»)）'
 _SIGN: Final = re.compile(f"[¶§#🔗⚓∞↩↑⤴⏎^\ue000-\uf8ff][\ufe0e\ufe0f]?|[{_INVISIBLE}]+")
 _NOTHING: Final = np.zeros(0, dtype=bool)
-_ENDS: Final = '.!?…。！？”"»)）'
-_LONGEST_COUNT: Final = 6
 
 
 def reading_aids(page: Page, kept: Mask) -> list[int]:
@@ -112,7 +90,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     buttons: list[int] = []
     if "button" in page.tag_names:
         buttons = kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
-    rows += [*_open_all(page, kept, buttons), *_doubled_numbers(page, kept)]
+    rows += _doubled_numbers(page, kept)
     if _SELDOM.may_find(page):
         rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
         own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
@@ -203,19 +181,6 @@ def _is_of_source(page: Page, row: int) -> bool:
     return any(_LISTING.search(page.attribute(at, "href") or "") for at in links)
 
 
-# What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
-
-
-def _open_all(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
-    named = _OPENING.candidates(page)
-    return [
-        row
-        for row in {*buttons, *named[kept.take(named)].tolist()}
-        if 0 < page.length[row] <= _LONGEST
-        and _OPEN_ALL.issuperset(_BETWEEN_LABELS.split(page.folded(row).lower()))
-    ]
-
-
 # Numbers in elements of their own that begin the items of a list that counts by itself.
 
 
@@ -240,8 +205,8 @@ def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
 def _copy_buttons(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
     named = _COPYING.where(page, lambda own: _named(own) & COPY > 0)
     rows = [row for row in named if kept[row]] + buttons
-    is_aid = (_copies, _is_beside_text)
-    return [row for row in dict.fromkeys(rows) if any(is_so(page, row, kept) for is_so in is_aid)]
+    rows = list(dict.fromkeys(rows))
+    return [row for row in rows if _copies(page, row, kept) or _is_beside_text(page, row, kept)]
 
 
 def _is_beside_text(page: Page, row: int, kept: Mask) -> bool:
@@ -275,26 +240,14 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
 
 def _counters(page: Page, kept: Mask) -> list[int]:
     """Return numbers of remarks or likes, which hang on a sentence and end its line."""
-    named = _COUNTS.candidates(page)
-    if not len(named):
-        return []
-    starts, found = page.text_at.item, list[int]()
-    for above in named[kept.take(named)].tolist():
-        for row in page.children(above):
-            begin, after = starts(row), row + 1
-            if (
-                begin < starts(after) <= begin + _LONGEST_COUNT
-                and page.tag[row] == tags.TEXT
-                and page.written[row]
-                and kept[row]
-                and begin
-                and page.text[begin - 1] in _ENDS
-                and page.text_of(row).strip().isdigit()
-                and not page.written[after : page.line.searchsorted(page.line[row], "right")].any()
-                and _is_named(page, above, COUNT)
-            ):
-                found.append(row)
-    return sorted(found)
+    found, named = list[int](), _COUNTS.candidates(page)
+    for row in named[kept.take(named)].tolist() if len(named) else ():
+        begin, end = page.text_at.item(row), page.end.item(row)
+        is_short = 0 < page.length[row] <= _LONGEST_COUNT
+        if is_short and begin and page.text[begin - 1] in _ENDS and page.folded(row).isdigit():
+            rest = page.written[end : page.line.searchsorted(page.line[end - 1], "right")]
+            found += [row] if not rest.any() and _is_named(page, row, COUNT) else []
+    return found
 
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
@@ -368,12 +321,7 @@ _OF_WIDTH: Final = re.compile(
 )
 """Class names that show or hide an element by the width of the screen."""
 is_of_width: Final = finds(_OF_WIDTH, 2048)
-WIDTH_NAMES: Final = Search(
-    "class",
-    *("hid", "visible", "show", "none", "block", "only", "view", "flex", "grid", "inline"),
-    *("version", "copy", "mobile", "desktop", "phone", "tablet", "handheld"),
-    *("pc-", "-pc", "pc_", "_pc", "sp-", "-sp", "sp_", "_sp", "pc\n", "sp\n", "pc ", "sp "),
-)
+WIDTH_NAMES: Final = Search("class", *WORDS["words in names of widths"])
 """Each such name has one of these in it; the pattern takes a microsecond for two letters."""
 
 

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, class_names, whole_names
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
@@ -25,10 +25,7 @@ _SURE: Final = re.compile(
 _PREFIX: Final = re.compile(
     r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
 )
-_CODE: Final = re.compile(
-    r"(?:^|\s)(?:\S*highlight\S*|sourceCode|hljs|prettyprint\S*|code\S*|src|shiki|chroma)(?=\s|$)",
-    re.IGNORECASE,
-)
+_CODE: Final = re.compile(class_names("names around code"), re.IGNORECASE)
 _ATTRIBUTES: Final = WORDS["attributes that name languages"].split()
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
 _PATH: Final = re.compile(
@@ -98,32 +95,18 @@ SIGNS: Final = {
         ),
     ),
     GUTTER: (
-        re.compile(
-            r"(?:^|[\s_-])(?:gutter|line-?no?s?|line-?num(?:ber)?s?|lnum|lineno|linenos|blob-num"
-            r"|ln-num|ln-numbers|pre-numbering|linenodiv|linenumber|linenumbers|ln|lnt|gl|crayon-nums?"
-            r"|line-number|num)(?:$|[\s_-])",
-            re.IGNORECASE,
-        ),
+        re.compile(whole_names("names of gutters"), re.IGNORECASE),
         Search("class", "gutter", "line", "num", "ln", "gl"),
     ),
     _COPY: (
-        re.compile(
-            r"(?:^|[\s_-])(?:copy|copy-?(?:code-?)?(?:btn|button)|copy-?code|clipboard|clippy|toolbar|btn"
-            r"|button)"
-            r"(?:$|[\s_-])",
-            re.IGNORECASE,
-        ),
+        re.compile(whole_names("names of copy buttons"), re.IGNORECASE),
         Search("class", "copy", "clip", "toolbar", "btn", "button"),
     ),
 }
 """Bit of a sign → how class names say it, and a search for words of which each holds one."""
 _COPIES: Final = Search("onclick", "copy", "copi")
 _SELECTS: Final = Search("onclick", "select")
-CODE_BOX: Final = re.compile(
-    r"(?:^|[\s_-])(?:block-?code|code[_-]?(?:box|block|snippet|view|listing|lines"
-    r"|example|sample|area)|(?:bb|example|sample|source)[_-]?code)(?=[\s_-]|$)|(?:^|\s)fragment(?=\s|$)",
-    re.IGNORECASE,
-)
+CODE_BOX: Final = re.compile(WORDS["names of boxes of code"], re.IGNORECASE)
 """Boxes in which forums and manuals list code; others have such names, too."""
 _COPY_LABELS: Final = frozenset(WORDS["labels of copy buttons"])
 """What buttons beside code are called that copy or select it, in lower case."""
@@ -318,18 +301,17 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
             copies += [row for row in clicked if begin < row < end and not _IS_CODE[page.tag[row]]]
             left_out[[row for row in copies if page.length[row] <= _LONG]] = True
         stop = int(page.end[block])
-        above = (_between(outside, begin, block), _between(written, block, within))
-        below = (
+        beside = (
+            _between(outside, begin, int(page.end[begin])),
+            _between(written, block, within),
             _between(written, int(page.end[within]), stop),
-            _between(outside, stop, int(page.end[begin])),
         )
-        for row in np.concatenate(above).tolist():
+        for row in np.concatenate(beside).tolist():
             word = page.folded(row).lower()
-            if word in LANGUAGES and not page.in_link[row]:
+            if row < within and word in LANGUAGES and not page.in_link[row]:
                 labels[block] = word
                 left_out[row] = True
-        for row in np.concatenate((*above, *below)).tolist():
-            left_out[row] |= page.folded(row).lower() in _COPY_LABELS
+            left_out[row] |= word in _COPY_LABELS
     return labels
 
 

@@ -18,6 +18,7 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import kept_with_page
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.around_code import (
     CODE_BOX,
     CONTAINER,
@@ -37,10 +38,7 @@ from chaffinch.page import Page, tags
 from chaffinch.page.attributes import NO_ROWS, Search, Searches
 from chaffinch.page.visibility import declared, shows_as_block
 
-_NAMED: Final = re.compile(
-    r"(?:^|\s)(?:lang(?:uage)?-(?!none|plain)\w|bbc?[_-]?code|(?:block|hljs)(?=\s|$))",
-    re.IGNORECASE,
-)
+_NAMED: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of highlighted code']})", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")
 _LINE_TAGS: Final = tags.table(["tr", "li"])
 _CODE_TAGS: Final = ("code", "pre", "textarea", "xmp", "plaintext", "listing")
@@ -49,21 +47,14 @@ _DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
-_IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
-_CODE_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:code|terminal|console|shell|listing|snippet|prettyprint|hljs|codehilite|cmd|bash"
-    r"|source-?code)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_CODE_CLASS: Final = re.compile(whole_names("names of code"), re.IGNORECASE)
 _NAMED_FOR_CODE: Final = Search("class", "code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
 _NAMES: Final = Searches(_BOXES, _SLATE, SIGNS[CONTAINER][1])
 """Names that tables of lines have are among those of the first."""
-_SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
-_MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
 _LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
-_NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
+_SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 
 
 @dataclass(eq=False)  # a frozen one sets each field by a call
@@ -87,7 +78,6 @@ def code_rows(page: Page) -> CodeRows:
     by_lines[named] = True
     if "code" in page.tag_names:
         lines[signed_rows(page, LINE)] = True
-        by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
     for row in page.is_tag("code").nonzero()[0].tolist() if "code" in page.tag_names else ():
@@ -175,7 +165,7 @@ def _tables_of_lines(page: Page) -> list[int]:
 def _boxed_lists(page: Page) -> list[int]:
     """Return what is code in boxes of that name: lists, terms, and lines with a number each.
 
-    A list is nearly all of its box; lines with breaks between are written like code.
+    Lines with breaks between are written like code.
     """
     found = []
     for box in _BOXES.where(page, lambda own: CODE_BOX.search(own) is not None):
@@ -198,11 +188,7 @@ def _boxed_lists(page: Page) -> list[int]:
             found.append(int(page.parent[breaks[0]]))
             continue
         lists = (_LISTS[page.tag[inner]].nonzero()[0] + box).tolist()
-        if "blockcode" in names and len(lists) == 1:
-            within = page.tag[lists[0] + 1 : page.end[lists[0]]]
-            is_most = page.length[lists[0]] >= _MOST * page.length[box]
-            if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
-                found.append(lists[0])
+        found += lists if "blockcode" in names and len(lists) == 1 else []
     return found
 
 
@@ -226,19 +212,6 @@ def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
 
 def _letters(page: Page, row: int) -> str:
     return "".join(page.text_of(row).split())
-
-
-def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
-    """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
-    rows = (lines & tags.BLOCK[page.tag]).nonzero()[0]
-    if not len(rows):
-        return []
-    coded = page.inside(page.is_tag("code"))
-    in_code = page.total(np.where(coded, page.own_length, 0))
-    parents, counts = np.unique(page.parent[rows], return_counts=True)
-    all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
-    found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
-    return found
 
 
 def needs_lines(page: Page, block: int, code: CodeRows) -> bool:
@@ -294,8 +267,7 @@ class _Source:
     def __init__(self, page: Page, block: int, code: CodeRows) -> None:
         self.page = page
         self.block = block
-        self.left_out = code.left_out
-        self.numbered = code.numbered
+        self.code = code
         self.lines = code.numbered.union(_sibling_codes(page, block))
         self.parts: list[str] = []
         self.open_lines: list[tuple[int, int, bool]] = []  # end, parts before it, whether a line
@@ -310,10 +282,11 @@ class _Source:
         page, end = self.page, int(self.page.end[self.block])
         inner = slice(self.block + 1, end)
         # An empty line is an element without text but its number, which no verdict keeps.
-        told = ~self.left_out[inner]
+        left_out, numbered = self.code.left_out[inner], self.code.numbered
+        told = ~left_out
         before = np.append(0, (page.written[inner] & told).cumsum())
         empty = (before[page.end[inner] - inner.start] == before[:-1]) & told
-        empty[[row - inner.start for row in self.numbered if row in range(inner.start, end)]] = True
+        empty[[row - inner.start for row in numbered if row in range(inner.start, end)]] = True
         rows = (shown[inner] | empty).nonzero()[0] + self.block + 1
         if len(rows) > 1 and page.tag[rows[1]] == _CODE_TAG and page.text_of(rows[0]).isspace():
             rows = rows[1:]  # what stands between pre and code isn't of its first line
@@ -332,8 +305,9 @@ class _Source:
                     self.open_lines.append((int(page.end[row]), len(self.parts), is_line))
                     self.in_line += is_line
         self._end_lines(end)
-        text = trimmed("".join(self.parts))
-        if not self.left_out[inner].any():
+        text = "".join(self.parts).replace("\r\n", "\n").replace("\r", "\n").rstrip()
+        text = text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]
+        if not left_out.any():
             return text
         # The one blank that stood between each line and its number goes.
         lines = text.split("\n")
@@ -383,9 +357,3 @@ class _Source:
                 self.parts.append("\n")
             else:
                 self._fresh_line()
-
-
-def trimmed(text: str) -> str:
-    """Return source code without empty lines at its ends; other white space is kept."""
-    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip()
-    return text[text.rfind("\n", 0, len(text) - len(text.lstrip())) + 1 :]

@@ -36,12 +36,7 @@ _MOST_NEAR: Final = 5  # words of a date from now, but for its number
 _WIDTH: Final = 24  # characters of a word, or of words before a number
 _COUNT: Final = re.compile(r"(?<![\d.,:/_-])\d{1,3}(?![\d:/_-]|[.,]\d)")
 _SIGN_OF_TIME: Final = re.compile(r"\d[:.hH時时]\d\d")
-WITHOUT_COUNT: Final = (
-    "ago", "AGO", "just now", "or ein", "ace un", "a un", "á um", "i fa", "a fa", "e fa", "fa un",
-    "наза", "тому", "преди", "temu", "před ", "pred ", "prije ", "acum ", "önce", "geleden",
-    "sedan", "siden", "sitten", "lalu", "prieš ", "pirms ", "منذ", "قبل", "پیش", "לפני", "πριν",
-    "trước", "방금", " 전", "刚刚", "剛剛", "たった今",
-)  # fmt: skip
+WITHOUT_COUNT: Final = tuple(WORDS["dates without a number"])
 """Each date from now without a number or time contains one of these, in the usual capitals."""
 _BEHIND_COUNT: Final = re.compile(r"\+?\s?[^\d,;|()·•»]{1,40}")
 _BEFORE_COUNT: Final = re.compile(r"[^\d,;|()·•»:]{2,24}\Z")
@@ -228,10 +223,7 @@ def half_of_day(text: str) -> str | None:
     return found
 
 
-_BEFORE_TIMES: Final = frozenset(
-    "um at a klo kl u o om as las ore kell ura godz saat uhr в о у об luc na στισ alle ob pukul jam"
-    " aig 日 時刻 เวลา น בשעה الساعة ساعت बजे को".split()
-)
+_BEFORE_TIMES: Final = frozenset(WORDS["words before times"].split())
 """What stands before a time, folded."""
 
 _WRITTEN: Final = {"-dmy": "d/M/y", "-mdy": "M/d/y"}
@@ -266,9 +258,7 @@ def locale_of(lang: str, host: str) -> str:
     return f"{locale}-{'gb' if domain == 'uk' else domain}"
 
 
-_LANGUAGE_OF_DOMAIN: Final = {
-    "jp": "ja", "kr": "ko", "cn": "zh", "tw": "zh-tw", "hu": "hu", "ir": "fa", "np": "ne",
-}  # fmt: skip
+_LANGUAGE_OF_DOMAIN: Final[dict[str, str]] = WORDS["languages of domains"]
 
 
 def relative_span(text: str) -> tuple[int, int] | None:

@@ -6,12 +6,9 @@ where the page has no address, whatever stands in the link before ``#``.
 
 import re
 from bisect import bisect_left
-from collections import Counter
 from collections.abc import Callable
 from itertools import chain, count, islice
 from typing import Final, NamedTuple
-
-import numpy as np
 
 from chaffinch.kernels.arrays import Mask
 from chaffinch.page import Page, tags
@@ -24,7 +21,6 @@ _NAMED: Final = re.compile(
     r"(?:^|[\s_-])(?:fn|note-?ref|(?:foot|end)-?notes?)(?=[\s_-]|$)", re.IGNORECASE
 )
 _SUP: Final = tags.CODES["sup"]
-_LISTS: Final = tags.table("ul ol dl".split())
 _ITEMS, _DT, _DD = tags.table("li dt dd".split()), tags.CODES["dt"], tags.CODES["dd"]
 _NOTES, _TR = tags.table("p div aside section tr".split()), tags.CODES["tr"]
 _NEAR: Final = 3  # elements around what a mark leads to of which one is the note, and around a mark
@@ -141,37 +137,3 @@ def _outermost(page: Page, row: int, fits: Callable[[str], object]) -> int:
             break
         row = above
     return row
-
-
-# Notes as a part of the content: those of links, and of several marks, too
-
-
-def notes(page: Page, text: Mask) -> Mask:
-    """Return bool[n]: rows of notes further down to which marks in ``text``, bool[n], lead."""
-    mask, led_to = np.zeros(len(page), dtype=bool), Counter[int]()
-    links = [
-        row for row, href in page.having("href") if "#" in href and _is_in_text(page, row, text)
-    ]
-    for target, marks in _led_to(page, links).items():
-        led_to[_note(page, target)] += target > marks[0]
-    for row, times in led_to.items():
-        items = int(_ITEMS[page.tag[row : page.end[row]]].sum())
-        if row >= 0 < times and 2 * times >= items:
-            mask[row : page.end[row]] = True
-    return mask
-
-
-def _is_in_text(page: Page, link: int, text: Mask) -> bool:
-    line = next((above for above in page.ancestors(link) if tags.BLOCK[page.tag[above]]), 0)
-    is_text = text[link : page.end[link]].any()
-    return bool(is_text and 2 * page.link_length[line] <= page.length[line])
-
-
-def _note(page: Page, target: int) -> int:
-    """Return the outermost list around a target, or the block it stands in; -1 for none."""
-    around = [target, *page.ancestors(target)]
-    lists = [row for row in around if _LISTS[page.tag[row]]]
-    if lists:
-        return lists[-1]
-    note = next((row for row in around if _NOTES[page.tag[row]]), -1)
-    return note if note >= 0 and page.length[note] <= _LONGEST_NOTE else -1

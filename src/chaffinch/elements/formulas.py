@@ -19,6 +19,7 @@ from urllib.parse import unquote
 
 import numpy as np
 
+from chaffinch.elements import WORDS, class_names
 from chaffinch.elements.mathml import chtml_tex, is_too_long, mathml_tex
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search, Searches
@@ -48,12 +49,12 @@ def without_scripts(tex: str) -> str:
 
 # Delimiters of TeX in a text: formulas left to a script.
 
-_OPENED: Final = re.compile(
-    r"\\[(\[]|\$\$|(?<![\w$\\])\$(?=[^\s$])(?>[^$\n]{1,200})(?<![\s\\])\$(?![\w$])"
+_DELIMITED: Final = re.compile(
+    r"(?<!\\)\\(?:\(((?>(?:[^\\\n]|\\[^()\n])+))\\\)|\[((?>(?:[^\\]|\\[^][])+))\\\])"
+    r"|\$\$([^$]+)\$\$|(?<![\w$\\])\$(?=[^\s$])((?>[^$\n]{1,200})(?<![\s\\]))\$(?![\w$])"
 )
-_COMMAND: Final = re.compile(r"\\[A-Za-z]|[_^]\{")
-_CLOSED_BY: Final = {"\\(": "\\)", "\\[": "\\]", "$$": "$"}
-_IN_DOLLARS: Final = re.compile(r"[\\^_={}]")
+_HAS_TEX: Final = {3: re.compile(r"[\\^_={}]"), 4: re.compile(r"\\[A-Za-z]|[_^]\{")}
+"""Group of what stands between double, and single, dollar signs → what it then holds."""
 _STYLE: Final = re.compile(r"^\{\\(?:displaystyle|textstyle|scriptstyle)\s*+(.*)\}$", re.DOTALL)
 _ESCAPED: Final = re.compile(r"\\.")
 
@@ -64,42 +65,13 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
     These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs; with a command
     in it also between single ones.
     """
-    ahead: dict[str, int] = {}
     at = 0
-    while found := _OPENED.search(raw, at):
-        if len(found[0]) > 2:  # noqa: PLR2004  all of one between single signs
-            end = found.end() if _COMMAND.search(found[0]) else 0
-            begin, stop = found.start() + 1, end - 1
-        else:
-            end = _formula_end(raw, found, ahead)
-            begin, stop = found.end(), end - 2
-        at = end or found.start() + 1
-        if tex := " ".join(raw[begin:stop].split()) if end else "":
-            yield found.start(), end, tex, found[0] in ("\\[", "$$")
-
-
-def _formula_end(raw: str, opened: re.Match[str], ahead: dict[str, int]) -> int:
-    """Return where the formula that is opened ends, its delimiter included; 0 where it doesn't.
-
-    Between dollar signs stand no others, and a sign of TeX. ``ahead`` keeps where each delimiter
-    was found next, so that a text is searched once for each.
-    """
-    begin = opened.end()
-    if opened[0] == "$$":
-        stop = _next(raw, "$", begin, ahead)
-        holds_tex = _IN_DOLLARS.search(raw, begin, stop) is not None
-        return stop + 2 if holds_tex and raw.startswith("$$", stop) else 0
-    stop = _next(raw, _CLOSED_BY[opened[0]], begin + 1, ahead)
-    within = opened[0] == "\\[" or _next(raw, "\n", begin, ahead) > stop
-    return stop + 2 if stop < len(raw) and within else 0
-
-
-def _next(raw: str, sign: str, at: int, ahead: dict[str, int]) -> int:
-    """Return where ``sign`` stands next, the text's length where it doesn't."""
-    if ahead.get(sign, -1) < at:
-        found = raw.find(sign, at)
-        ahead[sign] = found if found >= 0 else len(raw)
-    return ahead[sign]
+    while found := _DELIMITED.search(raw, at):
+        kind = found.lastindex or 0
+        is_tex = kind not in _HAS_TEX or _HAS_TEX[kind].search(found[kind]) is not None
+        at = found.end() if is_tex else found.start() + 1
+        if is_tex and (tex := " ".join(found[kind].split())):
+            yield found.start(), at, tex, kind in (2, 3)
 
 
 def dollars(tex: str, *, display: bool) -> str:
@@ -132,24 +104,11 @@ def _balanced(tex: str) -> bool:
 
 
 _TEX: Final = re.compile(r"(?:^|/)(?:x-)?(?:la)?tex$", re.IGNORECASE)
-_HOLDER: Final = re.compile(
-    r"(?:^|\s)(?:katex(?:-display|-mathml|-block)?|mwe-math-(?:element|mathml-\S+)|MathJax(?:_\w+)?"
-    r"|MJX_Assistive_MathML|ztext-math)(?=\s|$)"
-)
-_DRAWN: Final = re.compile(r"(?:^|\s)(?:MathJax(?:_\w+)?|mjx-chtml|MJXc-display)(?=\s|$)")
-_DISPLAY: Final = re.compile(
-    r"(?:^|\s)(?:katex-display|katex-block|math[ -]display|MathJax(?:_SVG)?_Display|MJXc-display"
-    r"|mwe-math-(?:element-block|mathml-display|fallback-image-display))(?=\s|$)"
-)
-_IMAGE_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:latex|tex|math|mwe-math-fallback-image-\w+|wp-katex-eq|math-inline|math-display|ee_img"
-    r"|equation|formula|ql-img-(?:inline|displayed)-equation|rendered-math)(?=\s|$)"
-)
-_IMAGE_ADDRESS: Final = re.compile(
-    r"latex\.php\?|/equation\?tex=|codecogs\.com/|/(?:gif|png|svg)\.(?:image|latex)\?|cht=tx"
-    r"|/render/math\?|/mathtex\.cgi\?"
-    r"|/mimetex\.cgi\?|/math/render/|_images/math/"
-)
+_HOLDER: Final = re.compile(class_names("holders of formulas"))
+_DRAWN: Final = re.compile(class_names("names of drawn formulas"))
+_DISPLAY: Final = re.compile(class_names("names of formulas in lines of their own"))
+_IMAGE_CLASS: Final = re.compile(class_names("names of images of formulas"))
+_IMAGE_ADDRESS: Final = re.compile(WORDS["addresses of images of formulas"])
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
 _OF_IMAGES: Final = Searches(
@@ -170,9 +129,7 @@ _KATEX: Final = re.compile(r"(?:^|\s)katex(?:-display)?(?=\s|$)")
 _KATEX_NAMES: Final = Search("class", "katex")
 _LEFT_NAMES: Final = Search("class", "math", "katex")
 _DRAWN_NAMES: Final = Searches(_KATEX_NAMES, _LEFT_NAMES)
-_LEFT: Final = re.compile(
-    r"(?:^|\s)(?:math[ -](?:inline|display|container)|(?:wp-)?katex-eq)(?=\s|$)"
-)
+_LEFT: Final = re.compile(class_names("names of formulas left to scripts"))
 """Names of what holds TeX until a script draws it, bare or in dollars: of pandoc, of plug-ins."""
 _ALONE: Final = 2  # rows of an element that holds a text alone
 _TEX_NAME: Final = re.compile(r"-(?:math|tex|latex|katex|expr|formula|equation)(?:-|$)")

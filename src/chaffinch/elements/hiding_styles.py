@@ -13,6 +13,7 @@ from itertools import islice
 from typing import Final
 
 from chaffinch.caching import kept_of_short_texts
+from chaffinch.elements import WORDS, class_names
 from chaffinch.layout.markup import colour
 from chaffinch.page import Page
 from chaffinch.page.attributes import Search
@@ -24,12 +25,7 @@ is visible again; its own text has no size or colour; it has a box whatever its 
 control shows it."""
 HIDES: Final = GONE | FAINT | UNSEEN | BLANK | SURE
 
-STYLES: Final = Search("style",
-    "display", "visib", "opacity", "indent", "clip", "overfl", "scale", "rotate",
-    "transl", "transp", "rgba", "hsl", "/ 0", "/ .", "text-fill", "font:", "font-size:0",
-    "font-size: 0", "font-size :", "size:.", "size: .", "inset", ": -", "calc", "backgr", "color:#",
-    "color: #", "/*", *map(":-{}".format, range(1, 10)),
-)  # fmt: skip
+STYLES: Final = Search("style", *WORDS["words of styles that hide"])
 """Every style that says something has one of these in it, unless it has escapes."""
 _SCREENS: Final = re.compile(
     r"""@media\s*+(?:only\s++)?(?:all|screen)(?>(?:\s*+,\s*+(?:only\s++)?[a-z]++)*)|@layer[^,]*+
@@ -48,10 +44,7 @@ _ALPHA: Final = re.compile(
     r"(?:rgb|hsl)a?\((?:[^(),/]++,){3}([^(),/]++)\)|[a-z]{3,5}+\([^(),/]++/([^(),/]++)\)"
 )
 _HEX_ALPHA: Final = re.compile(r"#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)")
-_UNITS: Final = {
-    "": 1, "px": 1, "pt": 4 / 3, "pc": 16, "in": 96, "cm": 38, "mm": 3.8, "q": 1, "em": 16,
-    "rem": 16, "ex": 8, "ch": 8, "%": 10, "lh": 16, "rlh": 16,
-}  # fmt: skip
+_UNITS: Final[dict[str, float]] = WORDS["pixels of units"]
 """Pixels of a unit; of a share, where the whole is taken for a thousand."""
 _OF_WINDOW: Final = frozenset(
     kind + side for kind in ("", "s", "l", "d") for side in "vw vh vmin vmax vi vb".split()
@@ -69,7 +62,6 @@ _SIDES: Final = ("top", "right", "bottom", "left")
 
 @kept_of_short_texts(2048)
 def style_says(style: str) -> int:
-    """Return what a style says, as bits."""
     given = declared(style).items()
     own = dict(one for name, value in given for one in _expanded(name, value))
     said = 0
@@ -140,15 +132,7 @@ def _length(digits: str, unit: str) -> float | None:
 # Shorthands
 
 _SIDES_OF: Final = {"inset": _SIDES, "margin": tuple(f"margin-{side}" for side in _SIDES)}
-_SAME: Final = {
-    "inset-inline-start": "left",
-    "inset-block-start": "top",
-    "margin-inline-start": "margin-left",
-    "margin-block-start": "margin-top",
-    "overflow-x": "overflow",
-    "overflow-y": "overflow",
-    "background": "background-color",
-}
+_SAME: Final[dict[str, str]] = WORDS["properties read as others"]
 """Property → one by which it is read."""
 _WEIGHTS: Final = frozenset("100 200 300 400 500 600 700 800 900".split())
 
@@ -298,33 +282,11 @@ _READERS: Final[Mapping[str, Callable[[str, Mapping[str, str]], int]]] = {
 
 # Names
 
-_CLASS: Final = re.compile(
-    r"(?:^|\s)(?:(?:is-|u-|js-|uk-|w-)?hidden|(?:ng-)?hide|(?:d|display)-none"
-    r"|[\w-]{1,60}__(?:sr-(?:only|text)|visually-?hidden)|(?:[a-z]{1,12}-)?visually-?hidden"
-    r"(?:-focusable)?|(?:[a-z]{1,12}-)?sr-only(?:-focusable)?|screen-?reader(?:-(?:text|only))?"
-    r"|show-for-sr|(?:is-|element-)?invisible|element-hidden|off-?screen|assistive-text"
-    r"|ui-helper-hidden(?:-accessible)?|(?:a11y|accessibly|accessibility)-(?:hidden|only)"
-    r"|(?:visible-)?print-only|visible-print-\S++|d-(?:sm|md|lg|xl)-none"
-    r"|(?:sm|md|lg|xl):hidden|(?:vc_)?hidden-lg|elementor-hidden-desktop|uk-hidden@[sml]"
-    r"|is-hidden-(?:tablet|desktop)|hide-on-(?:med-and-up|desktop)|(?:medium|large)-up--hide"
-    r"|(?:hide|hidden)-(?:on-)?desktop|hidden-(?:sm|md)-and-up|show-for-small-only"
-    r"|(?:[a-z]{1,12}-)*cloned?|[a-z_]{1,24}--clone|swiper-slide-duplicate|CodeMirror-measure)(?=\s|$)",
-    re.IGNORECASE,
-)
-_NEVER_READ: Final = re.compile(
-    r"sr-(?:only|text)|screen-?reader|visually-?hidden|for-sr|assistive|clone|-duplicate",
-    re.IGNORECASE,
-)
+_CLASS: Final = re.compile(class_names("names of what is hidden"), re.IGNORECASE)
+_NEVER_READ: Final = re.compile(WORDS["names of what is read aloud or copied"], re.IGNORECASE)
 """Names of what is read aloud alone, and of slides that a carousel shows twice."""
-_SHOWN_AGAIN: Final = re.compile(
-    r"(?:^|\s)(?:(?:sm|md|lg|xl|xxl|2xl):(?:block|flex|grid|inline\S*+|table\S*+|contents|not-sr-only)"
-    r"|d-(?:sm|md|lg|xl|xxl)-(?!none)\S++|(?:show|open|active|in|is-(?:open|active|visible|shown))(?=\s|$))"
-)
-CLASSES: Final = Search(
-    "class",
-    *"hid -none sr- -sr screen invis -only assistive print- clone -duplicate price_".split(),
-    "-measure",
-)
+_SHOWN_AGAIN: Final = re.compile(rf"(?:^|\s)(?:{WORDS['names of what is shown again']})")
+CLASSES: Final = Search("class", *WORDS["words in names of what is hidden"])
 """Every name by which `class_says` has one of these in it."""
 
 

@@ -38,8 +38,7 @@ _SUFFIXES: Final = re.compile(
 )
 _PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
-    r"blank|placeholder|spacer|transparent|lazy\w*|load|loading|loader|none|1x1|1px|empty",
-    re.IGNORECASE,
+    WORDS["names of pictures that stand for others"], re.IGNORECASE
 )
 _STANDS_IF_DRAWN: Final = frozenset("space pixel clear trans grey gray s t x b dot".split())
 _MEANINGLESS: Final = frozenset("img image default no bg pic photo post thumb ajax gif".split())
@@ -171,9 +170,9 @@ def names_picture(address: str, url: str) -> bool:
 
     A word is distinctive from six characters with a digit among them, else from eight.
     """
-    stem = stem_of(url)
-    if stem and stem == stem_of(address):
+    if same_picture(url, address):
         return True
+    stem = stem_of(url)
     words = filter(unquote(address).lower().__contains__, (stem, *_NOT_ALPHANUMERIC.split(stem)))
     return any(len(word) >= (6 if any(map(str.isdigit, word)) else 8) for word in words)
 
@@ -371,7 +370,7 @@ class ImageSources:
             may = not usable or is_tiny(src) or "w," in (pairs.get("srcset") or "") + ","
             if may and (larger := _widest(page, pairs, _SETS)):
                 return ImageSource(larger, "srcset")
-            if (found := self._of_picture(row) or self._of_link(row, src)) is not None:
+            if (found := self._of_picture(row)) is not None:
                 return found
         if not src or (not usable and (is_placeholder(src) or lazy)):
             return None
@@ -391,15 +390,6 @@ class ImageSources:
                 if url:
                     return ImageSource(url, "source")
         return None
-
-    def _of_link(self, row: int, src: str) -> ImageSource | None:
-        """Return the picture that the link around a preview of it opens."""
-        page, link = self._page, int(self._page.parent[row])
-        url = page.addresses.find(page.attribute(link, "href") or "", FETCHED) if link >= 0 else ""
-        name = url.rpartition("/")[2]  # of a wiki's page about a picture it has a colon
-        is_picture = url != src and ":" not in name and SUFFIX.search(name) is not None
-        may = is_picture and src != "" and is_tiny(src, most=_PREVIEW_SIDE)
-        return ImageSource(url, "href") if may else None
 
     def _is_copy(self, row: int) -> bool:
         """Return whether an image outside, near the noscript around ``row``, is the same."""

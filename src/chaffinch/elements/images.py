@@ -181,19 +181,10 @@ def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
 # text that is the name of a button, and by the sizes of banners.
 
 _DECORATION: Final = re.compile(
-    r"(?:^|[^a-z])(?:g?r?avatars?|user-?pic|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?|icons?"
-    r"|sprites?|captcha|tracking|pixel|spinner|rating|userphoto|wp-smiley|social"
-    r"|author-?(?:image|photo|pic)|profile-?(?:image|photo|pic)\w*|biophoto|badges?|logos?)(?=[^a-z]|$)",
-    re.IGNORECASE,
+    rf"(?:^|[^a-z])(?:{WORDS['names of decorations']})(?=[^a-z]|$)", re.IGNORECASE
 )
 _decorates: Final = finds(_DECORATION)
-_DECORATIVE_FILE: Final = re.compile(
-    r"(?:^|[/._-])(?:g?r?avatars?|userpics?|emojis?|emoticons?|smil(?:ey|ie|e)s?|favicons?"
-    r"|wp-smiley|sprites?|captcha|doubleclick|adserver)(?=[/._-]|$)|/(?:icons?|flags?|stars?)/"
-    r"|/reactions?/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#])"
-    r"|(?P<theme>[/-](?:themes?|skins?)/[^?#]{0,99}\.(?:gif|png|svg)(?![^?#]))",
-    re.IGNORECASE,
-)
+_DECORATIVE_FILE: Final = re.compile(WORDS["files of decorations"], re.IGNORECASE)
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
 """Words of names of images that a page has for itself."""
 _DRAWN: Final = frozenset(WORDS["words of drawn buttons"].split())
@@ -216,10 +207,7 @@ _BANNERS: Final = frozenset(
     [(468, 60), (728, 90), (970, 90), (88, 31), (320, 50), (120, 600), (160, 600), (234, 60)]
 )
 """Sizes of banners that no picture of a text has."""
-_ALT_OF_USER: Final = re.compile(
-    r"\A[Aa]vatar (?:of|for|de|von|di|van) |\A(?:(?:Ph|F)oto d[ei] (?:profil|perfil)|Profilbild)\b"
-    r"|(?:\bavatar|[Pp]rofile (?:image|picture|photo|pic)|аватар|[头頭]像|アバター|프로필 사진)\Z"
-)
+_ALT_OF_USER: Final = re.compile(WORDS["texts of pictures of users"])
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _NEW_WORD: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _HASH: Final = re.compile(r"[.-](?=[a-f]{0,40}\d)[\da-f]{8,40}\Z")
@@ -290,9 +278,7 @@ _SPONSORED: Final = re.compile(
     r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
 )
 _OF_PICTURES: Final = re.compile(
-    r"(?<=[/._=?&-])(?:photos?|albums?|galler(?:y|ies)|pictures?|attachments?(?:_id)?|fotos?|bilder"
-    r"|galerie|galer[ií]a|images?)(?=[/._=?&-]|$)",
-    re.IGNORECASE,
+    rf"(?<=[/._=?&-])(?:{WORDS['folders of pictures']})(?=[/._=?&-]|$)", re.IGNORECASE
 )
 _SCRIPTED: Final = re.compile(r"^\s*(?:javascript:|#|$)", re.IGNORECASE)
 

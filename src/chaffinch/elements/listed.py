@@ -12,6 +12,7 @@ from typing import Any, Final
 import numpy as np
 
 from chaffinch.caching import kept_with_page
+from chaffinch.elements import WORDS
 from chaffinch.elements.formulas import left_in_text
 from chaffinch.elements.image_sources import (
     SUFFIX,
@@ -232,10 +233,7 @@ _SMALL: Final = 50  # pixels of both sides below which a frame counts visits and
 _ELEMENTS: Final = ("video", "audio", "iframe", "embed", "object")
 _ADDRESSES: Final = ("src", "data", "data-src", "data-lazy-src", "data-original", "data-url")
 _KINDS: Final = {"VideoObject": "video", "AudioObject": "audio", "Clip": "video"}
-_METAS: Final = {
-    "og:video": "video", "og:video:url": "video", "og:video:secure_url": "video",
-    "twitter:player": "video", "og:audio": "audio", "og:audio:url": "audio",
-}  # fmt: skip
+_METAS: Final[dict[str, str]] = WORDS["metas of what is played"]
 _PLAYERS: Final = ("picture-in-picture", "encrypted-media", "autoplay", "fullscreen")
 
 

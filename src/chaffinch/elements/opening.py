@@ -9,37 +9,24 @@ from typing import Final
 import numpy as np
 
 from chaffinch.caching import cached_property, finds
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
-_FOLDED_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:tabs?[_-]?(?:pane|panel|content)\w*|accordion\S*|collaps(?:e|ed|ible)"
-    r"|panel-(?:body|collapse)|toggle-content|spoiler\S*|faq\S*)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_FOLDED_CLASS: Final = re.compile(whole_names("names of what is folded"), re.IGNORECASE)
 class_folds: Final = finds(_FOLDED_CLASS)
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
 """Every name that `_FOLDED_CLASS` finds has one of these in it."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 _FOLDED: Final = Search("class", *FOLDED_WORDS)
 _FOLDED_BY_ROLE: Final = Search("role", *_FOLDED_ROLES)
-_OPENED: Final = re.compile(
-    r"(?:^|[\s_-])(?:tabs?|accordion|acc|collaps\w*|panels?|pane|toggle\w*|spoiler|faq|answers?|expand\w*"
-    r"|unfold\w*|(?:read|show|see|view|load)?-?_?more|full-?text|carousel|slides?|slider|swiper|slick"
-    r"|splide|glide|owl|gallery|steps?|drawer|dropdown|reveal)(?=[\s_-]|\d|$)|(?:read|show|see)More",
-    re.IGNORECASE,
-)
+_OPENED: Final = re.compile(WORDS["names of what opens"], re.IGNORECASE)
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
 _names_opened: Final = finds(_OPENED, 2048)
-_CONTROL_CLASS: Final = re.compile(
-    r"(?:^|[\s_-])(?:toggle\w*|trigger|opener|expander|collapser|accordion-?(?:title|head\w*)"
-    r"|question|more|read-?more|show-?more|handle|tabs?|btn|button|summary)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_CONTROL_CLASS: Final = re.compile(whole_names("names of controls"), re.IGNORECASE)
 _names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
 _NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())

@@ -43,12 +43,7 @@ _LONGEST_MARK: Final = 10  # characters of a footnote's mark, white space around
 
 
 class PageElements:
-    """What a page holds whatever is kept of it.
-
-    Attributes:
-        code: where code stands.
-        formulas: its formulas, in order.
-    """
+    """What a page holds whatever is kept of it."""
 
     def __init__(self, page: Page) -> None:
         self.page = page
@@ -72,13 +67,10 @@ class ShownContent:
     """What is shown of a page; `shown_content` makes it once for each content.
 
     Attributes:
-        page: the page.
-        elements: what the page holds, kept or not.
         kept: bool[n], kept rows but permalinks, edit links, ways back from notes, those left out of
             code and those within formulas; of a formula its outermost row is kept, and all above.
         footnotes: those of which mark and note are kept.
         formulas: row → formula that is kept.
-        code: where code stands.
         with_images: images are shown, by the rules of `chaffinch.elements.images`.
     """
 
@@ -208,7 +200,6 @@ def shown_content(content: Content) -> ShownContent:
 
 
 def without_images(content: Content) -> ShownContent:
-    """Return what is shown of ``content`` where no image is."""
     return ShownContent(content, shown_content(content).elements, with_images=False)
 
 

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.elements import WORDS
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.elements.texts import shown_text
 from chaffinch.kernels import codes
@@ -31,13 +32,7 @@ from chaffinch.page_work import checked
 
 BETWEEN: Final = ""  # what an element between two parts of a table is: only a wrapper
 
-_PARTS: Final = {
-    **dict.fromkeys(("table", "grid", "treegrid"), "table"),
-    "row": "tr",
-    **dict.fromkeys(("cell", "gridcell"), "td"),
-    **dict.fromkeys(("columnheader", "rowheader"), "th"),
-    "caption": "caption",
-}
+_PARTS: Final[dict[str, str]] = WORDS["parts of tables by role"]
 _OF: Final = {"tr": "table", "td": "tr", "th": "tr", "caption": "table"}
 _TABLES_BY_ROLE: Final = Search("role", "table", "grid")
 _REAL: Final = tags.table("table caption tbody thead tfoot tr td th".split())
@@ -448,27 +443,26 @@ def definitions(page: Page, shown: Mask) -> dict[int, list[list[int]]]:
     Lists without any such pair among the rows ``shown``, bool[n], are left out.
     """
     lists = page.is_tag("dl") & shown
-    found: dict[int, list[list[int]]] = {}
     if not lists.any():
-        return found
+        return {}
     owner, is_term = kernels.nearest(page.parent, lists), page.is_tag("dt")
-    groups: defaultdict[int, tuple[list[int], list[int]]] = defaultdict(lambda: ([], []))
-
-    def end_group(own: int) -> None:
-        terms, meanings = groups.pop(own)
-        for number, term in enumerate(terms):
-            some = meanings if number < _LIST_MANY else meanings[:_LIST_MANY]
-            found.setdefault(own, []).extend([term, one] for one in some)
-
     marked, edges = lists.nonzero()[0], len(page) + 1
     levels = np.bincount(marked, minlength=edges) - np.bincount(page.end[marked], minlength=edges)
     is_read = (owner >= 0) & (levels.cumsum()[owner] <= _DEEP)
     items = ((is_term | page.is_tag("dd")) & shown & is_read).nonzero()[0]
+    groups = defaultdict[int, list[tuple[list[int], list[int]]]](list)
     for row in checked(items.tolist(), every=64):
-        own = int(owner[row])
-        if is_term[row] and groups[own][1]:
-            end_group(own)
-        groups[own][0 if is_term[row] else 1].append(row)
-    for own in list(groups):
-        end_group(own)
-    return {own: pairs for own, pairs in sorted(found.items()) if pairs}
+        own = groups[int(owner[row])]
+        if not own or (is_term[row] and own[-1][1]):
+            own.append(([], []))
+        own[-1][0 if is_term[row] else 1].append(row)
+    found = {
+        one: [
+            [term, meaning]
+            for terms, meanings in some
+            for at, term in enumerate(terms)
+            for meaning in (meanings if at < _LIST_MANY else meanings[:_LIST_MANY])
+        ]
+        for one, some in sorted(groups.items())
+    }
+    return {one: pairs for one, pairs in found.items() if pairs}

@@ -10,6 +10,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
@@ -43,27 +44,15 @@ def shown_text(page: Page, row: int, shown: Mask, formulas: Mapping[int, PageFor
 
 
 # Notes within a sentence: beside the text, or in a bubble on the screen. Such a note is an inline
-# element whose name or role says so, or what stands behind the term in a ``dfn``.
+# element whose name or role says so.
 
 _IN_LINE: Final = re.compile(
-    r"(?:^|[\s_-])(?:(?:side|margin)-?notes?(?:-?(?:text|content|body))?"
-    r"|(?:foot-?note|endnote|fu(?:ss|ß)note|anmerkung|annotation|erkl(?:ae|ä)rung|note|fotnot"
-    r"|voetnoot|snoska|definition|tooltip)"
-    r"(?:[_-]{0,2}(?:text|content|body|inner|inline|popup|popover|bubble|box|tooltip)|__note)"
-    r"|(?:popup|popover|inline|hover|term)-?note|zhushi|zhujie|tiptext|littlefoot__(?:content|popover)|annotation"
-    r"|randnotiz|marginalie|kantnoot|note-(?:de-)?marge|note-marginale)(?=[\s_]|-(?!mark|ref|number|link)|$)",
+    rf"(?:^|[\s_-])(?:{WORDS['names of notes in a line']})(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
-_IN_WORD: Final = re.compile(
-    r"(?:^|[\s_-])(?:(?:foot|end|side)?-?notes?|nota|fu(?:ss|ß)note|voetnoot|fotnot|snoska"
-    r"|tooltip|hint|definition)(?=[\s_-]|$)",
-    re.IGNORECASE,
-)
+_IN_WORD: Final = re.compile(whole_names("names of notes in a word"), re.IGNORECASE)
 """Names that many elements have; those that begin in the midst of a word are notes."""
-_IN_LINE_NAMES: Final = Search("class",
-    "note", "nota", "noot", "notiz", "tooltip", "anmerkung", "annotation", "erkl", "fotnot",
-    "snoska", "definition", "marginalie", "littlefoot", "zhushi", "zhujie", "tiptext", "hint",
-)  # fmt: skip
+_IN_LINE_NAMES: Final = Search("class", *WORDS["words in names of notes"])
 _TOOLTIPS: Final = Search("role", "tooltip")
 _NOTE_NAMES: Final = Searches(_IN_LINE_NAMES, _TOOLTIPS)
 _HEADINGS: Final = Search("role", "heading")
@@ -71,13 +60,12 @@ _MARGINS: Final = tags.table("span small em i label q font aside".split())
 """Elements of notes within a sentence; one that shows as a block is none."""
 _FEWEST: Final = 6  # characters of such a note; a mark is shorter
 _NOTE: Final = "d-footnote"  # an element of Distill
-_DFN: Final = tags.CODES["dfn"]
 _OPENING: Final = "([（［〔"
 
 
 def _side_notes(page: Page) -> list[int]:
     """Return the notes that stand behind a word of their line, and in no parentheses, in order."""
-    if not (_NOTE_NAMES.may_find(page) or "dfn" in page.tag_names or _NOTE in page.names.values()):
+    if not (_NOTE_NAMES.may_find(page) or _NOTE in page.tag_names):
         return []
     may = _IN_LINE_NAMES.candidates(page)
     may = may[_MARGINS.take(page.tag.take(may))] if len(may) else may
@@ -90,10 +78,6 @@ def _side_notes(page: Page) -> list[int]:
     rows += _TOOLTIPS.where(page, lambda own: own.strip().lower() == "tooltip")
     rows = [row for row in rows if _MARGINS[page.tag[row]]]
     rows += [row for row, name in page.names.items() if name == _NOTE]
-    if "dfn" in page.tag_names:
-        before = page.written_before
-        inner = ((page.tag[page.parent] == _DFN) & page.is_tag("span", "small")).nonzero()[0]
-        rows += inner[before[inner] > before[page.parent[inner]]].tolist()
     if not rows:
         return []
     found: list[int] = []
@@ -198,11 +182,7 @@ _NEVER: Final = tags.HEADING | tags.PREFORMATTED | tags.table(
     " a address".split()
 )  # fmt: skip
 _IMAGES: Final = tags.table(["img", "picture", "figure", "video", "iframe", "svg"])
-_NAMED: Final = re.compile(
-    r"cross-?head|sub-?head|inter-?tit|zwischen-?(?:titel|über|ueber)|ladillo|mellanrubrik"
-    r"|mellomtit|subtitulo|sottotitol|podzag",
-    re.IGNORECASE,
-)
+_NAMED: Final = re.compile(WORDS["names of crossheads"], re.IGNORECASE)
 _BOLD_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _PLAIN: Final = "plain"
 _RANKS: Final = frozenset("123456")

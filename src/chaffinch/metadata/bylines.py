@@ -82,14 +82,8 @@ _IN: Final = frozenset("in dans em en à aus a".split())  # a place, behind a na
 _LABEL_IN: Final = {"de": "ro", "per": "ca", "theo": "vi"}  # what stands before authors, language
 _INVERTED: Final = re.compile(r"[^\W\d_][\w'’-]{1,40},\s[^,]{1,40}\Z")
 """A name that begins with the family's, as in Dublin Core; two whole names have a space before."""
-_AFFILIATION: Final = re.compile(
-    r"(?<![a-z])(?:affiliat|institut|orcid|correspond|(?:authors?|contrib)[-_]?(?:notes?|email|addr))",
-    re.IGNORECASE,
-)
-_OF_AUTHOR: Final = re.compile(
-    r"(?:author|byline|autor|writer|user|member|poster)s?[-_]{1,2}"
-    r"(?:desc|job|role|title|posit|stat|rank|group|level|badge|count|posts)|member-title|votes?count|login"
-)
+_AFFILIATION: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of affiliations']})", re.IGNORECASE)
+_OF_AUTHOR: Final = re.compile(WORDS["names of what authors are"])
 """Class names of an element with what an author is, or has done, or where one signs in."""
 _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
@@ -168,7 +162,6 @@ _FIRST_USERS, _USER_LENGTH = 5, 30
 _PROFILE: Final = 400  # characters of an element that names a user; one with more is an article
 _MOST_STARTS: Final = 5  # places of such words that are looked at
 _FEWEST_ENTRIES: Final = 3  # of a list
-_REPLY_TITLE: Final = re.compile(r"\A\w{2,3}\s?[:：]\s*")  # Re:, AW:, 回复：
 
 
 def authors(evidence: Evidence) -> FieldValue[Names] | None:
@@ -230,11 +223,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
     if is_unsure and (opened := choose_value(opener)):
         return opened
     visible = [*_visible(evidence)]
-    if len({one.key for one in visible}) > 1:
-        entries = evidence.derived(_entries)
-        listed = [one for one in visible if any(one.row in entry for entry in entries)]
-        if len({one.key for one in listed}) > 1:  # who wrote one of them didn't write the page
-            visible = [one for one in visible if one not in listed]
     if is_of_many := evidence.page_type in _OF_MANY:
         is_near = evidence.places.is_below_headline
         visible = [one for one in visible if is_near(one.row, _NEAR_HEADLINE)]
@@ -250,23 +238,6 @@ def _found(evidence: Evidence) -> FieldValue[Names] | None:
         return found
     other = choose_value(_from_whole_page(evidence))
     return found if found and other and evidence.names_publisher(other.value[0]) else other or found
-
-
-def _entries(evidence: Evidence) -> list[range]:
-    """Return the rows of elements alike, each headed by a link of other words to another page."""
-    page = evidence.page
-    rows = tags.HEADING.take(page.tag).nonzero()[0][:_MOST_ELEMENTS].tolist()
-    heads = [-1, *filter(evidence.leads_away, rows), len(page)]
-    alike: dict[tuple[int, int, str | None], dict[str, range]] = {}
-    for before, top, after in zip(heads, heads[1:], heads[2:], strict=False):
-        row, above = top, int(page.parent[top])
-        while above > max(page.body, before) and page.end[above] <= after:
-            row, above = above, int(page.parent[above])
-        key = above, int(page.tag[row]), page.attribute(row, "class")
-        title = _REPLY_TITLE.sub("", one_line(page.text_of(top)))
-        alike.setdefault(key, {}).setdefault(title, range(row, int(page.end[row])))
-    several = (some for some in alike.values() if len(some) >= _FEWEST_ENTRIES)
-    return [one for some in several for one in some.values()]
 
 
 def _contained(key: Names, other: Names) -> float:

@@ -318,16 +318,10 @@ def _in_embedded_state(evidence: Evidence) -> Iterator[FieldCandidate]:
 # Visible dates.
 _NAMES_OF_CHANGES: Final = ("updat", "modif", "edited", "revis", "aktualis", "actualiz", "aggiorn")
 """Parts of names of elements that hold the date of a change."""
-_OF_EVENT: Final = re.compile(
-    r"(?<![a-z])(?:events?|dt(?:start|end)|deadline|(?:start|end|birth|death|current-?)date"
-    r"|validthrough|today)(?![a-z])"
-)
-_IN_EVENTS: Final = (
-    "event dtstart dtend deadline startdate enddate birthdate deathdate currentdate current-date"
-    " validthrough today"
-)
+_OF_EVENT: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of what takes place']})(?![a-z])")
+_IN_EVENTS: Final = tuple(WORDS["words in names of what takes place"].split())
 """What each such name holds."""
-_EVENTS: Final = tuple(Search(name, *_IN_EVENTS.split()) for name in ("class", "itemprop"))
+_EVENTS: Final = tuple(Search(name, *_IN_EVENTS) for name in ("class", "itemprop"))
 _OF_VOCABULARIES: Final = ("datepublished", "datemodified", "datecreated", "dc:created", "dc:date")
 """What the properties of microdata and RDFa that hold a date of the page contain."""
 _BEFORE, _MOST_BEFORE = 40, 4  # characters and texts before an element that may be its label

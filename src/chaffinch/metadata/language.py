@@ -63,31 +63,16 @@ _LONG: Final = 250  # characters of a text that has one of a language's signs, i
 _LEAST: Final = 5  # score from which a result may be certain
 _CLEAR: Final = 1.3  # ratio to the next language from which it is
 _BETWEEN_WORDS: Final = re.compile(r"[\s.,;:!?…«»\"“”„()\[\]।॥،؛؟–—-]+")
-_RANGES: Final = (
-    (0x41, "latin"), (0x250, ""), (0x370, "greek"), (0x400, "cyrillic"), (0x530, "armenian"),
-    (0x590, "hebrew"), (0x600, "arabic"), (0x780, "thaana"), (0x7C0, ""),
-    (0x900, "devanagari"), (0x980, "bengali"), (0xA00, "gurmukhi"), (0xA80, "gujarati"),
-    (0xB00, "oriya"), (0xB80, "tamil"), (0xC00, "telugu"),
-    (0xC80, "kannada"), (0xD00, "malayalam"), (0xD80, "sinhala"), (0xE00, "thai"), (0xE80, "lao"),
-    (0xF00, "tibetan"), (0x1000, "burmese"), (0x10A0, "georgian"), (0x1100, "hangul"),
-    (0x1200, "ethiopic"),
-    (0x1380, ""), (0x1780, "khmer"), (0x1800, ""), (0x1E00, "latin"), (0x1F00, "greek"),
-    (0x2000, ""), (0x3040, "kana"), (0x3100, ""), (0x3400, "han"), (0xA000, ""),
-    (0xAC00, "hangul"), (0xD7B0, ""), (0xF900, "han"), (0xFB00, ""),
-)  # fmt: skip
+_RANGES: Final = [(int(start, 16), name) for start, name in LISTS["ranges of letters"]]
 """First letter, and script, of each range of letters; "" for those of none."""
 _STARTS: Final = np.array([start for start, _ in _RANGES])
 _BEYOND_LATIN: Final = _RANGES[1][0]
 _DENSE: Final = frozenset(("han", "kana", "hangul"))
 _SCRIPT_NAMES: Final = ("", *(name for _, name in _RANGES))
 LANGUAGES: Final[dict[str, tuple[str, ...]]] = {
-    "greek": ("el",), "armenian": ("hy",), "thaana": ("dv",), "gurmukhi": ("pa",),
-    "gujarati": ("gu",), "oriya": ("or",), "tamil": ("ta",), "telugu": ("te",),
-    "kannada": ("kn",), "malayalam": ("ml",), "sinhala": ("si",), "thai": ("th",), "lao": ("lo",),
-    "tibetan": ("bo", "dz"), "burmese": ("my",), "georgian": ("ka",), "hangul": ("ko",),
-    "khmer": ("km",), "kana": ("ja",), "han": ("zh", "yue", "ja"),
+    **{script: tuple(codes.split()) for script, codes in LISTS["languages of scripts"].items()},
     **{script: tuple(traits) for script, traits in _BY_SCRIPT.items()},
-}  # fmt: skip
+}
 """Languages by script, the commonest first."""
 _RARE: Final = {
     script: frozenset(codes.split()) for script, codes in LISTS["rare_languages"].items()

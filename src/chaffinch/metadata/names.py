@@ -60,9 +60,7 @@ _BYLINE_LABEL: Final = re.compile(
 )
 LABELLED: Final = re.compile(rf"{_BYLINE_LABEL.pattern}|{LABEL_ALONE.pattern}", re.IGNORECASE)
 """What begins a byline with a label."""
-_HAN_OTHER: Final = re.compile(
-    "(?:报道|報道|報導|报|報|网|網|社|摄|攝|电|電|讯|訊|记者|記者|编辑|編輯|实习生|通讯员|作家|主笔|评论员)$|^(?:北京|上海|广州|深圳|香港|台北|东京)$"
-)
+_HAN_OTHER: Final = re.compile(WORDS["ends of what is no name"])
 _MONTH: Final = rf"(?:{WORDS['beginnings of months']})[a-zäéû]*\.?"
 _WEEKDAYS: Final = "mon tue tues wed wednes thu thurs fri sat satur sun".split()
 _WEEKDAY: Final = rf"{any_of(_WEEKDAYS)}(?:day\b|\b(?=[.,]?\s+(?:\d|{_MONTH}\s+\d)))"
@@ -77,10 +75,7 @@ _BYLINE_END: Final = re.compile(
     rf"|责任编辑|來源|来源|编辑[:：])",
     re.IGNORECASE,
 )
-_INNER_LABEL: Final = re.compile(
-    r".{0,100}?\b(?:written|posted|published|reported|article|story|words|post)\s+by"
-    r"\b[\s:]*|.{0,40}\s[Bb]y\s+(?=[A-Z])",
-)
+_INNER_LABEL: Final = re.compile(WORDS["labels within lines"])
 _PARTICLES: Final = word_set("particles")
 _PICTURES: Final = re.compile("[\u200d\u2600-\u27bf\ufe0f\U0001f000-\U0001faff]+")
 _FROM: Final = re.compile(r"\A(?:aus|da|de|do|em|en|från|fra|from|in|z|à)\s")
@@ -95,13 +90,7 @@ _NICKNAME: Final = re.compile(r"(?<=\w) [\"“„«][^\W\d_]+[\"”“»](?= \w)
 _PHRASE: Final = re.compile(r"[?!:;。？！；／を\"“”«»=<>{}#%+*/\\€£¥₩₹₽₴₺₫]|\$(?!\w)|\d")
 _FURTHER: Final = re.compile(r"[|｜•·(（\d]")
 """What begins something else behind a name in a script without case: a date, a place."""
-_SALUTATION: Final = re.compile(
-    r"\A(?:dear|hello|hi|liebe[rs]?|sehr geehrte[rs]?|hallo|chers?|chères?|bonjour|querid[oa]s?"
-    r"|estimad[oa]s?|caros?|caras?|cari|care|gentil[ei]|kære|kjære|käraste|hej|drodzy|szanowni"
-    r"|vážení|beste|geachte|уважаем\w{2}|дорог\w{2}|шановн\w|sayın|değerli|عزيز\w*|سلام)\b|\A[各尊亲親敬]|\A全[体體]"
-    r"|[同][志学學]们|[:：,，!！]\s*\Z",
-    re.IGNORECASE,
-)
+_SALUTATION: Final = re.compile(WORDS["salutations"], re.IGNORECASE)
 _SPLIT: Final = re.compile(
     rf"\s?(?:[;；、]|\s/\s|\s&\s|,?\s(?:{any_of(word_set('joining names'))}|and by"
     r"|(?:a|ir|un|oraz)(?=\s[^\W\d_a-z]))\s|\s?[,，،]\s?|(?<=[가-힣])[·ㆍ](?=[가-힣])"
@@ -364,9 +353,7 @@ _REPORTED: Final = re.compile(
 )
 _ENDS: Final = re.compile(r"(?:综合|綜合|专题|现场)?(?:报道|報道|報導|整理)$")
 _PHOTOGRAPHED: Final = re.compile(r"[摄攝影]$")
-_TITLED: Final = re.compile(
-    r"(?:评论员|評論員|研究员|撰稿人|编辑|編輯|记者|記者|教授|主任|院长|会长|律师)$"
-)
+_TITLED: Final = re.compile(rf"(?:{WORDS['titles behind Chinese names']})$")
 _CODE: Final = re.compile(r"(?<!\w)(?:_|[A-Za-z_]*\d)\w*", re.ASCII)
 """The number of an employee behind a name: 谭章慧_NBJ6937."""
 _NAME: Final = re.compile(
@@ -374,11 +361,7 @@ _NAME: Final = re.compile(
 )
 _PEN_NAME: Final = re.compile("[\u3400-\u9fff\\w·•]{2,12}")
 _BETWEEN_JAPANESE: Final = re.compile(r"[、，,；;/／&＆]|\s{2,}")
-_HONORIFIC: Final = re.compile(
-    r"\A(?:(?:編集|社会|政治|経済|文化|運動|報道|国際|科学|生活|学芸)部|(?:編集|論説)委員"
-    r"|[\u30a0-\u30ff]{2,8}(?:支局長?|特派員)|記者|ライター)[ ・／/]"
-    r"|(?:さん|氏|記者|[(（][^()（）]{1,20}[)）])\Z"
-)
+_HONORIFIC: Final = re.compile(WORDS["honorifics in Japanese"])
 _JAPANESE_NAME: Final = re.compile(
     "[\u3040-\u30ff\u3400-\u9fff々ー・]{1,12}(?: [\u3040-\u30ff\u3400-\u9fff々ー・]{1,8})?"
 )

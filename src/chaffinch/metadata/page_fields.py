@@ -18,7 +18,7 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
-from chaffinch.elements.image_sources import ImageSources
+from chaffinch.elements.image_sources import ImageSources, stem_of
 from chaffinch.elements.listed import pictures
 from chaffinch.metadata.json_ld import PAGE
 from chaffinch.metadata.sources import Evidence, Named, value_by_rule
@@ -46,18 +46,13 @@ _SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
-_SIZE: Final = re.compile(r"(?:[-_]\d{2,4}x\d{2,4}|@\dx|-scaled)(?=\.|$)")
-_SHORTEST_NAME: Final = 6  # characters of a file name that identifies a picture
 _SHORT_SITE: Final = 24  # characters of a name in which no title is
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
 _TAGGED: Final = Search("class", "tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
 _LEVELS: Final = 4  # from a link up to the list of a text's topics
 _LONGEST_LIST: Final = 300  # characters of a text's tags
-_OF_TAGS: Final = re.compile(
-    r"(?<![a-z])(?:tags|keywords|schlagw[a-zö]+|tag[-_]?(?=l))(?:[-_]?(?:links?|lists?))?(?![\w-])",
-    re.IGNORECASE,
-)
+_OF_TAGS: Final = re.compile(WORDS["names of lists of tags"], re.IGNORECASE)
 """Class names of an element with the links of a text's tags, and what they contain."""
 
 
@@ -184,10 +179,8 @@ def _image_elements(evidence: Evidence, wanted: set[Any]) -> Iterator[FieldCandi
 
 
 def picture_key(url: str) -> str:
-    """Return the key of a picture: the part of its address that doesn't depend on its size."""
-    path = url.partition("?")[0].partition("#")[0]
-    name = _SIZE.sub("", path.rpartition("/")[2].lower())
-    return name if len(name.partition(".")[0]) >= _SHORTEST_NAME else url
+    """Return the key of a picture in all sizes: the name of its file, where that tells it apart."""
+    return stem_of(url) or url
 
 
 def categories(evidence: Evidence) -> FieldValue[tuple[str, ...]] | None:

@@ -27,10 +27,7 @@ _NAMES: Final = tuple(dict.fromkeys(" ".join(_NAMED.values()).split()))
 BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
     bits_of(_NAMES, words.split()) for words in _NAMED.values()
 )
-_CALLING: Final = frozenset(
-    "data-component data-content-field data-cy data-e2e data-e2e-name data-element data-hook"
-    " data-qa data-role data-scp data-test data-test-id data-testid data-ui".split()
-)
+_CALLING: Final = frozenset(WORDS["attributes that name elements for scripts"].split())
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
 _CALLED: Final = re.compile(
     r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
@@ -39,10 +36,7 @@ _CALLED: Final = re.compile(
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
-_OF_ENTRY: Final = re.compile(
-    r"(?:post|entry|article|node|story)[-_]{1,2}(?:full[-_])?(?:footer|meta|submitted)",
-    re.IGNORECASE,
-)
+_OF_ENTRY: Final = re.compile(WORDS["names of footers of entries"], re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
 
 
@@ -249,19 +243,15 @@ class Places:
         """Return whether a row is in comments, teasers, navigation, a sidebar or a footer."""
         return self.boilerplate_at(row) >= 0
 
-    def boilerplate_at(self, row: int) -> int:
-        """Return the first row of the boilerplate that a row is in; -1 where it isn't in any."""
-        return self._outermost(row, in_article=False)
-
     def in_boilerplate_except_sidebar(self, row: int) -> bool:
         """Return the same of a row, except that a sidebar within an article doesn't count.
 
         Such a sidebar often holds the article's byline and date.
         """
         in_article = any(_ARTICLES[self.page.tag[above]] for above in self.page.ancestors(row))
-        return self._outermost(row, in_article=in_article) >= 0
+        return self.boilerplate_at(row, in_article=in_article) >= 0
 
-    def _outermost(self, row: int, *, in_article: bool) -> int:
+    def boilerplate_at(self, row: int, *, in_article: bool = False) -> int:
         """Return the outermost boilerplate around a row, or at it; -1 for none."""
         above, found = self._marked.item(row) if row > 0 else 0, -1
         while above > 0:

@@ -55,10 +55,7 @@ _GROUP: Final = 3
 _LONGEST_AMOUNT: Final = 15  # digits; longer ones are numbers of articles
 _LONGEST: Final = 200  # characters of a text that is read as a price
 _GLUED: Final = re.compile(r"(?<![A-Za-z])[A-Za-z]{1,6}\Z")
-_NUMBERED: Final = re.compile(
-    r"[A-Za-z]{1,4}\d|\s?(?:%|pts?\b|ポイント|포인트|积分|點數)"
-    r"|\s(?:for|für|pour|por|voor|за)\s(?=[$£€])"
-)
+_NUMBERED: Final = re.compile(WORDS["what ends numbers that are no prices"])
 """What ends the number of an article, a share, points, a count: 2 for £5."""
 _NEAR: Final = 6  # characters between an amount and its currency
 
@@ -237,16 +234,9 @@ _STRIKING: Final = frozenset(("del", "s", "strike"))
 _MOST_OFFERS: Final = 100
 _JSON_LD, _MICRODATA, _META, _VISIBLE = 0.75, 0.7, 0.6, 0.3
 """Weights of the sources: see `chaffinch.metadata.values`."""
-_METAS: Final = {
-    "brand": ("product:brand", "og:brand"),
-    "sku": ("product:retailer_item_id", "product:sku", "product:retailer_part_no"),
-    "gtin": ("product:gtin", "product:ean", "product:isbn", "product:upc"),
-    "availability": ("product:availability", "og:availability"),
-}
-_META_PRICES: Final = (
-    "product:sale_price:amount", "product:price:amount", "og:price:amount", "product:price",
-)  # fmt: skip
-_META_CURRENCIES: Final = tuple(one.replace("amount", "currency") for one in _META_PRICES[:3])
+_METAS: Final[dict[str, str]] = WORDS["metas of products"]
+_META_PRICES: Final[list[str]] = WORDS["metas of prices"].split("|")
+_META_CURRENCIES: Final = [one.replace("amount", "currency") for one in _META_PRICES[:3]]
 _UNITS: Final = any_of({*_SYMBOLS, *_NAMES_OF_CURRENCIES, *_CODES, ":-", ",-"} - {"r"})
 _SIGN: Final = re.compile(
     rf"\d(?:[.,][-–—]{{1,2}})?\s{{0,9}}{_UNITS}|{_UNITS}\s{{0,9}}\d", re.IGNORECASE
@@ -686,7 +676,7 @@ def _of_metas(evidence: Evidence) -> Iterator[ProductDeclaration]:
             own.add_price(price._replace(currency=code), source)
     readers = {"gtin": gtin, "availability": _availability}
     for name, metas in _METAS.items():
-        for _, source, text in evidence.metas(*metas):
+        for _, source, text in evidence.metas(*metas.split("|")):
             if value := readers.get(name, str)(text)[:_LONGEST]:
                 own.values.setdefault(name, (value, source))
     if own.values:

@@ -123,12 +123,8 @@ class Evidence:
 
     def weighed_metas(self, weights: Mapping[str, float]) -> list[Named]:
         """Return (text, source, row, weight) of the metas that have one, in the weights' order."""
-        return [
-            (text, f"meta:{name}", row, weights[name])
-            for name in self.among(weights)
-            for row, content in self.page.head.meta[name]
-            if (text := clean(content))
-        ]
+        found = self.metas(*weights)
+        return [(text, source, row, weights[source[5:]]) for row, source, text in found]
 
     def among(self, names: Iterable[str]) -> list[str]:
         return [*filter(self.page.head.meta.__contains__, names)]

@@ -229,10 +229,7 @@ SOFT: Final = re.compile(
     r":\s+|：|[—–·・•»]|>>|》(?!《)|(?<=\S)-(?=[^\Wa-z][^-]*\Z)|(?<=\s)-(?=\w)|\s(?:@|on(?=\s+[A-Z]))\s+"
 )
 """What parts a title only where a part names the site: a colon, the last hyphen, "on", "@"."""
-_SITE: Final = re.compile(
-    "[\u3400-\u9fff\\w，,·]{0,12}(?:(?<!互联)(?<!互聯)(?<!物联)(?<!上)[网網]|在线|在線|[日晚早时時]报|[日晚早時]報|论坛|論壇"
-    "|社区|博客|百科|百科全书|百科全書|门户|客户端|新闻中心|电视台|广播网|频道|頻道)"
-)
+_SITE: Final = re.compile(WORDS["names of Chinese sites"])
 HOST: Final = re.compile(
     r"\A(?:www\.[\w-]+(?:\.[\w-]+)+"
     rf"|(?!asp\.)[\w-]+(?:\.[\w-]+)*\.(?:{WORDS['top-level domains']}))",

@@ -22,7 +22,6 @@ from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
-from functools import cache
 from importlib import resources
 from itertools import chain, pairwise
 from os.path import commonprefix
@@ -299,6 +298,11 @@ def unmarked(markdown: str) -> str:
     return _ESCAPE.sub("", _MARK.sub(lambda found: " " * (found[0] == "|"), text))
 
 
+def _read(file: str) -> dict[str, Any]:
+    found: dict[str, Any] = read_json(resources.files(__package__).joinpath(file).read_bytes())
+    return found
+
+
 _HAN_DIGITS: Final = "〇零一二三四五六七八九两兩十百千万萬亿億"
 _HAN: Final = {one: int(unicodedata.numeric(one, 2)) for one in _HAN_DIGITS}  # 两 has none
 _TOKEN: Final = re.compile(
@@ -319,6 +323,9 @@ _SCALES: Final = (
     (10**3, ("thousand", "tausend", "тысяч", "тисяч", "tysi", "tisíc")),
 )
 """How words of many languages begin that multiply the number before them."""
+_FACTS: Final[dict[str, dict[str, dict[str, int]]]] = _read("fact_words.json")
+"""Language → its numbers and weekdays in words."""
+_NEGATIONS: Final = _read("negations.json")
 _NEGATIVE_PARTS: Final = {
     "zh": re.compile(
         r"不(?![过過仅僅但久断斷同少只])|[没沒无無勿莫]|未(?![来來])|非(?![常洲])|别(?![人的])"
@@ -365,17 +372,6 @@ def contradicts(quote: str, passage: str, language: str, known: Container[str]) 
     )
 
 
-@cache
-def _words_of(file: str) -> dict[str, Any]:
-    found: dict[str, Any] = read_json(resources.files(__package__).joinpath(file).read_bytes())
-    return found
-
-
-def _facts(code: str) -> dict[str, dict[str, int]]:
-    facts: dict[str, dict[str, dict[str, int]]] = _words_of("fact_words.json")
-    return facts.get(code, facts["en"])
-
-
 def _differ(quote: list[str], passage: list[str]) -> bool:
     """Return whether a quote has facts that a passage lacks, or the same in another order."""
     if Counter(quote) - Counter(passage):
@@ -388,7 +384,7 @@ def _differ(quote: list[str], passage: list[str]) -> bool:
 
 def _numbers(text: str, code: str) -> list[str]:
     """Return the values of the numbers of a text, in order, in one spelling."""
-    named = _facts(code)["numbers"]
+    named = _FACTS.get(code, _FACTS["en"])["numbers"]
     run = _Run()
     end = 0
     for found in _TOKEN.finditer(text):
@@ -420,14 +416,12 @@ class _Run:
         self.values: list[str] = []
         self._whole = self._part = Decimal(0)
         self._count = 0
-        self._written = ""
 
     def begin(self, value: Decimal | str) -> None:
-        self._count = 2
         if isinstance(value, str):
-            self._written = value
+            self.values.append(value)
         else:
-            self._part = value
+            self._count, self._part = 2, value
 
     def add(self, value: int) -> None:
         self._count += 1
@@ -458,13 +452,11 @@ class _Run:
     def close(self) -> None:
         """End a number; «one» alone is an article in many languages, and none."""
         value = self._whole + self._part
-        if self._written:
-            self.values.append(self._written)
-        elif self._count > 1 or (self._count and value != 1):
+        if self._count > 1 or (self._count and value != 1):
             text = f"{value:f}"
             self.values.append(text.rstrip("0").rstrip(".") if "." in text else text)
         self._whole = self._part = Decimal(0)
-        self._count, self._written = 0, ""
+        self._count = 0
 
 
 def _value(figures: str) -> Decimal | str:
@@ -488,7 +480,7 @@ def _value(figures: str) -> Decimal | str:
 
 
 def _days(text: str, code: str) -> list[str]:
-    weekdays = _facts(code)["weekdays"]
+    weekdays = _FACTS.get(code, _FACTS["en"])["weekdays"]
     found = []
     for word in (token[3] for token in _TOKEN.finditer(text) if token[3]):
         if code == "en" and not word[0].isupper():  # «may» and «march» are verbs
@@ -501,7 +493,7 @@ def _days(text: str, code: str) -> list[str]:
 
 
 def _negations(text: str, code: str) -> int:
-    own = frozenset(_words_of("negations.json").get(code, "").split())
+    own = frozenset(_NEGATIONS.get(code, "").split())
     tokens = (found[3].lower() for found in _TOKEN.finditer(text) if found[3])
     count = sum(token.strip("'\u2019") in own for token in tokens)
     if (parts := _NEGATIVE_PARTS.get(code)) is not None:

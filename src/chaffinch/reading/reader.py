@@ -28,7 +28,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import cached_property
-from chaffinch.errors import OptionError, PageError
+from chaffinch.errors import PageError
 from chaffinch.output import markdown, markdown_text
 from chaffinch.output.markdown import headed
 from chaffinch.output.markdown_blocks import (
@@ -186,9 +186,6 @@ def find_section(document: Document, path: str | Sequence[str]) -> Section:
     as a list, or as one text with " > " between; in any case, white space folded. A `PageError`
     lists the numbers where there is none such, or more than one.
     """
-    wanted = [path] if isinstance(path, str) else path
-    if not isinstance(wanted, list | tuple) or not all(isinstance(one, str) for one in wanted):
-        raise OptionError(f"a section is a number, a heading or a list of headings, not {path!r}")
     every = sections(document)
     if isinstance(path, str):
         ids, asked = block_ids(document.content), path.strip()
@@ -197,7 +194,7 @@ def find_section(document: Document, path: str | Sequence[str]) -> Section:
         same = (one for one in every if one.number == asked)
         if one := next(chain(same, of_id), None):
             return one
-    key = _key(_JOINT.join(wanted))
+    key = _key(path if isinstance(path, str) else _JOINT.join(path))
     found = [one for one in every if _ends_with(one.path, key)]
     if len(found) == 1:
         return found[0]

@@ -27,20 +27,6 @@ KINDS: Final = (
     "indic", "southeast", "han", "kana", "hangul", "symbol", "astral", "other",
 )  # fmt: skip
 """Kinds of characters."""
-_RANGES: Final = (
-    (0x00C0, 0x0250, "latin"), (0x0250, 0x0300, "other"), (0x0300, 0x0370, "latin"),
-    (0x0370, 0x0400, "greek"), (0x0400, 0x0530, "cyrillic"), (0x0530, 0x0590, "other"),
-    (0x0590, 0x0900, "semitic"), (0x0900, 0x0E00, "indic"), (0x0E00, 0x1100, "southeast"),
-    (0x1100, 0x1200, "hangul"), (0x1200, 0x1780, "other"), (0x1780, 0x1800, "southeast"),
-    (0x1800, 0x1E00, "other"), (0x1E00, 0x1F00, "latin"), (0x1F00, 0x2000, "greek"),
-    (0x2000, 0x2E80, "symbol"), (0x2E80, 0x3000, "han"), (0x3000, 0x3040, "symbol"),
-    (0x3040, 0x3100, "kana"), (0x3100, 0x3130, "han"), (0x3130, 0x3190, "hangul"),
-    (0x3190, 0x31F0, "han"), (0x31F0, 0x3200, "kana"), (0x3200, 0x3400, "symbol"),
-    (0x3400, 0xA000, "han"), (0xA000, 0xAC00, "other"), (0xAC00, 0xD800, "hangul"),
-    (0xD800, 0xF900, "symbol"), (0xF900, 0xFB00, "han"), (0xFB00, 0xFE00, "semitic"),
-    (0xFE00, 0xFE70, "symbol"), (0xFE70, 0xFF00, "semitic"), (0xFF00, 0xFF66, "symbol"),
-    (0xFF66, 0xFFA0, "kana"), (0xFFA0, 0x10000, "symbol"),
-)  # fmt: skip
 _WORD_KINDS: Final = ("lower", "upper", "latin", "cyrillic", "greek", "semitic")
 _AT_ONCE: Final = 1 << 18  # characters that are counted at a time, which bounds the memory
 _LONG: Final = 6
@@ -61,8 +47,8 @@ def _kinds_table() -> NDArray[np.uint8]:
     table[:0x80] = KINDS.index("mark")
     for first, last, kind in (("a", "z", "lower"), ("A", "Z", "upper"), ("0", "9", "digit")):
         table[ord(first) : ord(last) + 1] = KINDS.index(kind)
-    for low, high, kind in _RANGES:
-        table[low:high] = KINDS.index(kind)
+    for first, kind in read_json(FILE.with_name("character_kinds.json").read_bytes()):
+        table[int(first, 16) :] = KINDS.index(kind)  # up to where the next begins
     table[[ord(one) for one in "\t\x0b\x0c \xa0\u3000"]] = KINDS.index("space")
     table[[ord(one) for one in "\r\n"]] = KINDS.index("newline")
     table[0x10000] = KINDS.index("astral")
