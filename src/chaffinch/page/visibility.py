@@ -409,7 +409,8 @@ def drawn_marks(page: Page) -> dict[int, tuple[int, str]]:
         around = [*islice(page.ancestors(row), _AROUND_CHECK)]
         cell = next((one for one in around if tags.CELL[page.tag[one]]), -1)
         last = page.end.item(row) - 1
-        if cell < 0 or last > row + 1 or not _DRAWS[page.tag[row]]:
+        is_said = page.attribute(row, "aria-label")  # which is shown
+        if cell < 0 or last > row + 1 or is_said or not _DRAWS[page.tag[row]]:
             continue
         inner = page.tag[cell + 1 : page.end[cell]]
         text = page.text[page.text_at[cell] : page.text_at[page.end[cell]]]
