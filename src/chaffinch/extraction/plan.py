@@ -72,15 +72,12 @@ class PreparedMethod(MethodWrapper):
             return self.method(page)
         if not others:
             raise PageError("there is no other page among the siblings")
-        return _built(self.chosen, self.settings, others)(page)
+        return methods.build(self.chosen, **self.settings, siblings=others)(page)
 
 
 def _prepared(name: str, settings: dict[str, Any], siblings: tuple[Page, ...]) -> PreparedMethod:
-    return PreparedMethod(_built(name, settings, siblings), name, settings, siblings)
-
-
-def _built(name: str, settings: Mapping[str, Any], siblings: tuple[Page, ...]) -> Method:
-    return methods.build(name, **settings, **({"siblings": siblings} if siblings else {}))
+    method = methods.build(name, **settings, **({"siblings": siblings} if siblings else {}))
+    return PreparedMethod(method, name, settings, siblings)
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,7 +13,7 @@ from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import GZIP, unpacked
 from chaffinch.page.page import Page
-from chaffinch.wording import cause
+from chaffinch.wording import failing_as
 
 messages = lazy_module("email.parser")
 lxml_trees = lazy_module("lxml.etree")
@@ -315,9 +315,7 @@ def contents(given: object, most: int) -> bytes | str:
     if isinstance(given, str):
         _refuse_name(given)
         return given
-    if isinstance(given, bytes):
-        return given
-    if isinstance(given, bytearray | memoryview):
+    if isinstance(given, bytes | bytearray | memoryview):
         return bytes(given)
     if isinstance(given, PathLike):
         return _of_path(given, most)
@@ -360,24 +358,22 @@ def _of_tree(tree: Any) -> str:
 
 
 def _of_path(path: PathLike[Any], most: int) -> bytes:
+    unread = failing_as(PageError, f"{fsdecode(path)} can't be read")
     try:
-        with open(path, "rb") as file:  # noqa: PTH123  any path-like will do
+        with unread, open(path, "rb") as file:  # noqa: PTH123  any path-like will do
             return file.read(most + 1)
-    except OSError as error:
-        raise PageError(f"{fsdecode(path)} can't be read: {cause(error)}") from error
     except ValueError as error:
         raise PageError(f"{fsdecode(path)!r} can't be read: {error}") from error
 
 
 def _of_file(file: Any, most: int) -> bytes | str:
     try:
-        found = file.read(most + 1)
+        with failing_as(PageError, "the file can't be read"):
+            found = file.read(most + 1)
     except UnicodeDecodeError as error:
         raise PageError(
             f"the file isn't text in its encoding; open it in binary: {error}"
         ) from error
-    except OSError as error:
-        raise PageError(f"the file can't be read: {cause(error)}") from error
     except ValueError as error:
         raise OptionError(f"the file can't be read: {error}") from error
     if isinstance(found, str) and len(found) > most:
