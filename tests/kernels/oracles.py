@@ -82,14 +82,6 @@ def words_in(text, sought):
     return [word for word in sought.words if word in text]
 
 
-def outputs_passed(moves, places, outputs, text):
-    state, passed = 0, []
-    for byte in text:
-        state = moves[256 * int(places[state]) + byte]
-        passed += [int(outputs[state])] * bool(outputs[state] >= 0)
-    return passed
-
-
 # The shape of a page
 
 

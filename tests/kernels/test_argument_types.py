@@ -109,11 +109,6 @@ REFUSED = {
         for words, found in ((b"", 0), (bytes(4096), 0), (SOUGHT, 2), (SOUGHT[:-1], 1))
     ],
     "held_tags": [(np.array([1, 3], np.uint16), count) for count in (3, 0, -1)],
-    "outputs_passed": [  # no states, a state that isn't there, a place that isn't
-        (np.full(moves, state, np.uint32), np.full(states, place, np.uint16), NAMES[:states],
-         b"a", NAMES.copy())
-        for moves, state, states, place in ((256, 0, 0, 0), (256, 1, 1, 0), (256, 0, 1, 1))
-    ],
     "total": [(OFFSETS, np.ones(2, own), np.zeros(2, sums))
               for own, sums in (("bool", "int64"), ("int32", "int32"), ("float32", "float64"))],
     "having": [(*ATTRIBUTES, among, 0) for among in (b"\1", np.ones(1, np.uint8), NAMES + 1)],

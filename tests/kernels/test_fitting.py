@@ -19,7 +19,7 @@ CHECKED = {
     "held_tags": (0,),
     "kept_and_between": (1, 2), "kept_lines": (2,),
     "kinds_above": (0, 1, 2, 3, 4), "nearest": (0,), "network": (1, 2, *range(9, 23)),
-    "outermost_boxes": (1, 3), "outermost_stretches": (1,), "outputs_passed": (0, 1),
+    "outermost_boxes": (1, 3), "outermost_stretches": (1,),
     "path_hashes": (2,), "places": (0, 2, 3), "side_by_side": (1, 2, 6), "sums_around": (0, 1, 5),
     "table_counts": (0,), "tags_between": (3, 4), "text_blocks": (0, 1),
     "text_columns": (0, 1, 3), "text_features": (9, 10), "text_runs": (1,), "texts_alike": (1, 2),
@@ -36,10 +36,6 @@ def apart():
         "beside_kept": (
             *(parent, end, rows, np.ones(2, np.float32), rows > 0, rows, rows[1:], 0.5, 1.0, 1),
             np.zeros(1, bool),
-        ),
-        "outputs_passed": (
-            *(np.zeros(256, np.uint32), np.zeros(1, np.uint16), rows[:1], b"\xff"),
-            np.zeros(1, np.int32),
         ),
     }  # fmt: skip
 

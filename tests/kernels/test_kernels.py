@@ -100,14 +100,6 @@ def characters(drawn):
         kernels.characters(text, at, counted)
 
 
-def outputs_passed(drawn):
-    states, places = drawn.some(st.integers(1, 9)), drawn.some(st.integers(1, 3))
-    dice = np.random.default_rng(drawn.some(st.integers(0, 99)))
-    moves = dice.integers(0, states, 256 * places, np.uint32)
-    own = dice.integers(0, places, states, np.uint16), dice.integers(-3, 9, states, np.int32)
-    kernels.outputs_passed(moves, *own, drawn.bytes())
-
-
 def text_columns(drawn):
     row = st.tuples(TEXT | st.just(""), st.integers(0, 4), st.integers(1, 4))
     rows = drawn.some(st.lists(row))
@@ -283,7 +275,6 @@ VISITS: dict[str, Callable[[Drawn], object]] = {
     "common_values": common_values,
     "kept_sums best_threshold pulled_to_means": sums_of_scores,
     "characters": characters,
-    "outputs_passed": outputs_passed,
     "texts_alike": texts_alike,
     "folded_texts": folded_texts,
     "kept_and_between": lambda drawn: shown_rows((own := drawn.content()).page, own.kept),
@@ -348,8 +339,8 @@ def test_odd_pages(compared, html):
 def test_pages_of_the_example_site(compared, example_site):
     with compared() as calls:
         meet_kernels(example_site)
-    # Records, which outputs ask for, and languages without known words have tests of their own.
-    assert set(calls) == set(ORACLES) - {"common_values", "outputs_passed"}
+    # The kernel of records has a test of its own: outputs ask for it.
+    assert set(calls) == set(ORACLES) - {"common_values"}
 
 
 @pytest.mark.parametrize("last", [0xFF, 0xFFFF, sys.maxunicode])  # as each kind of string

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from small_pages import read
 
-from chaffinch.metadata.language import _model as model
 from chaffinch.metadata.language import language_by_words
 from chaffinch.metadata.values import FieldCandidate, choose_value, clean, fold
 
@@ -64,13 +63,6 @@ def test_the_library_corrects_a_template_language(declared):
     pytest.importorskip("py3langid", reason="chaffinch[language] is not installed")
     found = read(body=f"<p>{DANISH}</p>", lang=declared).language
     assert (found.value, found.source) == ("da", "text:py3langid")
-
-
-@pytest.mark.parametrize("text", [DANISH, GERMAN, "Ꙁ" * 90, "ÉTÉ " * 90, "1 " * 90, ""])
-def test_texts_are_classified_as_the_library_does_it(text):
-    library = pytest.importorskip("py3langid.langid", reason="chaffinch[language] is not installed")
-    own = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
-    assert model()(text) == own.classify(text)
 
 
 @given(st.text(max_size=600))

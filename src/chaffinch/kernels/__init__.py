@@ -335,16 +335,6 @@ def text_runs(
     return found
 
 
-def outputs_passed(
-    moves: NDArray[np.uint32], places: NDArray[np.uint16], outputs: Rows, text: bytes
-) -> list[int]:
-    """Return the outputs of 0 or more that an automaton passes as it reads a text, in order."""
-    passed = np.empty(len(text), np.int32)
-    count = native.outputs_passed(moves, places, outputs, text, passed)
-    found: list[int] = passed[:count].tolist()
-    return found
-
-
 def texts_alike(text: str, starts: Rows, stops: Rows, key: str, first: int, last: int) -> Mask:
     """Return bool[k]: whether each stretch of a text may be a key, signs and case left out.
 

@@ -250,24 +250,9 @@ def _model() -> Callable[[str], tuple[str, Any]] | None:
         library = load_module("py3langid.langid")
     except ImportError:
         return None
-    scored: Any = type("Identifier", (library.LanguageIdentifier,), {"_raw_score": _scores})
     try:
-        identifier = scored.from_model_file(library.MODEL_FILE, norm_probs=True)
+        identifier = library.LanguageIdentifier.from_model_file(library.MODEL_FILE, norm_probs=True)
     except OSError as error:  # it unpacks its model to a temporary file
         raise SetupError(f"py3langid can't unpack its model: {cause(error)}") from error
-    identifier.columns = (
-        np.asarray(identifier.tk_nextmove, dtype=np.uint32),
-        np.asarray(identifier.tk_row, dtype=np.uint16),
-        np.asarray(identifier.tk_output, dtype=np.int32),
-    )
     classify: Callable[[str], tuple[str, Any]] = identifier.classify
     return classify
-
-
-def _scores(identifier: Any, text: bytes) -> Any:
-    """Return what the library's method does, whose loop over a thousand bytes takes 70 µs more."""
-    moves, places, outputs = identifier.columns
-    features = Counter(kernels.outputs_passed(moves, places, outputs, text))
-    if not features:
-        return np.zeros(len(identifier.nb_classes), dtype=np.float32)
-    return identifier._sparse_score(features, identifier.nb_ptc)  # noqa: SLF001

@@ -42,11 +42,11 @@ typedef struct {
     X(common_values) X(containers) X(count_formatting) X(count_separators)                         \
     X(count_tags) X(folded_texts) X(followers) X(groups) X(having) X(held_tags) X(inside)          \
     X(is_plain) X(kept_and_between) X(kept_lines) X(kept_sums) X(kinds_above) X(nearest)           \
-    X(network) X(numbered) X(outermost_boxes) X(outermost_stretches) X(outermost_within)           \
-    X(outputs_passed) X(pairs) X(path_hashes) X(places) X(pulled_to_means) X(read_names)           \
-    X(read_tags) X(rows_of) X(side_by_side) X(sought) X(sums_around) X(table_counts)               \
-    X(tags_between) X(text_blocks) X(text_columns) X(text_features) X(text_runs) X(texts_alike)    \
-    X(total) X(touching) X(values_of) X(walk) X(words_found) X(words_in)
+    X(network) X(numbered) X(outermost_boxes) X(outermost_stretches) X(outermost_within) X(pairs)  \
+    X(path_hashes) X(places) X(pulled_to_means) X(read_names) X(read_tags) X(rows_of)              \
+    X(side_by_side) X(sought) X(sums_around) X(table_counts) X(tags_between) X(text_blocks)        \
+    X(text_columns) X(text_features) X(text_runs) X(texts_alike) X(total) X(touching) X(values_of) \
+    X(walk) X(words_found) X(words_in)
 
 #define DECLARED(name)                                                                             \
     PyObject *chaffinch_##name(PyObject *module, PyObject *const *args, Py_ssize_t given);

@@ -180,27 +180,3 @@ LOOP(texts_alike, "UiiUnn|?", "kk..k")
     }
     return 0;
 }
-
-/* outputs_passed(moves: uint32[256 * k], places: uint16[s], outputs: int32[s], text: uint8[t]
- * | passed: int32[t]) -> int: how many outputs of 0 or more an automaton passes as it reads a text,
- * and in `passed` these. The move from a state with a byte stands behind 256 times the state's place
- * in `moves`; the first state is 0. States and places are checked. */
-LOOP(outputs_passed, "IHiB|i", ".sstt")
-{
-    const uint32_t *moves = a[0].data;
-    const uint16_t *places = a[1].data;
-    const int32_t *outputs = a[2].data;
-    const uint8_t *text = a[3].data;
-    int32_t *passed = a[4].data;
-    Py_ssize_t count = 0, at = 0;
-    uint32_t state = 0;
-    for (; at < a[3].count && (Py_ssize_t)state < a[1].count; at++) {
-        Py_ssize_t move = (Py_ssize_t)places[state] * 256 + text[at];
-        if (move >= a[0].count || (Py_ssize_t)moves[move] >= a[1].count)
-            return MISFIT;
-        state = moves[move];
-        passed[count] = outputs[state];
-        count += outputs[state] >= 0;
-    }
-    return at < a[3].count ? MISFIT : count;
-}
