@@ -48,6 +48,9 @@ _MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
 _LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
 """Addresses of source code, or of a line of it."""
+_OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
+_BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
+_OPENING: Final = Search("class", "toggle", "expand", "collaps", "accord", "faq")
 _COPYING: Final = Search("class", "copy", "clipboard")
 _PAGE_BREAKS: Final = (Search("epub:type", "pagebreak"), Search("role", "pagebreak"))
 _SELDOM: Final = Searches(_CONTROLS, *_PAGE_BREAKS)
@@ -90,7 +93,7 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
     buttons: list[int] = []
     if "button" in page.tag_names:
         buttons = kernels.rows_of(page.tag, _BUTTONS, kept, 0, len(page)).tolist()
-    rows += _doubled_numbers(page, kept)
+    rows += [*_open_all(page, kept, buttons), *_doubled_numbers(page, kept)]
     if _SELDOM.may_find(page):
         rows += [row for search in _PAGE_BREAKS for row in search.rows(page) if kept[row]]
         own = [row for row in _CONTROLS.rows(page) if kept[row] and page.length[row] <= _SHORT]
@@ -179,6 +182,19 @@ def _is_of_source(page: Page, row: int) -> bool:
         return False
     links = (at for at in range(row, page.end.item(row)) if page.tag[at] == tags.LINK)
     return any(_LISTING.search(page.attribute(at, "href") or "") for at in links)
+
+
+# What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
+
+
+def _open_all(page: Page, kept: Mask, buttons: list[int]) -> list[int]:
+    named = _OPENING.candidates(page)
+    return [
+        row
+        for row in {*buttons, *named[kept.take(named)].tolist()}
+        if 0 < page.length[row] <= _LONGEST
+        and _OPEN_ALL.issuperset(_BETWEEN_LABELS.split(page.folded(row).lower()))
+    ]
 
 
 # Numbers in elements of their own that begin the items of a list that counts by itself.

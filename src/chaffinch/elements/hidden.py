@@ -37,7 +37,7 @@ from chaffinch.elements.hiding_styles import (
     hiding_rules,
     style_says,
 )
-from chaffinch.elements.opening import Controls, closed, names_of, near
+from chaffinch.elements.opening import BOXES, Controls, closed, names_of, near
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.page import Page, layout_columns, tags
 from chaffinch.page.attributes import NO_ROWS
@@ -81,6 +81,9 @@ MOST_KEPT: Final = 0.3
 """Share of the content that marks hide at most: where they are more, a script shows them."""
 _LONGEST: Final = 200  # characters of a name that are read, and of the text of a control
 _SEVERAL: Final = 2  # elements without opacity beyond which a script fades them in
+_STORED: Final = 3
+_STORED_LENGTH: Final = 80
+"""Texts in a store that a script shows one of, and their characters on average."""
 # Whole pages
 
 
@@ -183,13 +186,9 @@ class _Judged:
         elif said & SURE:
             gone = _UNDRAWN[tag] or not self._stands_for_sign(row)
             self.gone[row:end] = self.never[row:end] = gone
-        elif (
-            self._fades(row, said)
-            or self.controls.open(row)
-            or any(row <= first and last < end for first, last in self._declared)  # put elsewhere
-        ):
+        elif self._fades(row, said) or self.controls.open(row) or self._is_put_in(row, end):
             self.folded[row:end] = True
-        elif not _is_lazy(page, row):
+        elif not (_is_lazy(page, row) or self._names_picture(row)):
             self.gone[row:end] = True
             self.never[row:end] |= self._is_translation(row)
 
@@ -218,12 +217,43 @@ class _Judged:
             above = int(page.parent[above])
         return length <= _SIGN and bool(tags.CELL[page.tag[above]]) and page.length[above] == length
 
+    def _is_put_in(self, row: int, end: int) -> bool:
+        """Return whether a script puts a row's text elsewhere: the page declares or keys it."""
+        for rows in self._declared.values():
+            if row <= rows[0] and rows[-1] < end:
+                return True  # and it is shown nowhere else
+        page = self.page
+        if not BOXES[page.tag[row]] or page.length[row] < _STORED * _STORED_LENGTH:
+            return False
+        stored = [one for one in page.children(row) if page.tag[one] != tags.TEXT]
+        if len(stored) < _STORED or page.length[row] < len(stored) * _STORED_LENGTH:
+            return False
+        keys = [
+            tuple(pair for pair in page.attributes(one).items() if pair[0].startswith("data-"))
+            for one in stored
+        ]
+        alike = len({(page.name(one), *dict(key)) for one, key in zip(stored, keys, strict=True)})
+        return alike == 1 and all(keys) and len(set(keys)) == len(keys)
+
     @cached_property
-    def _declared(self) -> list[tuple[int, int]]:
-        """First and last row of each kind of text that microdata says the page is about."""
-        known = "itemprop" in self.page.attribute_names
-        found = self.page.own_attributes.rows_by_value("itemprop") if known else {}
-        return [(min(rows), max(rows)) for name, rows in found.items() if name in _DECLARED]
+    def _declared(self) -> dict[str, list[int]]:
+        if "itemprop" not in self.page.attribute_names:
+            return {}
+        found = self.page.own_attributes.rows_by_value("itemprop")
+        return {name: sorted(rows) for name, rows in found.items() if name in _DECLARED}
+
+    def _names_picture(self, row: int) -> bool:
+        """Return whether a short text says in a line what the picture beside it is."""
+        page = self.page
+        if not 0 < page.length[row] <= _SIGN:
+            return False
+        own = [*filter(str.isalnum, page.folded(row).casefold())]
+        for beside in (self.controls.previous(row), self.controls.following(row)):
+            if beside >= 0 and page.tag[beside] == tags.IMAGE:
+                said = page.attribute(beside, "alt") or page.attribute(beside, "title") or ""
+                if own and own == [*filter(str.isalnum, said[:_LONGEST].casefold())]:
+                    return True
+        return False
 
     def _show_again(self, row: int, end: int) -> None:
         """Show what is visible within what isn't, unless something around it is gone at all."""

@@ -370,7 +370,7 @@ class ImageSources:
             may = not usable or is_tiny(src) or "w," in (pairs.get("srcset") or "") + ","
             if may and (larger := _widest(page, pairs, _SETS)):
                 return ImageSource(larger, "srcset")
-            if (found := self._of_picture(row)) is not None:
+            if (found := self._of_picture(row) or self._of_link(row, src)) is not None:
                 return found
         if not src or (not usable and (is_placeholder(src) or lazy)):
             return None
@@ -390,6 +390,15 @@ class ImageSources:
                 if url:
                     return ImageSource(url, "source")
         return None
+
+    def _of_link(self, row: int, src: str) -> ImageSource | None:
+        """Return the picture that the link around a preview of it opens."""
+        page, link = self._page, int(self._page.parent[row])
+        url = page.addresses.find(page.attribute(link, "href") or "", FETCHED) if link >= 0 else ""
+        name = url.rpartition("/")[2]  # of a wiki's page about a picture it has a colon
+        is_picture = url != src and ":" not in name and SUFFIX.search(name) is not None
+        may = is_picture and src != "" and is_tiny(src, most=_PREVIEW_SIDE)
+        return ImageSource(url, "href") if may else None
 
     def _is_copy(self, row: int) -> bool:
         """Return whether an image outside, near the noscript around ``row``, is the same."""
