@@ -47,12 +47,15 @@ _DIVS: Final = tags.table(["div"])
 _NO_CODE: Final = tags.PREFORMATTED | tags.table("code p ol ul table h1 h2 h3 h4 h5 h6".split())
 _NO_LINE: Final = _NO_CODE & ~tags.table(["code"])
 _LISTS: Final = tags.table(["ol", "ul"])
+_IN_ITEMS: Final = tags.table("p h1 h2 h3 h4 h5 h6 table img".split())
 _CODE_CLASS: Final = re.compile(whole_names("names of code"), re.IGNORECASE)
 _NAMED_FOR_CODE: Final = Search("class", "code")
 _BOXES: Final = Search("class", "code", "fragment")
 _SLATE: Final = Search("data-slate-type", "pre")
 _NAMES: Final = Searches(_BOXES, _SLATE, SIGNS[CONTAINER][1])
 """Names that tables of lines have are among those of the first."""
+_MOST: Final = 0.6  # of a box around a listing, beside which a button and a name stand
+_NEARLY_ALL: Final = 0.8  # of the text of lines, between whose pieces of code blanks stand
 _LEAST_COPIED: Final = 20  # characters of a block that says the same as the one before it
 _SURE_SIGN: Final = re.compile(r"[{}=;<>$\\]|\w[(\[]")
 
@@ -78,6 +81,7 @@ def code_rows(page: Page) -> CodeRows:
     by_lines[named] = True
     if "code" in page.tag_names:
         lines[signed_rows(page, LINE)] = True
+        by_lines[_holders_of_lines(page, lines)] = True
     is_block = tags.PREFORMATTED.take(page.tag) | by_lines
     is_block[styled] = True
     for row in page.is_tag("code").nonzero()[0].tolist() if "code" in page.tag_names else ():
@@ -165,7 +169,7 @@ def _tables_of_lines(page: Page) -> list[int]:
 def _boxed_lists(page: Page) -> list[int]:
     """Return what is code in boxes of that name: lists, terms, and lines with a number each.
 
-    Lines with breaks between are written like code.
+    A list is nearly all of its box; lines with breaks between are written like code.
     """
     found = []
     for box in _BOXES.where(page, lambda own: CODE_BOX.search(own) is not None):
@@ -188,7 +192,11 @@ def _boxed_lists(page: Page) -> list[int]:
             found.append(int(page.parent[breaks[0]]))
             continue
         lists = (_LISTS[page.tag[inner]].nonzero()[0] + box).tolist()
-        found += lists if "blockcode" in names and len(lists) == 1 else []
+        if "blockcode" in names and len(lists) == 1:
+            within = page.tag[lists[0] + 1 : page.end[lists[0]]]
+            is_most = page.length[lists[0]] >= _MOST * page.length[box]
+            if is_most and not (_NO_CODE | _IN_ITEMS)[within].any():
+                found.append(lists[0])
     return found
 
 
@@ -212,6 +220,19 @@ def _copies(page: Page, blocks: list[int], named: list[int]) -> list[int]:
 
 def _letters(page: Page, row: int) -> str:
     return "".join(page.text_of(row).split())
+
+
+def _holders_of_lines(page: Page, lines: Mask) -> list[int]:
+    """Return what holds ``lines``, bool[n], of inline code: a highlighter without its names."""
+    rows = (lines & tags.BLOCK[page.tag]).nonzero()[0]
+    if not len(rows):
+        return []
+    coded = page.inside(page.is_tag("code"))
+    in_code = page.total(np.where(coded, page.own_length, 0))
+    parents, counts = np.unique(page.parent[rows], return_counts=True)
+    all_code = (in_code[parents] >= _NEARLY_ALL * page.length[parents]) & (in_code[parents] > 0)
+    found: list[int] = parents[all_code & (counts > 1) & ~coded[parents]].tolist()
+    return found
 
 
 def needs_lines(page: Page, block: int, code: CodeRows) -> bool:
