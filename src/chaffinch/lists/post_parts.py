@@ -544,7 +544,7 @@ class PostBylines:
                 known[at] = (row, dates[row])
         order = sorted(kinds, key=lambda kind: self._date_score(kinds[kind]), reverse=True)
         timed = {kind: all("T" in date for _, date in kinds[kind].values()) for kind in order}
-        order[1:] = sorted(order[1:], key=lambda kind: timed[kind] != timed[order[0]])
+        order[1:] = sorted(order[1:], key=lambda kind: timed[order[0]] and not timed[kind])
         nothing = (-1, "")
         return [
             next((kinds[kind][at] for kind in order if at in kinds[kind]), nothing)
