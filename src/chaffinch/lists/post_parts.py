@@ -552,11 +552,15 @@ class PostBylines:
         ]
 
     def _rank(self, row: int, author: int) -> tuple[bool, int]:
-        """Return what the least of is a post's date: the size in rows of an element around both."""
+        """Return whether a date is one of an edit, and how far from the author; the least is best.
+
+        How far is the size in rows of the least element around both, 0 without an author.
+        """
+        if author < 0:
+            return self._is_of_another(row), 0
         page, low, high = self.page, min(row, author), max(row, author)
         around = next((one for one in page.ancestors(low) if page.end[one] > high), 0)
-        apart = int(page.end[around] - around) if low >= 0 else 0
-        return self._is_of_another(row), apart
+        return self._is_of_another(row), int(page.end[around] - around)
 
     def _date_score(self, found: dict[int, tuple[int, str]]) -> float:
         """Return a score, from 0, of a kind of element as that of the posts' dates.
