@@ -386,10 +386,11 @@ def drawn_sign(alternative: str) -> str:
 
 
 _CHECKS: Final = Search(
-    "class", "check", "tick", "yes", "-ok", "times", "cross", "mark", "no", "-x"
+    "class", "check", "tick", "yes", "-ok", "times", "cross", "mark", "no", "-x", "remove"
 )
 _CHECK: Final = re.compile(
-    r"(?:^|[ _-])(?:(?P<no>times|cross(?:mark)?|x-?mark|(?<=-)x|no(?=$| )|not-included|unchecked)"
+    r"(?:^|[ _-])(?:(?P<no>times|cross(?:mark)?|x-?mark|(?:(?<=bi-|fa-|ti-)|(?<=icon-))(?:x|remove)"
+    r"|no(?=$| |-alt)|not-included|unchecked)"
     r"|check(?:mark|ed)?|tick|yes|(?<=-)ok)(?=[ _-]|$)",
     re.IGNORECASE,
 )
