@@ -329,6 +329,28 @@ static uint64_t bits_of(Value value, const Words *words, uint8_t kind)
     return beyond >= 0x80 ? words->all[kind] | BEYOND_ASCII : found;
 }
 
+enum { KNOWN = 256 };
+
+/* A value that was read, and the bits of the words in it. */
+typedef struct {
+    Value value;
+    uint64_t bits;
+    uint8_t kind;
+} Known;
+
+/* `bits_of`, as it was found of the same value, which is one of a few that are known. */
+static uint64_t known_bits(Value value, const Words *words, uint8_t kind, Known *known)
+{
+    Py_ssize_t size = value.size;
+    if (size == 0)
+        return 0;
+    known += (size + 3 * value.at[size / 2] + 7 * value.at[size - 1]) % KNOWN;
+    if (known->kind != kind || known->value.size != size ||
+        memcmp(known->value.at, value.at, (size_t)size) != 0)
+        *known = (Known){value, bits_of(value, words, kind), kind};
+    return known->bits;
+}
+
 /* words_found(rows, numbers, ends, values: bytes of `AttributeColumns`, kinds: bytes[names], words:
  * bytes that `sought` made in this process | rows: int32[a], bits: uint64[a]) -> int: the rows with an
  * attribute of a kind above 0 that holds a word of its kind, in any case, in order, and the bits that
@@ -343,6 +365,7 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
     int32_t *rows = a[6].data;
     uint64_t *bits = a[7].data;
     Value value;
+    Known known[KNOWN] = {0};
     Py_ssize_t count = 0, at = 0;
     if (words == NULL || !chaffinch_see_attributes(a, BY_ATTRIBUTE, &a[3], NULL, &all) ||
         a[6].count != all.count)
@@ -356,7 +379,7 @@ LOOP(words_found, "BBBBBB|iQ", "......aa")
             continue;
         if (kind > words->kinds || !chaffinch_see_value(&all, at, &value))
             break;
-        uint64_t found = bits_of(value, words, kind);
+        uint64_t found = known_bits(value, words, kind, known);
         if (found == 0)
             continue;
         if (count == 0 || rows[count - 1] != all.of_row[at]) {
