@@ -507,12 +507,10 @@ def sells(page: Page) -> bool:
     texts = kernels.folded_texts(page.text, ends[:-1], ends[1:])
     values = (value.split() for row, value in page.having("value") if first < row < stop)
     text = " ".join(filter(None, (*texts, *map(" ".join, values)))).translate(_TURNS)
-    if _SIGN.search(text) is None:
-        return False
     low = text.lower()
-    controls = [*filter(low.__contains__, _BASKET)]
+    controls = words_found(low.encode("utf-8", "surrogatepass"), _BASKET)
     near = _of_buying(page, first, stop)
-    if not (controls or near):
+    if not (controls or near) or _SIGN.search(text) is None:
         return False
     whole = page.text.lower()
     count, places = sum(map(whole.count, controls)), [*map(low.find, controls)]
