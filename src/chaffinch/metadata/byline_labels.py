@@ -213,7 +213,8 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
 
 def _credits(text: str) -> list[BylinePart]:
     """Return what labels of other scripts announce; empty where a text has none."""
-    if reporters := _REPORTER.findall(_PICTURED.sub("", text[:60])):  # in front of prose
+    start = text[:60]  # in front of prose
+    if _OF_REPORTERS.search(start) and (reporters := _REPORTER.findall(_PICTURED.sub("", start))):
         people = dict.fromkeys(_OF_REPORTERS.findall(" ".join(reporters)))
         return [BylinePart("author", text, tuple(people), marked=True)]
     if len(text) > LONGEST_LINE:
@@ -303,12 +304,13 @@ def lines_with_credits(lines: Sequence[str]) -> list[int]:
         parts = (one for one in parts if not _FIRST_OR_BY.isdisjoint(_first_words([one])))
         if any(found.role == "author" for part in parts for found in byline_parts(part)):
             numbers.add(at)
-    # Patterns take 90 of 100 µs, and few pages have any of their words near the headline.
-    if words_found(text.lower().encode("utf-8", "surrogatepass"), _NEWSROOM):
-        finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search
-        for find in finders:
-            numbers.update(compress(count(), map(find, lines)))
-        numbers.update(compress(count(), map(is_role, lines[1:])))
+    # Patterns take 90 of 100 µs, and few lines have any of their words.
+    said = words_found(text.lower().encode("utf-8", "surrogatepass"), _NEWSROOM)
+    finders = _REPORTER.search, _AND_REPORTER.fullmatch, _BEHIND.search, _INTERVIEWED.search
+    for at, line in enumerate(lines) if said else ():
+        if any(map(line.lower().__contains__, said)):
+            numbers.update([at] if any(find(line) for find in finders) else ())
+            numbers.update([at - 1] if at and is_role(line) else ())
     return sorted(numbers)
 
 

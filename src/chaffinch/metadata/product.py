@@ -46,6 +46,7 @@ titles = lazy_module("chaffinch.metadata.titles")
 _AMOUNT: Final = re.compile(r"\d++(?>(?:[.,'’]\d++|[ \u00a0\u202f]\d{3}(?!\d))*)")
 _TURNS: Final = dict.fromkeys((0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)))
 """Characters that turn the direction of writing, which stand between an amount and its currency."""
+_TURNING: Final = re.compile(f"[{''.join(map(chr, _TURNS))}]")
 _MARKS: Final = _TURNS | str.maketrans("٬٫，．", ",.,.")
 _SPLIT_BY_SIGN: Final = re.compile(r"(?<=\d)\s?([€£])(\d\d)(?![\d.,]|\s?[€£])")
 _RANGE: Final = re.compile(r"[-–—~～]|\bto\b|\bbis\b|\bà\b")
@@ -506,7 +507,7 @@ def sells(page: Page) -> bool:
     ends = page.text_at[first : stop + 1]
     texts = kernels.folded_texts(page.text, ends[:-1], ends[1:])
     values = (value.split() for row, value in page.having("value") if first < row < stop)
-    text = " ".join(filter(None, (*texts, *map(" ".join, values)))).translate(_TURNS)
+    text = _TURNING.sub("", " ".join(filter(None, (*texts, *map(" ".join, values)))))
     low = text.lower()
     controls = words_found(low.encode("utf-8", "surrogatepass"), _BASKET)
     near = _of_buying(page, first, stop)
