@@ -20,7 +20,7 @@ from itertools import islice
 from typing import Any, Final, NamedTuple
 
 from chaffinch import kernels
-from chaffinch.elements import words_found
+from chaffinch.elements import Phrases, words_found
 from chaffinch.lazy import lazy_module
 from chaffinch.metadata.items import main_item
 from chaffinch.metadata.json_ld import types_of
@@ -292,6 +292,9 @@ _PAIR: Final = re.compile(
 """A price and nothing between it and the next: what it was, and what it is."""
 _BASKET: Final[tuple[str, ...]] = tuple(WORDS["basket"].split("|"))
 """Texts of the control that puts a product into a basket, in lower case."""
+_FORMS: Final = (str.lower, str.upper, str.capitalize, str.title)
+_BASKETS: Final = Phrases({f(one).encode().lower().decode() for one in _BASKET for f in _FORMS})
+"""The same as they are written, but for letters of ASCII, which are in lower case."""
 _BUY: Final = word_set("buy")
 """Whole texts of a control by which a product is bought, in lower case."""
 _LONGEST_BUY: Final = max(map(len, _BUY))
@@ -546,8 +549,11 @@ def _of_buying(page: Page, first: int, stop: int) -> list[int]:
 
 def sells_many(page: Page) -> bool:
     """Return whether a page shows many controls that put something into a basket, and prices."""
+    known = words_found(page.text.encode("utf-8", "surrogatepass").lower(), _BASKETS)
+    if not known:  # as on most pages, whose letters beyond ASCII take long to turn into small ones
+        return False
     low = page.text.lower()
-    baskets = sum(map(low.count, words_found(low.encode("utf-8", "surrogatepass"), _BASKET)))
+    baskets = sum(map(low.count, {*map(str.lower, known)}))
     if baskets < _FEWEST_BASKETS or _SIGN.search(page.text) is None:
         return False
     priced = (text for text in text_blocks(page).texts() if any(visible_prices(text)))
