@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch import kernels
+from chaffinch.caching import finds
 from chaffinch.kernels.arrays import Hashes, Mask, marked
 from chaffinch.lists.post_features import element_kinds
 from chaffinch.page import Page, tags
@@ -40,6 +41,7 @@ _MARKED_CLASS: Final = re.compile(
     r"|(?<![a-z])(?:hit|hl|hlt|kw|em|red|bold|strong)(?![a-z])",
     re.IGNORECASE,
 )
+_marks_word: Final = finds(_MARKED_CLASS)
 _SURE_MARKS: Final = tags.table(["em", "mark"])
 _LEAST_PROSE: Final = 24
 _LEAST_WIDE: Final = 10
@@ -192,8 +194,8 @@ def _marks(page: Page, elements: NDArray[np.intp], number: NDArray[np.intp]) -> 
     may = _HIGHLIGHTS[page.tag[elements]] & (page.length[elements] > 0)
     span = may & page.is_tag("span")[elements]
     if span.any():
-        named = {row for row, value in page.having("class") if _MARKED_CLASS.search(value)}
-        may[span] = [row in named for row in elements[span].tolist()]
+        classes = page.own_attributes.values_of(elements[span].astype(np.int32), "class")
+        may[span] = [bool(own and _marks_word(own)) for (own,) in classes]
     rows, number = elements[may], number[may]
     if not len(rows):
         return np.zeros(count, dtype=bool)

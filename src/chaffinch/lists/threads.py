@@ -55,6 +55,7 @@ _POST_NAME: Final = re.compile(
     re.IGNORECASE,
 )
 """The end of a class name, or a type, of the element around a whole post."""
+_names_one_post: Final = finds(_POST_NAME)
 _ASKED_KEY: Final = "asked"
 _MOST_NAMES: Final = 20
 MOST_NAMED: Final = 1000
@@ -133,7 +134,7 @@ class ThreadSearch:
         for attribute in ("class", "itemtype"):
             for value, rows in self.page.values(attribute).rows.items():
                 for name in value.split():
-                    if _POST_NAME.search(name):
+                    if _names_one_post(name):
                         key = f"{_ASKED_KEY} {attribute}" if _ASKED.search(name) else name
                         groups[key].update(rows)
         for key, named in sorted(groups.items(), key=lambda one: -len(one[1]))[:_MOST_NAMES]:
