@@ -13,6 +13,7 @@ from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import GZIP, unpacked
 from chaffinch.page.page import Page
+from chaffinch.page.tags import WORDS
 from chaffinch.wording import failing_as
 
 messages = lazy_module("email.parser")
@@ -110,16 +111,8 @@ _USUAL: Final = re.compile(
     rb"\A\s*+(?>(?:<!doctype[^<>]*+>\s*+)?)<(?:html|head|meta)[\s>]", re.IGNORECASE
 )
 """How most pages begin: no root element of another kind follows."""
-_KINDS: Final = {
-    "rss": "RSS feed",
-    "rdf:rdf": "RSS feed (RDF)",
-    "feed": "Atom feed",
-    "urlset": "site map",
-    "sitemapindex": "index of site maps",
-    "opml": "list of feeds (OPML)",
-    "svg": "SVG image",
-}
-_NEEDS: Final = {"rdf:rdf": "purl.org/rss", "feed": "w3.org/2005/atom", "svg": "w3.org/2000/svg"}
+_KINDS: Final[dict[str, str]] = WORDS["kinds of markup by their roots"]
+_NEEDS: Final[dict[str, str]] = WORDS["what roots of markup hold"]
 """Root → what its attributes must hold."""
 
 _MARKUP: Final = re.compile(

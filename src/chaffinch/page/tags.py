@@ -8,9 +8,12 @@ Classes follow the rendering section of the HTML standard (display: block, table
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
+
+from chaffinch.storage import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from chaffinch.kernels.arrays import Mask
+
+WORDS: Final[dict[str, Any]] = read_json(Path(__file__).with_name("words.json").read_bytes())
+"""What pages and what is none are known by: formats, encodings, values of styles."""
 
 TEXT: Final = 0
 UNKNOWN: Final = 1

@@ -31,18 +31,11 @@ _MAY_SHOW: Final = re.compile(r"display(?!\s*+:\s*+none)", re.IGNORECASE)
 """Most that declare a display declare none."""
 _IMPORTANT: Final = "important"
 _KNOWN: Final = {
-    "display": frozenset(
-        "none block inline inline-block flex inline-flex grid inline-grid table inline-table"
-        " list-item table-row table-cell table-row-group table-header-group table-footer-group"
-        " table-column table-caption table-column-group contents flow-root run-in ruby initial"
-        " inherit unset revert -webkit-box -webkit-inline-box -webkit-flex -ms-flexbox".split()
-    ),
+    "display": frozenset(tags.WORDS["displays that browsers know"].split()),
     "visibility": frozenset("visible hidden collapse initial inherit unset revert".split()),
 }
 """Values that a browser knows: a declaration of another is none."""
-_BLOCKS: Final = frozenset(
-    "block flex grid table list-item flow-root table-row -webkit-box -webkit-flex".split()
-)
+_BLOCKS: Final = frozenset(tags.WORDS["displays of blocks"].split())
 """Values of ``display`` with which an element starts and ends a line of its own."""
 
 _BOXED: Final = _BLOCKS | frozenset("inline-block inline-flex table-cell inline-table".split())
