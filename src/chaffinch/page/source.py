@@ -148,13 +148,9 @@ _CODE: Final = {
 _ENDS: Final = {"script": frozenset("};/)]'\"`"), "style sheet": frozenset("};/")}
 """What code ends with, and text hardly ever does after such a beginning."""
 
-_FIRST_TAGS: Final = (
-    "html head body title meta link base script style noscript iframe div p h1 h2 table font a b br"
-    " center main article section header nav ul span img"
-)
 _PAGE: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?(?>(?:\s++|<!--.*?-->|<\?[^>]*+>)*)<(?:!doctype\s+html|(?:%s)[\s>/])"
-    % _FIRST_TAGS.replace(" ", "|").encode(),
+    % WORDS["tags with which pages begin"].encode(),
     re.IGNORECASE | re.DOTALL,
 )
 
