@@ -31,7 +31,6 @@ _CALLING: Final = frozenset(WORDS["attributes that name elements for scripts"].s
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
 _CALLED: Final = re.compile(WORDS["what names authors for scripts"])
 """What they say of an element that names the author, or a user."""
-_OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
 _OF_ENTRY: Final = re.compile(WORDS["names of footers of entries"], re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
@@ -187,7 +186,7 @@ class Places:
         for name in page.attribute_names & _CALLING:
             for row, value in self.having(name):
                 found = _CALLED.search(value)
-                if found and not _OF_OTHERS.search(value):
+                if found:
                     named[row] |= np.uint64(USERS if found["user"] else BYLINES)
         return named
 
