@@ -14,7 +14,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import compress, islice
 from typing import Final
@@ -33,9 +33,7 @@ SUFFIX: Final = re.compile(
     r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
 )
 """How the address of a picture ends, a query or the like behind it allowed."""
-_SUFFIXES: Final = re.compile(
-    r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp)){1,9}$"
-)
+_SUFFIXES: Final = re.compile(rf"(?:\.(?:{WORDS['suffixes of files']})){{1,9}}$")
 _PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
     WORDS["names of pictures that stand for others"], re.IGNORECASE
@@ -47,12 +45,7 @@ _TEMPLATE: Final = re.compile(
     r"(?:\{|%7b){1,2}(?:[^{}%\d/]|%20){1,40}(?:\}|%7d)|<%|%3c%25", re.IGNORECASE
 )
 _SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
-_VARIANT: Final = re.compile(
-    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{3,4}x|x\d{3,4}|crop_(?:center|top|bottom|left|right)"
-    r"|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
-    r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
-    re.IGNORECASE,
-)
+_VARIANT: Final = re.compile(WORDS["marks of sizes in names"], re.IGNORECASE)
 _COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
 _MOST_NAME: Final = 300  # characters of a name, and of the end of an address, that are looked at
 _SMALL_SIDE: Final = 200
@@ -66,31 +59,14 @@ _SMALL: Final = re.compile(
     r"|(?<=[/-])(\d{2,4})px-)"
 )
 """Sizes behind a sign: sought by that, in a quarter of the time."""
-_PREVIEW: Final = re.compile(
-    r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
-    r"|/-/(?:empty|resize/\d\dx\d*)/|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
-)
+_PREVIEW: Final = re.compile(WORDS["addresses of previews"])
 _MAY_BE_PREVIEW: Final = re.compile(r"blur|lqip|placeholder|tiny|low-?res|q[=_]|quality|/-/")
 """What each such address has in it, found in a tenth of the time."""
-_THUMBNAIL: Final = re.compile(
-    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
-    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
-)
+_THUMBNAIL: Final = re.compile(WORDS["addresses of thumbnails"])
 """Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
-_SIZE_KEY: Final = re.compile(
-    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q(?:lt|uality)?|fit|crop|auto|fmt?|format|wid|hei|dpr|blur|resize|s"
-    r"|v|ver|version|strip|ssl|cb|ts?)=",
-    re.IGNORECASE,
-)
-_SIZE_FOLDER: Final = re.compile(
-    r"\A(?:\d{1,4}x\d{0,4}|[a-z]{2,12}[_-]?\d{2,4}x\d{2,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}"
-    r"|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
-    r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
-)
-_WIDTH: Final = re.compile(
-    r"(?<=[a-z]{5})[-_](?:480|600|640|720|750|768|800|828|900|960|1000|1024|1080|1200|1280|1400|1440"
-    r"|1500|1536|1600|1800|1920|2000|2048|2400|2560)$"
-)
+_SIZE_KEY: Final = re.compile(rf"\A(?:{WORDS['keys of sizes in queries']})=", re.IGNORECASE)
+_SIZE_FOLDER: Final = re.compile(rf"\A(?:{WORDS['folders of sizes']})\Z")
+_WIDTH: Final = re.compile(rf"(?<=[a-z]{{5}})[-_](?:{WORDS['usual widths']})$")
 """A usual width behind a name of some letters; other numbers tell pictures apart."""
 _PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
 _STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
@@ -113,8 +89,6 @@ def is_placeholder(url: str) -> bool:
     if url.startswith("data:") or is_template(url):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
-    if len(name) > _MOST_NAME:
-        return False
     stem, _, suffix = name.rpartition(".")
     stands = False
     for word in _MARKS.split(stem):
@@ -240,13 +214,9 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
 _LAZY: Final[list[str]] = WORDS["lazy attributes"]
-_LAZY_SETS: Final = (
-    "data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset", "data-bgset",
-)  # fmt: skip
+_LAZY_SETS: Final[list[str]] = WORDS["lazy sets"]
 _SETS: Final = ("srcset", *_LAZY_SETS)
-_USUAL: Final = frozenset(
-    "src srcset sizes alt title href style class id width height loading decoding border".split()
-)
+_USUAL: Final = frozenset(WORDS["attributes that name no picture"].split())
 """Attributes of images that never say what a script is to load."""
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
@@ -372,9 +342,7 @@ class ImageSources:
                 return ImageSource(larger, "srcset")
             if (found := self._of_picture(row) or self._of_link(row, src)) is not None:
                 return found
-        if not src or (not usable and (is_placeholder(src) or lazy)):
-            return None
-        return ImageSource(src, "src", row)
+        return ImageSource(src, "src", row) if usable else None
 
     def _of_picture(self, row: int) -> ImageSource | None:
         """Return the source that the ``picture`` around an image names."""
@@ -397,7 +365,7 @@ class ImageSources:
         url = page.addresses.find(page.attribute(link, "href") or "", FETCHED) if link >= 0 else ""
         name = url.rpartition("/")[2]  # of a wiki's page about a picture it has a colon
         is_picture = url != src and ":" not in name and SUFFIX.search(name) is not None
-        may = is_picture and src != "" and is_tiny(src, most=_PREVIEW_SIDE)
+        may = is_picture and is_tiny(src, most=_PREVIEW_SIDE)
         return ImageSource(url, "href") if may else None
 
     def _is_copy(self, row: int) -> bool:
@@ -463,8 +431,8 @@ def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, st
         if name in others and (url := _widest(page, others, (name,))):
             yield name, url
     for name, value in others.items():
-        is_alone = SUFFIX.search(value) and not _OTHER.search(name) and len(value.split()) == 1
-        if is_alone and (url := _address(page, value)):
+        is_picture = SUFFIX.search(value) and not _OTHER.search(name)
+        if is_picture and (url := _address(page, value)):
             yield name, url
 
 
@@ -479,7 +447,7 @@ def _address(page: Page, value: str | None) -> str:
     return "" if is_placeholder(url) else url
 
 
-def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...]) -> str:
+def _widest(page: Page, pairs: Mapping[str, str | None], names: Sequence[str]) -> str:
     """Return the widest candidate of the sets ``names``; "" if there is none."""
     found = [
         (_width(descriptor), raw)

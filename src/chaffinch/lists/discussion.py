@@ -21,7 +21,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from chaffinch.elements.hidden import hidden
-from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
+from chaffinch.lists.post_features import USER_CLASS, WORDS, PostFeatures, date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody, link_at
 from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
@@ -30,15 +30,10 @@ from chaffinch.page_work import begin_stage, checked
 from chaffinch.segment.text_blocks import text_blocks
 
 _MOST: Final = 1000
-_KINDS: Final = {
-    "DiscussionForumPosting": "post", "SocialMediaPosting": "post", "Question": "question",
-    "Answer": "answer", "Comment": "comment", "UserComments": "comment",
-}  # fmt: skip
+_KINDS: Final[dict[str, str]] = WORDS["types of posts"]
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
 """JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
-_INNER_KEYS: Final = (
-    "comment", "suggestedAnswer", "acceptedAnswer", "@graph", "hasPart", "mainEntity",
-)  # fmt: skip
+_INNER_KEYS: Final = "comment suggestedAnswer acceptedAnswer @graph hasPart mainEntity".split()
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 _NAMED: Final = (
     ("answer", re.compile(r"answer|antwort|respuesta|reponse", re.IGNORECASE)),
@@ -249,7 +244,6 @@ def declared_posts(page: Page) -> list[Post]:
     if not any(name in source for source in page.sources.values() for name in _NAMES):
         return []
     out: list[Post] = []
-    seen: set[str] = set()
     stack: list[tuple[int, Any, int | None]] = [
         (row, own, None) for row, own in reversed(page.head.json_ld)
     ]
@@ -263,10 +257,7 @@ def declared_posts(page: Page) -> list[Post]:
             kind = next((_KINDS[one] for one in types if one in _KINDS), "")
             texts = (_text(own.get(key)) for key in ("text", "articleBody", "commentText"))
             text = next(filter(None, texts), "") if kind else ""
-            if text in seen:
-                continue
             if text:
-                seen.add(text)
                 author, url = _author(own.get("author") or own.get("creator"))
                 day = _text(own.get("dateCreated")) or _text(own.get("datePublished"))
                 url, day = page.addresses.find(url), date_in(day) or day[:40]

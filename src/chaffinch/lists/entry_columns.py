@@ -20,27 +20,20 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import finds
 from chaffinch.kernels.arrays import Hashes, Mask, marked
-from chaffinch.lists.post_features import element_kinds
+from chaffinch.lists.post_features import element_kinds, words_of
 from chaffinch.page import Page, tags
 
 _COMMON: Final = 0.5  # share of a list's entries that have what is common to them
 _SETTLED: Final = 0.5
 """Least share of an element's text at common places, for these to be fields of their own."""
 _ONCE: Final = 1.5  # most times that a place with a field occurs in an entry, in the mean
-_INLINE: Final = tags.table(
-    "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike"
-    " strong sub sup tt u var".split()
-)
+_INLINE: Final = tags.table(words_of("tags in lines").split())
 _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 """Elements that are fields of their own where several stand at one place of an entry."""
 
 _HIGHLIGHTS: Final = tags.table("em mark b strong i u s font span small big".split())
 """Elements that may mark a word in running text."""
-_MARKED_CLASS: Final = re.compile(
-    r"highl|hilite|match|keyword|marked|found|term|query"
-    r"|(?<![a-z])(?:hit|hl|hlt|kw|em|red|bold|strong)(?![a-z])",
-    re.IGNORECASE,
-)
+_MARKED_CLASS: Final = re.compile(words_of("names of marked words"), re.IGNORECASE)
 _marks_word: Final = finds(_MARKED_CLASS)
 _SURE_MARKS: Final = tags.table(["em", "mark"])
 _LEAST_PROSE: Final = 24

@@ -12,7 +12,8 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS, words_found
+from chaffinch.elements import WORDS as WORDS_OF_ELEMENTS
+from chaffinch.elements import words_found
 from chaffinch.elements.date_words import (
     MOMENTS,
     WITHOUT_COUNT,
@@ -112,23 +113,19 @@ def _mixed(symbols: Hashes, values: Values, keys: Sequence[Hashable], *, salt: i
 MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
 
-_WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
+WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
 
 
 def words_of(name: str) -> str:
     """Return words of many languages as an expression that finds any of them."""
-    return str(_WORDS[name]).replace(" | ", "|")
+    return str(WORDS[name]).replace(" | ", "|")
 
 
 USER_LINK: Final = re.compile(
     rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w|/~[\w.-]+/?\Z",
     re.IGNORECASE,
 )
-USER_CLASS: Final = re.compile(
-    r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
-    r"|profile|byline|pseudo|usuario|utente|benutzer|gebruiker|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
-    re.IGNORECASE,
-)
+USER_CLASS: Final = re.compile(words_of("names of users"), re.IGNORECASE)
 _is_user_class: Final = finds(USER_CLASS)
 _AUTHOR_ATTRIBUTES: Final = frozenset(("data-author", "data-username", "data-nick"))
 _MOST_ROWS: Final = 60
@@ -149,7 +146,7 @@ _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
 )
 """By which others mention a user, on this server or from another."""
-_SENDER: Final = re.compile(rf"\A(?:{WORDS['senders']})\s?[:：]", re.IGNORECASE)
+_SENDER: Final = re.compile(rf"\A(?:{WORDS_OF_ELEMENTS['senders']})\s?[:：]", re.IGNORECASE)
 """What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")
@@ -272,9 +269,8 @@ class PostFeatures:
         quotes = page.is_tag("blockquote")
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
-        bare = [row for row in cited if not page.attribute(row, "class")]
         in_lines = {*self._of_numbered_terms(), *self.senders}
-        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *in_lines}
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *cited, *in_lines}
         self.in_lines = in_lines if users else {*self._beside_dates()}
         return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
 

@@ -38,25 +38,15 @@ REPLY_TITLE: Final = re.compile(
 )
 _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2,5}|\d{1,6}")
 """A line of how often something was read, answered and liked, in or below the head of a post."""
-_SIGNATURE: Final = re.compile(
-    r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
-    r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
-    r"|(?<!\S)sign(?!\S)|(?<!has.)attach(?:box|ments|ment-?list)(?![a-z]))",
-    re.IGNORECASE,
-)
+_names_signature: Final = finds(re.compile(words_of("names of signatures"), re.IGNORECASE))
 """Names of what a board puts below the posts of a user, and below a post with files."""
-_names_signature: Final = finds(_SIGNATURE)
 _SIGNATURES: Final = tuple(
     Search(name, "sig", "attach") for name in ("class", "id", "data-role", "component")
 )
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
 _MOST_SIGNED: Final = 400  # characters of such a signature
-_BODY: Final = re.compile(
-    r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|description|message|msg|text|body)"
-    r"(?=[-_]?\d|\s|\Z)",
-    re.IGNORECASE,
-)
+_BODY: Final = re.compile(words_of("names of bodies"), re.IGNORECASE)
 """Names of the element that holds what was written."""
 _BODIES: Final = tuple(
     Search(name, "content", "description", "message", "msg", "text", "body")
@@ -99,9 +89,8 @@ class PostBodies:
 
     def texts(self) -> list[str]:
         """Return the text of each post, a line a block."""
-        out, bodies, boilerplate = [], self._body_ranges(), self._boilerplate
-        if _NUMBER in boilerplate and _NUMBER not in self._shared_lines(bodies):
-            boilerplate -= {_NUMBER}  # votes beside the bodies are no numbers in them
+        out, bodies = [], self._body_ranges()
+        boilerplate = self._boilerplate - {_NUMBER}  # votes beside bodies are no numbers in them
         for (start, stop), rows in zip(bodies, self.bylines, strict=True):
             lines = self._lines(start, stop, bylines=rows)
             ruled = (at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line))
@@ -374,10 +363,7 @@ _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECA
 _END: Final = 24  # characters in which a line may end with such a word
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
 _COUNT: Final = re.compile(r"\A(?:[^\W\d_]{1,20}[:：]\s?)?(?:\d[\d.,]{0,9}(?:\s|\Z)){1,3}")
-_TITLED: Final = re.compile(
-    r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
-    re.IGNORECASE,
-)
+_TITLED: Final = re.compile(words_of("names of titles of users"), re.IGNORECASE)
 _NAMED: Final = re.compile(r"(?:user|owner)[-_]?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 
@@ -468,8 +454,6 @@ class PostBylines:
                         kinds[self.features.kind(row)].setdefault(at, (row, name))
         for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
             names = {name for _, name in found.values()}
-            if _are_counts(names):
-                continue
             varied = len(names) > max(min(len(found) / 3, 3), 1) or all(map(is_nobody, names))
             if len(found) >= 0.8 * len(self.ranges) and varied:
                 return [found.get(at, (-1, "")) for at in self._numbers]
@@ -481,10 +465,7 @@ class PostBylines:
             return 0.0
         best = max(weight for _, _, weight in found.values())
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
-            rows = [row for row, _, _ in found.values()]
-            is_channel = all("author" in (self.page.attribute(row, "class") or "") for row in rows)
-            is_channel &= bool(self.page.is_tag("a")[rows].all())
-            return max(best, 1.0) if is_nobody(*names) or is_channel else 0.0  # else a label
+            return max(best, 1.0) if is_nobody(*names) else 0.0  # else a label
         spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 
@@ -497,7 +478,6 @@ class PostBylines:
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
         if _NAMED.search(names) or row in self.features.in_lines:
             weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
-            weight -= pairs.get("itemprop") == "name" and tags.HEADING[page.tag[row]]  # a review's
         elif USER_CLASS.search(names):
             weight += 0.7
         elif page.name(row) == "cite":

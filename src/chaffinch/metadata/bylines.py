@@ -89,17 +89,11 @@ _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
 """Years of birth and death behind a name, as catalogues of libraries have them."""
-_SEVERAL: Final = re.compile(
-    r"(?<![a-z])(?:(?:author|writer|byline|autor|auteur|contributor)(?:e?s|en)(?![a-z])|contrib-group)"
-)
+_SEVERAL: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of lists of authors']})")
 """Class names of an element with a line for each of several authors."""
-_FOR_AUTHORS: Final = re.compile(
-    r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
-)
+_FOR_AUTHORS: Final = re.compile(rf"[/-](?:{WORDS['paths for authors']})\b")
 """In addresses of what authors do, not of an author."""
-_OF_AUTHORS: Final = Search(
-    "href", "/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@"
-)
+_OF_AUTHORS: Final = Search("href", *WORDS["paths to authors"].split("|"))
 """In addresses of pages of an author."""
 _BY_REL: Final = Search("rel", "author")
 _BYLINES: Final = Search("class", "byline", "author", "autor")
@@ -353,7 +347,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
-            and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
+            and not places.in_boilerplate(row)
         ):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
@@ -371,7 +365,7 @@ def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row in (row for row in _OF_AUTHORS.rows(page) if first <= row < last):
         name, href = one_line(page.text_of(row)), (page.attribute(row, "href") or "").lower()
         is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
-        if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
+        if is_account and not places.in_boilerplate(row):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, split_names(name), "href:author", row, weight)
 
@@ -399,7 +393,7 @@ def _side_by_side(page: Page, found: list[_Found]) -> list[list[_Found]]:
 
 
 def _goes_on(page: Page, before: int, row: int) -> bool:
-    """Return whether two elements are alike, and no more than "and" stands between them."""
+    """Return whether no more than "and" stands between two elements of one tag."""
     told = next((at for at in range(int(page.end[before]), row) if page.length[at]), before)
     last = told if _OF_AUTHOR.search(page.attribute(told, "class") or "") else before
     stop, start = int(page.text_at[page.end[last]]), int(page.text_at[row])
@@ -408,10 +402,7 @@ def _goes_on(page: Page, before: int, row: int) -> bool:
     words = page.text[stop:start].replace(",", " ").split()
     if words and words[0] in _IN:
         words = [word for word in words[1:] if not word[0].isupper()]
-    return _JOINING.issuperset(map(str.casefold, words)) and all(
-        page.attribute(before, name) == page.attribute(row, name)
-        for name in ("class", "itemprop", "rel")
-    )
+    return _JOINING.issuperset(map(str.casefold, words))
 
 
 def _user_name(page: Page, row: int) -> str:
@@ -450,8 +441,7 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         if not (own != text or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)
-        is_other = _is_whole_name(of_site) and evidence.is_unlike_title(of_site)
-        if is_other and not evidence.names_publisher(of_site):
+        if _is_whole_name(of_site) and evidence.is_unlike_title(of_site):
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if own != text:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
@@ -512,8 +502,7 @@ def _byline(evidence: Evidence, row: int) -> Names:
     hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
     before = ""
     for line in _texts(page, row, stop):
-        is_heading = fold_words(line).strip(_SIGNS) in _HEADINGS
-        if len(line) > LONGEST_LINE or is_label(line) or is_heading:
+        if len(line) > LONGEST_LINE or is_label(line):
             continue
         if out:  # another line: each author's, with a mail
             has_items |= sum(one.startswith("mailto:") for one in hrefs) > 1
@@ -619,7 +608,7 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     for word in evidence.words_in_text(_BYLINE_STARTS):
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_STARTS):
             row = evidence.row_at(at)
-            is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
+            is_apart = places.in_boilerplate_except_sidebar(row)
             line = line_at(evidence, row)[1] or page.text[max(at - LONGEST_LINE, 0) : at]
             before, _, line = line.partition(word)
             is_prose = line.strip() and _AMID.search(before[:-1]) and not _THIS.search(before)

@@ -57,14 +57,10 @@ from chaffinch.wording import any_of
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
-_META_PUBLISHED: Final = re.compile(
-    r"publi[sc]|posted|issued|release|creat|(?:pub|reg)[_-]?(?:date|time)"
-)
+_META_PUBLISHED: Final = re.compile(WORDS["names of metas of publication"])
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
 _META_DATE: Final = re.compile(r"date$")
-_META_OTHER: Final = re.compile(
-    r"expir|valid|event|start|end|until|birth|copyright|publisher|verif|upload"
-)
+_META_OTHER: Final = re.compile(WORDS["names of metas of other dates"])
 _ADDRESS: Final = re.compile(
     r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))"
     r"(?:\2|(?<=[/-]\d\d)[/-]?(?=\d\d))(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"
@@ -503,12 +499,12 @@ def _is_of_other_page(evidence: Evidence, row: int, least: int = _MOST_OF_DATE) 
 
 
 def _other_words(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield the words of a text that are no part of its dates, and no label of one."""
+    """Yield the words of a text that are no part of its dates."""
     plain, found = dates_in(text, evidence.locale)
     for one in reversed(found):
         plain = f"{plain[: one.start]} {plain[one.stop :]}"
     for word in _NAMING.findall(plain):
-        if half_of_day(word) is None and not (month_of(word) or labels_in(word)):
+        if half_of_day(word) is None and not month_of(word):
             yield word
 
 
@@ -640,14 +636,11 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         if not found or found[0][1] == "other":
             continue
         labelled = any(role for _, role in found)
-        # Of a list of pages.
-        is_link = page.name(int(page.parent[row])) == "a"
-        begins_with_link = is_link and not may_hold_date(page.text_of(row))
         if not labelled and (
             _is_prose(evidence, text)
             # Several lines with dates in a sidebar are of teasers.
             or (region >= 0 and apart.count(region) > 1)
-            or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
+            or (places.is_behind_content(row) and region >= 0)
             or places.in_masthead(row)
             or _is_of_other_page(evidence, row, 1)
         ):

@@ -7,15 +7,5 @@ corner of the page, colours 0xRRGGBB (exact in float32), weights 1 to 1000, ``VI
 
 from typing import Final
 
-COLUMNS: Final = (
-    "x",
-    "y",
-    "width",
-    "height",
-    "font_size",
-    "font_weight",
-    "colour",
-    "background",
-    "visible",
-)
+COLUMNS: Final = tuple("x y width height font_size font_weight colour background visible".split())
 X, Y, WIDTH, HEIGHT, FONT_SIZE, FONT_WEIGHT, COLOUR, BACKGROUND, VISIBLE = range(len(COLUMNS))

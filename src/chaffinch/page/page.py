@@ -155,15 +155,6 @@ class Page:
         except (KeyError, TypeError) as error:
             raise OptionError(f"names of known tags are wanted, not {names!r}") from error
 
-    def holds(self, *names: str) -> bool:
-        """Return whether the tag of any row is one of ``names`` (names of the table of tags)."""
-        try:
-            if not all(map(tags.CODES.__contains__, names)):
-                raise OptionError(f"names of known tags are wanted, not {names!r}")
-        except TypeError as error:
-            raise OptionError(f"names of tags are texts, not {names!r}") from error
-        return not self.tag_names.isdisjoint(names)
-
     @cached_property
     def tag_names(self) -> frozenset[str]:
         """The names of the tags that rows have, as `name` returns them."""
