@@ -242,11 +242,9 @@ def _of_json(text: str) -> Iterator[tuple[str, UrlRole, dict[str, str]]]:
         return
     items = feed.get("items")
     for item in items[:_MOST_ENTRIES] if isinstance(items, list) else ():
-        given = (
-            {key: one for key, one in item.items() if isinstance(one, str)}
-            if isinstance(item, dict)
-            else {}
-        )
+        if not isinstance(item, dict):
+            continue
+        given = {key: one for key, one in item.items() if isinstance(one, str)}
         about = {
             "title": given.get("title", ""),
             "date": given.get("date_published") or given.get("date_modified") or "",
