@@ -35,7 +35,7 @@ from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
-from chaffinch.web.listings import listed_urls
+from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import StoppedError
 from chaffinch.web.response import PageFetcher, canonical, feeds_of, fetching
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
@@ -185,16 +185,16 @@ class _Search:
         try:
             _, body, _ = await self.fetcher.fetch(address, "map")
             discovery.looked_at.append(address)
-            found = listed_urls(body, address)
-            more = [url for url, role in found if role == "map"][-1:]
+            found = listed_pages(body, address)
+            more = [one.url for one in found if one.role == "map"][-1:]
             for url in more:
                 _, body, _ = await self.fetcher.fetch(url, "map")
                 discovery.looked_at.append(url)
-                found += listed_urls(body, url)
+                found += listed_pages(body, url)
         except errors.FetchError as error:
             discovery.left_out.append((address, str(error)))
             return []
-        return [url for url, role in found if role == "page"]
+        return [one.url for one in found if one.role == "page"]
 
 
 MAX_PARTS: Final = 50
