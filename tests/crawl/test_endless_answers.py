@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from protego import Protego
 
 from answering_server import Given, html
-from chaffinch.web.listings import listed_urls
+from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import of_this_crawler, reserved_by
 from rows_of_cases import examples
 
@@ -47,11 +47,11 @@ def test_a_page_of_a_million_links_gives_so_many(crawled):
     ],
 )
 def test_a_sitemap_gives_what_the_format_allows_and_no_more(body):
-    found = listed_urls(body, "http://a.test/sitemap.xml")
+    found = listed_pages(body, "http://a.test/sitemap.xml")
     assert len(found) <= 50_000
-    assert all(len(url) <= 8192 for url, _ in found)
+    assert all(len(one.url) <= 8192 for one in found)
     packed = zlib.compressobj(wbits=31)
-    assert listed_urls(packed.compress(body) + packed.flush(), "http://a.test/") == found
+    assert listed_pages(packed.compress(body) + packed.flush(), "http://a.test/") == found
 
 
 # Growth

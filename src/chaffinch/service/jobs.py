@@ -6,6 +6,7 @@ The result is encoded here, so that the process in front passes it on as it is.
 from __future__ import annotations
 
 import json
+import logging
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from functools import lru_cache
@@ -24,7 +25,7 @@ from chaffinch.output.options import OutputOptions
 from chaffinch.page import Page, parse
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import readable
-from chaffinch.service.problems import ProblemError
+from chaffinch.service.problems import ProblemError, log_as_json
 from chaffinch.site.file import edit_rules, model_version
 from chaffinch.site.site import Site
 
@@ -123,7 +124,8 @@ def run_job(name: str, page: GivenPage, options: Mapping[str, Any]) -> bytes:
 
 
 def warm_up() -> None:
-    """Load what pages need, so that the first one doesn't wait for it."""
+    """Load what pages need, so that the first one of a child doesn't wait for it."""
+    log_as_json(logging.WARNING)  # warnings of Python among the log lines of the service, too
     page = GivenPage(html="<title>A</title><p>To load what is needed.", limits=Limits())
     for name in ("record", "markdown"):
         run_job(name, page, {})
@@ -142,7 +144,7 @@ def _extracted(page: GivenPage, options: dict[str, Any]) -> Extract:
         for one in ("method", "favor", "settings", "siblings"):
             if chosen.get(one, "auto") != "auto":
                 raise OptionError(f"site goes without {one}")
-        chosen["method"] = loaded_site(site.path, site.version)
+        chosen["method"] = _loaded_site(site)
     else:
         require_plain_settings(chosen.get("method", DEFAULT), chosen.get("settings") or {})
     return replace(extract(page.html, **given, **chosen), headers=page.headers)
@@ -203,7 +205,6 @@ JOBS: Final[dict[str, Callable[[GivenPage, dict[str, Any]], Any]]] = {
 
 
 @lru_cache(maxsize=16)
-def loaded_site(path: str, version: str) -> Site:
+def _loaded_site(file: SiteFile) -> Site:
     """Return a site model, read once for each version."""
-    del version  # a changed model is another entry
-    return Site.load(Path(path))
+    return Site.load(file.path)

@@ -67,7 +67,6 @@ _MARKDOWN: Final = frozenset({"text/markdown", "text/x-markdown"})
 _TEXTS: Final = frozenset({"application/json", "application/yaml", "application/javascript"})
 """Media types of text, besides ``text/…`` and those that end in ``+json`` or ``+xml``."""
 _ACCEPT: Final = "text/html,application/xhtml+xml,application/xml;q=0.8,*/*;q=0.1"
-_AS_USUAL: Final[Mapping[str, Any]] = {}
 _URI: Final = "!#$%&'()*+,/:;=?@[]~"
 """What stands for itself in an address, beside letters, digits, «-», «.» and «_» (RFC 3986, 2)."""
 
@@ -313,7 +312,7 @@ class Reader:
         return await self.rendered(found, render, shown)
 
     async def rendered(
-        self, found: FoundPage, render: str, shown: Mapping[str, Any] = _AS_USUAL
+        self, found: FoundPage, render: str, shown: Mapping[str, Any] = {}
     ) -> FoundPage:
         """Return a page, rendered where that is wanted: from its server if it was fetched."""
         self._require_rendering(render)

@@ -7,7 +7,6 @@ thresholds for shared-memory packet switches», 1998).
 """
 
 import asyncio
-import logging
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -15,10 +14,11 @@ from contextlib import suppress
 from contextvars import ContextVar
 from functools import partial
 from itertools import count
+from operator import call
 from typing import Any, Final
 
 from chaffinch.service.jobs import warm_up
-from chaffinch.service.problems import ProblemError, log_as_json
+from chaffinch.service.problems import ProblemError
 from chaffinch.workers import ChildPool, PageLimits
 
 CALLER: Final[ContextVar[str]] = ContextVar("caller", default="")
@@ -101,15 +101,6 @@ class FairShares:
             turn.set_result(None)
 
 
-def work(job: Callable[..., Any] | None, *arguments: Any) -> Any:
-    """Do a job in a child; None, the first one, loads what jobs of pages need."""
-    if job is not None:
-        return job(*arguments)
-    log_as_json(logging.WARNING)  # warnings of Python among the log lines of the service, too
-    warm_up()
-    return None
-
-
 class WorkQueue:
     """Guarded children and the pages that wait for one.
 
@@ -120,14 +111,14 @@ class WorkQueue:
 
     def __init__(self, *, workers: int, waiting: int, seconds: int, memory: int, size: int) -> None:
         limits = PageLimits(wall=seconds, cpu=seconds, memory=memory, size=size)
-        self._pool = ChildPool(work, children=workers, limits=limits, warm_up=None)
+        self._pool = ChildPool(call, children=workers, limits=limits, warm_up=warm_up)
         self._threads = ThreadPoolExecutor(workers, thread_name_prefix="chaffinch-page")
         self._workers = workers
         self.shares = FairShares(workers, spares=False, most=2 * (workers + waiting))
 
     def start(self) -> None:
         """Start the children, so that the first pages don't wait for it."""
-        page = partial(self._pool.call, None)
+        page = partial(self._pool.call, warm_up)
         for one in [self._threads.submit(page) for _ in range(self._workers)]:
             one.result()
 

@@ -66,12 +66,6 @@ def write_model(site: SiteModel, folder: str | Path) -> None:
         storage.replace_files(files)
 
 
-def write_rules(folder: Path, text: str) -> None:
-    """Write a model's ``rules.toml`` in one step; errors as of `write_model`."""
-    with failing_as(RulesError, f"can't write {folder / RULES}"):
-        storage.replace_files({folder / RULES: _encoded(text)})
-
-
 def _encoded(text: str) -> bytes:
     try:
         return text.encode()
@@ -263,7 +257,8 @@ def edit_rules(folder: Path, change: Callable[[str], str]) -> None:
             read_text(changed)
         except RulesError as error:
             raise RulesError(f"{folder / RULES}: {error}") from error
-        write_rules(folder, changed)
+        with failing_as(RulesError, f"can't write {folder / RULES}"):
+            storage.replace_files({folder / RULES: _encoded(changed)})
 
 
 def with_rule(text: str, rule: Rule, template: str = "") -> str:

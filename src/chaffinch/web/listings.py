@@ -191,15 +191,6 @@ class _Reader:
             self._entry.about.setdefault(_FIELDS[name], text)
 
 
-def listed_urls(body: bytes, base: str) -> tuple[tuple[str, UrlRole], ...]:
-    """Return (normalised address, role) for the entries of a sitemap or feed, in order, each once.
-
-    Role ``map`` is another sitemap. Empty where ``body`` is neither.
-    """
-    plain = ((plain_url(url, base), role) for url, role, _ in _entries(body))
-    return tuple(dict.fromkeys((url, role) for url, role in plain if url))
-
-
 def listed_pages(body: bytes, base: str) -> list[ListedPage]:
     """Return the entries of a sitemap or feed, in order, each address once; [] for neither."""
     out: dict[str, ListedPage] = {}
@@ -242,11 +233,9 @@ def _of_json(text: str) -> Iterator[tuple[str, UrlRole, dict[str, str]]]:
         return
     items = feed.get("items")
     for item in items[:_MOST_ENTRIES] if isinstance(items, list) else ():
-        given = (
-            {key: one for key, one in item.items() if isinstance(one, str)}
-            if isinstance(item, dict)
-            else {}
-        )
+        if not isinstance(item, dict):
+            continue
+        given = {key: one for key, one in item.items() if isinstance(one, str)}
         about = {
             "title": given.get("title", ""),
             "date": given.get("date_published") or given.get("date_modified") or "",

@@ -40,7 +40,7 @@ from chaffinch.web.client import (
 )  # fmt: skip
 from chaffinch.web.frontier import Scope, UrlRole, VisitKind
 from chaffinch.web.guard import AddressGuard, printable_url
-from chaffinch.web.listings import MAP_TYPES, listed_urls
+from chaffinch.web.listings import MAP_TYPES, listed_pages
 from chaffinch.web.polite import Download, OptOuts, PoliteClient, RobotsCache, opt_outs_of
 from chaffinch.web.settings import FetchLimits, Politeness
 
@@ -119,7 +119,8 @@ def parse_response(  # noqa: PLR0911, PLR0913  a kind of response each; the last
         body = decoded_body(response, limits)
         payload = payload_digest(response.body)
         if role == "map":
-            return ParsedResponse(kind="map", payload=payload, outlink=listed_urls(body, url))
+            listed = tuple((one.url, one.role) for one in listed_pages(body, url))
+            return ParsedResponse(kind="map", payload=payload, outlink=listed)
         if target := refresh_target(body, url):
             return _parse_redirect(url, role, target)
         page = parse(body, url=url, encoding=charset_of(response.header("content-type")))

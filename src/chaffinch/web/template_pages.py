@@ -35,7 +35,7 @@ from chaffinch.siblings.url_shapes import host_of, plain_url
 from chaffinch.site.site import Site, SiteFolder
 from chaffinch.web.frontier import Scope
 from chaffinch.web.guard import AddressGuard
-from chaffinch.web.listings import listed_urls
+from chaffinch.web.listings import listed_pages
 from chaffinch.web.polite import StoppedError
 from chaffinch.web.response import PageFetcher, canonical, feeds_of, fetching
 from chaffinch.web.settings import SIBLINGS, CrawlLimits, FetchLimits, Politeness
@@ -85,7 +85,7 @@ def find_siblings(  # noqa: PLR0913  options are keyword-only
         FetchError: the page itself can't be fetched.
     """
     return fetching(
-        lambda fetcher: discover(url, fetcher, count=count),
+        lambda fetcher: _Search(fetcher, count).run(url),
         most=CrawlLimits().most_requests(count + 1),
         politeness=politeness,
         limits=limits,
@@ -95,32 +95,27 @@ def find_siblings(  # noqa: PLR0913  options are keyword-only
     )
 
 
-async def discover(url: str, fetcher: PageFetcher, *, count: int = SIBLINGS) -> Discovery:
-    """Find siblings with an existing client; see `find_siblings`.
-
-    Where the client's limit of requests ends the search, what was found until then is returned.
-    """
-    search = _Search(fetcher, count)
-    found, page = await fetcher.page(plain_url(url))
-    discovery = Discovery(url=found, page=page)
-    try:
-        near = await search.candidates(discovery)
-        discovery.parts = list(near.parts)
-        await search.choose(discovery, list(near.links))
-    except StoppedError:
-        if not fetcher.client.is_exhausted:
-            raise
-        most = fetcher.client.max_requests
-        discovery.left_out.append((found, f"more than {most:,} requests"))
-    return discovery
-
-
 @dataclass
 class _Search:
     fetcher: PageFetcher
     count: int
 
-    async def candidates(self, discovery: Discovery) -> sibling_links.SiblingLinks:
+    async def run(self, url: str) -> Discovery:
+        """Return what is found until the limit of requests ends the search."""
+        found, page = await self.fetcher.page(plain_url(url))
+        discovery = Discovery(url=found, page=page)
+        try:
+            near = await self._candidates(discovery)
+            discovery.parts = list(near.parts)
+            await self._choose(discovery, list(near.links))
+        except StoppedError:
+            client = self.fetcher.client
+            if not client.is_exhausted:
+                raise
+            discovery.left_out.append((found, f"more than {client.max_requests:,} requests"))
+        return discovery
+
+    async def _candidates(self, discovery: Discovery) -> sibling_links.SiblingLinks:
         url, page = discovery.url, discovery.page
         pages, feeds = [page], feeds_of(page)[:_FEEDS]
         near = sibling_links.sibling_links(url, pages)
@@ -138,7 +133,7 @@ class _Search:
             near = sibling_links.sibling_links(url, pages, listed=found[:_LISTED])
         return near
 
-    async def choose(self, discovery: Discovery, links: list[sibling_links.SiblingLink]) -> None:
+    async def _choose(self, discovery: Discovery, links: list[sibling_links.SiblingLink]) -> None:
         """Fetch candidates until there are enough siblings, or no candidate is left to try."""
         tries = 2 * self.count
         while links and tries > 0 and len(discovery.siblings) < self.count:
@@ -190,16 +185,16 @@ class _Search:
         try:
             _, body, _ = await self.fetcher.fetch(address, "map")
             discovery.looked_at.append(address)
-            found = listed_urls(body, address)
-            more = [url for url, role in found if role == "map"][-1:]
+            found = listed_pages(body, address)
+            more = [one.url for one in found if one.role == "map"][-1:]
             for url in more:
                 _, body, _ = await self.fetcher.fetch(url, "map")
                 discovery.looked_at.append(url)
-                found += listed_urls(body, url)
+                found += listed_pages(body, url)
         except errors.FetchError as error:
             discovery.left_out.append((address, str(error)))
             return []
-        return [url for url, role in found if role == "page"]
+        return [one.url for one in found if one.role == "page"]
 
 
 MAX_PARTS: Final = 50
