@@ -8,7 +8,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.decision.draft import ARTICLE, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
+from chaffinch.decision.draft import ARTICLE, LOWEST, OF_LISTS, OF_NAMED_TITLES, OF_SECTIONS, Draft
 from chaffinch.decision.structure import LIKELY, common_parent, link_address
 from chaffinch.elements import WORDS
 from chaffinch.kernels.arrays import Mask, marked
@@ -48,6 +48,8 @@ def headings(draft: Draft) -> Mask | None:
     is_list = draft.kind in OF_LISTS
     near: Mask = score >= (min(least, _ENOUGH) if is_list or units is not None else least)
     ranks = blocks.heading_rank
+    if units is not None:
+        near |= _amid(draft)
     near &= (ranks > 1) > keep
     if 1 not in near.tobytes():
         return None
@@ -74,6 +76,16 @@ def headings(draft: Draft) -> Mask | None:
             is_above = b"date" not in cut_words((names, None))
         kept[head] = near[head] = bool(is_above)
     return near
+
+
+def _amid(draft: Draft) -> Mask:
+    """Return bool[m]: blocks without links between two kept ones of the same element."""
+    keep, mask = draft.keep, draft.score >= LOWEST
+    above = draft.blocks.page.parent.take(draft.blocks.owner)
+    mask &= draft.link_share == 0
+    mask[[0, -1]] = False
+    mask[1:-1] &= keep[:-2] & keep[2:] & (above[:-2] == above[1:-1]) & (above[1:-1] == above[2:])
+    return mask
 
 
 def _are_siblings(blocks: TextBlocks, at: int, other: int) -> bool:

@@ -33,6 +33,7 @@ from chaffinch.elements.footnotes import footnotes
 from chaffinch.elements.image_sources import parsed_size
 from chaffinch.elements.tables import aria_tables, shows_data
 from chaffinch.kernels.arrays import Mask, Rows, marked
+from chaffinch.lists.post_features import element_kinds
 from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.segment.text_blocks import TextBlocks
@@ -278,6 +279,7 @@ _MOST_OF_STEPS: Final = 0.95
 _LEAST_MISSED, _LEAST_IN_OTHERS = 20, 80
 """Words of such paragraphs in one element, and in sections alike."""
 _PARAGRAPH, _ABOVE_PARAGRAPH = 8, 4  # words of a paragraph, and elements around that make it alike
+_BESIDE: Final = 3  # elements around a paragraph in one of which sections of one text stand
 _NEARLY: Final = 0.8  # mean score of a shop's text, as a share of what is enough to be kept
 
 
@@ -319,8 +321,11 @@ def _is_much(draft: Draft, some: NDArray[np.intp], is_left: Mask) -> Mask:
     ways: list[tuple[Iterable[NDArray[Any]], int, float]]
     ways = [((page.parent[owner], own), _LEAST_MISSED, _MOST_MISSED)]
     if left_words.sum() >= _LEAST_IN_OTHERS:
-        above = accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])
+        above = [*accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])]
         ways.append(((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED))
+        first_names = element_kinds(page)
+        beside = (above[_BESIDE], *(first_names[row] for row in above[:_BESIDE]))
+        ways.append((beside, _LEAST_IN_OTHERS, _MOST_MISSED))
         if "ol" in page.tag_names:
             steps = kernels.nearest(page.parent, page.tag == _ORDERED)[owner]
             ways.append(((steps < 0, kinds[steps], own), _LEAST_IN_OTHERS, _MOST_OF_STEPS))
