@@ -224,7 +224,8 @@ def _lengths(calendar: str, starts: list[int]) -> list[int]:
 
 def _word(name: str) -> str:
     """Return the key of a month's name; "" where it has a digit or is longer than three words."""
-    words = [one for one in folded_word(name).split() if one not in {"de", "d", "do", "of"}]
+    spaced = folded_word(name).replace("-", " ").split()  # as texts are split
+    words = [one for one in spaced if one not in {"de", "d", "do", "of"}]
     word = " ".join(words)
     short = len(word) < 2 and word.isascii()  # noqa: PLR2004
     return "" if short or len(words) > 3 or _NUMBER.search(word) else word  # noqa: PLR2004

@@ -175,7 +175,8 @@ def test_sitemaps_are_those_that_robots_txt_names(web):
     given = polite("shop.test")
     urls = find_links(base, "sitemaps", **given).urls
     assert f"{base}/item.html?id=44" in urls
-    assert find_links(f"{base}/sitemap-gone.php", "sitemaps", **given).urls == urls
+    for name in ("sitemap-gone.php", "robots.txt"):
+        assert find_links(f"{base}/{name}", "sitemaps", **given).urls == urls
     found = find_links(f"{base}/sitemap.xml", "sitemaps", **given)
     assert found.urls == urls
     assert found.lists == [f"{base}/sitemap.xml"]

@@ -198,6 +198,13 @@ FRAMINGS = {
     ),
     "records of an ARC file": ([b"filedesc://a.arc 0.0.0.0 20040925001013 text/plain 4\n1 0\n\n",
                                 *map(arc_record, FIVE)], range(5)),
+    "an ARC file whose first record says too little": (
+        [b"filedesc://a.arc 0.0.0.0 20040925001013 text/plain 2\n1 0 Halen\n\n",
+         *map(arc_record, FIVE)], range(5)
+    ),
+    "a type that another follows": (
+        headed("HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nContent-Type: {}"), range(5)
+    ),
     "names of fields in lower case": (
         [one.replace(b"WARC-T", b"warc-t").replace(b"Content-L", b"content-l") for one in FIVE],
         range(5),

@@ -346,7 +346,10 @@ class _Sweep:
         """
         a, b, c = own
         orders = list[str]()
-        is_listed = self.text[: place[0]][-1:] == "."
+        before = self.text[max(0, place[0] - 2) : place[0]]
+        if before[1:] == sign and before[0].isdigit():  # 020-12-06-2023
+            return None
+        is_listed = before[-1:] == "."
         if len(a) == _FULL and len(c) <= _SHORT:
             orders = ["yMd"]
         elif len(a) <= _SHORT and len(c) == _FULL and not is_listed:

@@ -11,7 +11,13 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import Final, Literal, NamedTuple
 
-from chaffinch.elements.date_words import folded_word, is_of_dates, month_of
+from chaffinch.elements.date_words import (
+    folded_word,
+    is_of_dates,
+    month_beside,
+    month_between,
+    month_of,
+)
 from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
 from chaffinch.metadata.values import WORDS, kinds_of_words
 from chaffinch.wording import any_of
@@ -45,6 +51,16 @@ _UNTIL: Final = re.compile(
     re.IGNORECASE,
 )
 """What stands between the first and the last day of something, perhaps with their weekdays."""
+_FIRST_DAY: Final = re.compile(
+    r"(?<![\d:.,/-])\d{1,2}(?:er|st|nd|rd|th|º)?"
+    r"(?P<month>\W{1,2}[^\d,:|]{3,24}|\.(?:\d\d?\.)|)" + _UNTIL.pattern + r"\Z",
+    re.IGNORECASE,
+)
+"""The first day of something right before its last one: 15–20 July, 1.4. - 31.10.2023."""
+_UNTIL_TIME: Final = re.compile(
+    r"(?:\s?[ap]\.?m\.?|\s?uhr)?\s?[-–—~〜～]\s?\d{1,2}(?::\d\d|\s?[ap]\.?m\b)", re.IGNORECASE
+)
+"""What stands behind the day and time from which something takes place."""
 _BAR: Final = re.compile(r"[|•·/–—]")
 _LABEL_GOES_ON: Final = re.compile(r"\s*(?:[:：]|\d)")
 
@@ -79,12 +95,27 @@ def dated_parts(text: str, locale: str = "") -> tuple[DatedPart, ...]:
         ]
         if following[-1]:
             roles = following
+    for at, (one, own) in enumerate(zip(found, before, strict=True)):
+        if not roles[at] and (_ends_span(own) or _UNTIL_TIME.match(plain, one.stop)):
+            roles[at] = "other"
     for at, (one, after) in enumerate(pairwise(found)):
         days = (day_of(after.value) - day_of(one.value)).days  # one day in two calendars is none
         may_be_first = days > 1 and {*roles[at : at + 2]} <= {"", "other"}
         if may_be_first and _UNTIL.fullmatch(plain, one.stop, after.start):
             roles[at] = roles[at + 1] = "other"
     return tuple(DatedPart(*one) for one in zip(found, roles, strict=True))
+
+
+def _ends_span(text: str) -> bool:
+    """Return whether a text before a date ends with the first day of what ends with the date."""
+    found = _FIRST_DAY.search(text)
+    if found is None:
+        return False
+    month, before = found["month"].strip(" ."), text[: found.start()]
+    if not month:
+        is_close = found.end() == found.end("month") + 1
+        return is_close or month_beside(before, before=True) > 0
+    return month.isdecimal() or month_between(month) > 0
 
 
 def without_dates(text: str, locale: str = "") -> str:

@@ -8,6 +8,7 @@ comments, teasers and footers have low weights; dates in the future are ignored.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date, datetime, timedelta
 from functools import lru_cache
@@ -738,16 +739,22 @@ def _is_prose(evidence: Evidence, line: str) -> bool:
         return False
     plain, found = dates_in(line, evidence.locale)
     begins = bool(found) and found[0].start <= _BEFORE
-    return not (begins and plain[found[0].stop :].lstrip().startswith(tuple("-—(:|)/")))
+    return not (begins and plain[found[0].stop :].lstrip(" 日일").startswith(tuple("-—(:|)/")))
 
 
 def _without_teasers(evidence: Evidence, rows: list[int]) -> list[int]:
-    """Return the dated rows outside boilerplate and cards; several in a sidebar are of teasers."""
-    places = evidence.places
+    """Return the dated rows outside boilerplate and cards; several in a sidebar are of teasers.
+
+    Several in a list are of what it lists: sources, what happened when.
+    """
+    page, places = evidence.page, evidence.places
+    lists = kernels.nearest(page.parent, page.is_tag("dl", "ol", "ul")).take(rows).tolist()
+    dated = Counter(at for at, _ in {*zip(lists, rows, strict=True)})
     apart, is_aside = [*map(places.boilerplate_at, rows)], places.in_boilerplate_except_sidebar
     return [
         row
-        for row, region in zip(rows, apart, strict=True)
+        for row, around, region in zip(rows, lists, apart, strict=True)
+        if around < 0 or dated[around] == 1
         if region < 0 or (apart.count(region) == 1 and not is_aside(row))
         if not (_is_apart(places, row) or places.in_masthead(row))
     ]

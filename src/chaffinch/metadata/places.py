@@ -298,7 +298,7 @@ class Places:
     def _is_menu(self, row: int, fewest: int) -> bool:
         page = self.page
         links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
-        return bool(links >= fewest and page.link_length[row] >= _LINKED * page.length[row])
+        return bool(links >= fewest and page.link_length[row] >= max(1, _LINKED * page.length[row]))
 
     def in_masthead(self, row: int) -> bool:
         """Return whether a row stands above the site's menu, or in a header with it.
@@ -314,8 +314,9 @@ class Places:
         before = page.text_at.item(row) - page.text_at.item(max(page.body, 0))
         if before > _TOP or tags.HEADING.take(page.tag[:row]).any():
             return False
-        lists = (between == tags.CODES["ul"]).nonzero()[0] + first
-        return any(self._is_menu(one, _LINKS_OF_SITE) for one in lists.tolist())
+        whole = page.end[first : max(self.headline, 0)] <= self.headline
+        blocks = (tags.BLOCK.take(between) & whole).nonzero()[0] + first
+        return any(self._is_menu(one, _LINKS_OF_SITE) for one in blocks.tolist())
 
     @cached_property
     def _headers(self) -> Rows:

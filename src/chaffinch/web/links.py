@@ -154,7 +154,8 @@ class _Search:
     async def _sitemaps(self, url: str) -> LinkList:
         out = LinkList(url)
         name = urlsplit(url).path.lower().rpartition("/")[2]
-        if "sitemap" in name or name.endswith((".xml", ".txt", ".rss", ".gz")):
+        is_list = name.endswith((".xml", ".txt", ".rss", ".gz")) and name != "robots.txt"
+        if "sitemap" in name or is_list:
             await self._read(out, [url])
         if not out.pages:
             rules = await self.fetcher.robots.rules(url)

@@ -284,7 +284,8 @@ def _record(window: Window, member: _Member | _Unpacked | None) -> Frame:
     elif not head:
         problem = "no record begins here"
     else:
-        end = _next_record(window, body, start + window.longest)
+        following = _WARC if window.view(at, at + len(_WARC)) == _WARC else b"http"
+        end = _next_record(window, body, start + window.longest, following)
         if end or is_whole or (member and not member.problem):
             data = _LAST_LINES.sub(b"", head + window.view(body, end or window.end))
             data = _in_order(data, head, len(data) - len(head))
@@ -343,14 +344,14 @@ def _ends_well(window: Window, at: int) -> bool:
     )
 
 
-def _next_record(window: Window, at: int, stop: int) -> int:
-    """Return where the next record begins; 0 for nowhere before ``stop``."""
-    while (found := window.find(_WARC, at, most=max(0, stop - at))) >= 0:
-        window.reach(found + _MOST_BLANK)
-        around = window.view(found - 1, found + _MOST_BLANK)
-        if around.startswith(b"\n") and _is_record(around, 1):
-            return found
+def _next_record(window: Window, at: int, stop: int, magic: bytes) -> int:
+    """Return where the next record, which begins with ``magic``, does; 0: not before ``stop``."""
+    while (found := window.find(b"\n" + magic, at - 1, most=max(0, stop - at))) >= 0:
         at = found + 1
+        window.reach(at + _FIRST)
+        following = window.view(at, at + _FIRST)
+        if _ARC_LINE.match(following) or _is_record(following, 0):
+            return at
     return 0
 
 
@@ -462,8 +463,9 @@ class Head(NamedTuple):
     size: int
 
     def header(self, name: str) -> str:
-        """Return the value of the first header of a name; "" where there is none."""
-        return next((value for key, value in self.headers if key.lower() == name), "")
+        """Return the value of the last header of a name, as browsers do; "" where there is none."""
+        found = (value for key, value in reversed(self.headers) if key.lower() == name)
+        return next(found, "")
 
 
 def http_head(block: bytes) -> Head:
