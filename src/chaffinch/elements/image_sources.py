@@ -219,6 +219,7 @@ _SETS: Final = ("srcset", *_LAZY_SETS)
 _USUAL: Final = frozenset(WORDS["attributes that name no picture"].split())
 """Attributes of images that never say what a script is to load."""
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
+_STANDS_IN: Final = re.compile(rf"{_LAZY_CLASS.pattern}|placeholder|lqip|preview", re.IGNORECASE)
 _OTHER: Final = re.compile(r"link|href|caption|avatar|author|icon|permalink|page|target|share")
 _ESCAPED_IMAGE: Final = re.compile(
     r"<img\b(?:[^<>\"']|\"[^\"]*+\"|'[^']*+'){0,200}?\ssrc\s*+=\s*+[\"']?([^\s\"'<>]++)",
@@ -290,13 +291,20 @@ class ImageSources:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
         aside = self._page.attribute(row, "aria-hidden") == "true"  # shown until another is there
-        if found is None or not (aside or is_tiny(found.url)):
-            return found
-        for other in self._beside(row):
+        if found is None:
+            return None
+        is_small = aside or is_tiny(found.url)
+        name = self._page.attribute(row, "class") or ""
+        waits = not is_small and found.attribute == "src" and _STANDS_IN.search(name)
+        for other in self._beside(row) if is_small or waits else ():
             if (better := self._source(other)) is None or is_tiny(better.url):
+                continue
+            if waits and other < row:
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
+            if waits:
+                break
             if aside and self._page.attribute(other, "aria-hidden") != "true":
                 return None
             if is_tiny(found.url, most=_PREVIEW_SIDE) or same_picture(found.url, better.url):

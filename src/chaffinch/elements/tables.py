@@ -389,7 +389,9 @@ def shows_data(page: Page, parts: Mapping[int, str] | None = None) -> Mask:
     kinds = _IN_TABLE.take(page.tag)
     if "th" in page.tag_names and "pre" in page.tag_names:  # code in cells below names
         owner = kernels.nearest(page.parent, table)
-        heads = np.unique(owner[page.is_tag("th") & (owner >= 0)])
+        cells = np.bincount(page.parent[tags.CELL[page.tag]], minlength=len(page))  # of each line
+        names = page.is_tag("th") & (owner >= 0) & (cells[page.parent] > 1)
+        heads = np.unique(owner[names])
         kinds[page.is_tag("pre") & np.isin(owner, heads) & (page.length <= MEAN_LENGTH_REGULAR)] = 0
     for row, part in parts.items():
         kinds[row] |= _PART.get(part, 0)

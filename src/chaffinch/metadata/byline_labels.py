@@ -382,7 +382,7 @@ def _labels(text: str) -> list[_Label]:
             begins = own
         elif role in _OTHERS:
             begins = bool(after) and len(label) > _SINGLE
-            begins &= label in {"摄影", "攝影"} or (own and not HAN.match(after))
+            begins &= label[:2] in {"摄影", "攝影"} or (own and not HAN.match(after))
         else:
             begins = role != "source" and len(label) > _SINGLE and after not in _STARTS[1:]
             if begins and not own:

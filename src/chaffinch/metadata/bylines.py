@@ -40,6 +40,7 @@ from chaffinch.metadata.json_ld import PAGE, WORK, types_of
 from chaffinch.metadata.language import language
 from chaffinch.metadata.names import (
     is_collective,
+    is_outlet,
     japanese_names,
     split_names,
     whole_names,
@@ -513,7 +514,8 @@ def _byline(evidence: Evidence, row: int) -> Names:
         if out and not (is_list or joins):
             break
         before = line
-        out += authors_in(evidence, _without_of(evidence, rest if joins else line))
+        people = authors_in(evidence, _without_of(evidence, rest if joins else line))
+        out += tuple(one for one in people if not (out and is_outlet(one)))  # where they work
     return tuple(dict.fromkeys(out))
 
 

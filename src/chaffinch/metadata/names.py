@@ -188,8 +188,8 @@ def _split_names(text: str, *, inverted: bool, strict: bool, japanese: bool) -> 
         is_paper = is_short and len(place) <= _ABBREVIATION and behind_name
         is_place = place.isalpha() and place[0].isupper()  # Oslo, İSTANBUL; no PER behind ANN ROE
         is_place = is_place and not (place.isupper() and (before.isupper() or not behind_name))
-        is_outlet = " " in before and behind_name and _is_outlet(name)
-        if not (is_paper or is_place or is_outlet):  # nor a role
+        is_paper |= " " in before and behind_name and is_outlet(name)
+        if not (is_paper or is_place):  # nor a role
             names.setdefault(fold(name), name)
     people = tuple(one for one in names.values() if one.isascii() or not _HAN_OTHER.search(one))
     return people or tuple(names.values())
@@ -316,7 +316,7 @@ def _written_as_name(name: str) -> bool:
     )
 
 
-def _is_outlet(name: str) -> bool:
+def is_outlet(name: str) -> bool:
     """Return whether a name is that of an agency, a paper or a station: "BBC News"."""
     words = name.replace("-", " ").split()
     if len(words) < 2:  # noqa: PLR2004  a name has two
