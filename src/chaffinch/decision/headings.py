@@ -48,8 +48,7 @@ def headings(draft: Draft) -> Mask | None:
     is_list = draft.kind in OF_LISTS
     near: Mask = score >= (min(least, _ENOUGH) if is_list or units is not None else least)
     ranks = blocks.heading_rank
-    if units is not None:
-        near |= _amid(draft)
+    near |= _amid(draft) if units is not None else False
     near &= (ranks > 1) > keep
     if 1 not in near.tobytes():
         return None

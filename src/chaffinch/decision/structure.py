@@ -58,6 +58,7 @@ _ABOVE_CODE: Final = 6  # elements around a line of code of which one is the lis
 _CODE: Final = tags.table(["pre"])
 _ORDERED: Final = tags.CODES["ol"]
 _CAPTION: Final = tags.table(["figcaption"])
+_LINKS, _CELLS = tags.table(["a"]), tags.table(["td", "th"])
 _NO_ROWS: Final = np.zeros(0, dtype=np.int32)
 
 
@@ -70,7 +71,7 @@ def tables_and_code(draft: Draft) -> Mask | None:
     """Return bool[m]: data tables and code between kept blocks, and lists of terms below these."""
     policy, balanced, page = draft.policy, draft.beta >= 1, draft.page
     is_open = balanced and policy is not None and policy.tables is None
-    rows, boxes = list[int](), list[int]()
+    rows, boxes, below = list[int](), list[int](), list[int]()
     if balanced:
         rows += [*containers_of_code(page).tolist(), *styled_blocks(page)]
         if "pre" in page.tag_names:
@@ -84,7 +85,9 @@ def tables_and_code(draft: Draft) -> Mask | None:
     if is_open:
         if "aside" in page.tag_names:
             boxes = _INFOBOXES.rows(page)
-        rows += data_table_rows(page).tolist()
+        tables = data_table_rows(page).tolist()
+        rows += tables
+        below = _below_text(draft, tables)
         rows += page.is_tag("math").nonzero()[0].tolist() if "math" in page.tag_names else []
         rows += _opening(draft) if draft.kind not in OF_LISTS else []
     mask = None
@@ -96,7 +99,31 @@ def tables_and_code(draft: Draft) -> Mask | None:
         mask = lists if mask is None else mask | lists
     if mask is not None:
         mask &= (draft.score >= LOWEST) | (within(draft.blocks, coded) if coded else False)
+        if below:
+            mask |= within(draft.blocks, below) & ~draft.blocks.inside(BARS)
     return mask
+
+
+def _below_text(draft: Draft, tables: list[int]) -> list[int]:
+    """Return those of some tables that stand directly below a kept text, beside it.
+
+    Few of their cells are links.
+    """
+    blocks, page, found = draft.blocks, draft.page, list[int]()
+    parent, length = page.parent.item, page.length.item
+    for row in tables:
+        at, box, held = int(blocks.first.searchsorted(row)) - 1, row, page.tag[row : page.end[row]]
+        while length(parent(box)) == length(row) and parent(box) > page.body:
+            box = parent(box)
+        if at >= 0 and draft.keep[at] and parent(box) in _around_block(blocks, at):
+            links, cells = (np.count_nonzero(some.take(held)) for some in (_LINKS, _CELLS))
+            found += [row] if links <= _MOST_LINKED * cells else []
+    return found
+
+
+def _around_block(blocks: TextBlocks, at: int) -> set[int]:
+    parent = blocks.page.parent.item
+    return {parent(blocks.outermost.item(at)), parent(blocks.owner.item(at))}
 
 
 def _opening(draft: Draft) -> list[int]:
