@@ -100,7 +100,7 @@ RULES: Final = (
     ),
     Rule(
         "tables and code",
-        "data tables and code between kept blocks, and lists of terms below, unless surely noise",
+        "data tables and code between kept blocks, tables and terms below, unless surely noise",
         structure.tables_and_code,
     ),
     Rule(

@@ -68,7 +68,7 @@ _LANGUAGES: Final = Search("class", "lang")
 
 
 def tables_and_code(draft: Draft) -> Mask | None:
-    """Return bool[m]: data tables and code between kept blocks, and lists of terms below these."""
+    """Return bool[m]: data tables and code between kept blocks, tables and terms below these."""
     policy, balanced, page = draft.policy, draft.beta >= 1, draft.page
     is_open = balanced and policy is not None and policy.tables is None
     rows, boxes, below = list[int](), list[int](), list[int]()
