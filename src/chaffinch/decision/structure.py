@@ -350,9 +350,11 @@ def _is_much(draft: Draft, some: NDArray[np.intp], is_left: Mask) -> Mask:
     if left_words.sum() >= _LEAST_IN_OTHERS:
         above = [*accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])]
         ways.append(((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED))
-        first_names = element_kinds(page)
-        beside = (above[_BESIDE], *(first_names[row] for row in above[:_BESIDE]))
-        ways.append((beside, _LEAST_IN_OTHERS, _MOST_MISSED))
+        beside = above[_BESIDE]
+        if left_words[np.isin(beside, beside[~is_left])].sum() >= _LEAST_IN_OTHERS:
+            first_names = element_kinds(page)
+            sections = (beside, *(first_names[row] for row in above[:_BESIDE]))
+            ways.append((sections, _LEAST_IN_OTHERS, _MOST_MISSED))
         if "ol" in page.tag_names:
             steps = kernels.nearest(page.parent, page.tag == _ORDERED)[owner]
             ways.append(((steps < 0, kinds[steps], own), _LEAST_IN_OTHERS, _MOST_OF_STEPS))
