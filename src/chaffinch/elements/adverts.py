@@ -159,7 +159,11 @@ def in_names(*words: str) -> Searches:
 ADVERTS: Final = BoxNames(
     in_names(*WORDS["words in names of advertisements"]), finds(_NAMED), _LONGEST
 )
-LEGAL: Final = BoxNames(in_names(*WORDS["words in names of small print"]), finds(_LEGAL), inf)
+LEGAL: Final = BoxNames(
+    in_names("legal", "disclaim", "haftungsaus", "-copyright", "tooltip", "tool-tip", "donat"),
+    finds(_LEGAL),
+    inf,
+)
 """Names of small print, of what explains a word that is pointed at, and of calls for donations."""
 
 
@@ -237,4 +241,5 @@ def sign_up_boxes(page: Page, kept: Rows) -> list[int]:
 def _may_be_one(page: Page, row: int, longest: float = _LONGEST) -> bool:
     if page.length.item(row) > longest or _NO_BOX[page.tag.item(row)]:
         return False
-    return not _HEADS[page.tag[row : page.end.item(row)]].any()
+    has_none = page.tag_names.isdisjoint(("h1", "h2"))
+    return has_none or not _HEADS[page.tag[row : page.end.item(row)]].any()

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import finds, kept_of_short_texts, kept_with_page
 from chaffinch.elements import WORDS, whole_names
+from chaffinch.elements.hiding_styles import hides_itself
 from chaffinch.elements.opening import is_control
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
@@ -139,7 +140,8 @@ def _links_to_heading(page: Page, link: int) -> bool:
 
 
 # Edit links: "[编辑]", "[edit source]", "[править]", in the headings of a wiki's page; those beside
-# them are `heading_controls`. They are known by where they lead.
+# them are `heading_controls`. They are known by where they lead, by the class of the link or of
+# what is around it.
 
 
 def _leads_to_edit(address: str) -> bool:
@@ -148,15 +150,23 @@ def _leads_to_edit(address: str) -> bool:
 
 def _edit_link(page: Page, link: int) -> Iterator[int]:
     """Yield a link to edit a section in the heading of that, and the texts of brackets around."""
-    if not _leads_to_edit(page.attribute(link, "href") or ""):
+    around = (link, *islice(page.ancestors(link), _ABOVE))
+    is_marked = _leads_to_edit(page.attribute(link, "href") or "") or any(
+        page.length[row] <= _LONGEST and _is_named(page, row, EDIT) for row in around
+    )
+    if not is_marked:
         return
     heading = next(row for row in page.ancestors(link) if tags.HEADING[page.tag[row]])
     start, end, before = int(page.end[link]), int(page.end[heading]), page.written_before
+    if not 0 < page.length[link] < page.length[heading] - _BETWEEN:
+        return
     yield link
-    behind = before.searchsorted(before[start], "right")
-    for beside in (int(before.searchsorted(before[link])) - 1, int(behind) - 1):
+    for beside in (
+        before.searchsorted(before[link]) - 1,
+        before.searchsorted(before[start], "right") - 1,
+    ):
         if heading < beside < end and _BARS.fullmatch(page.folded(beside)):
-            yield beside
+            yield int(beside)
 
 
 # Links from what a manual describes to its source code: «View Source», (source); and prompts.
@@ -198,9 +208,9 @@ def _doubled_numbers(page: Page, kept: Mask) -> list[int]:
     for item in in_list.nonzero()[0].tolist():
         first = item + page.written[item : page.end[item]].tobytes().find(1)
         own = page.text_of(first).strip(" .)\n")
-        is_number = own == str(page.index_of_type[item] + 1)
-        if is_number and page.line[first + 1] != page.line[first]:
-            found.append(first)
+        if own == str(page.index_of_type[item] + 1) and page.length[item] > page.length[first]:
+            is_apart = page.parent[first] != item and page.line[first + 1] != page.line[first]
+            found += [first] if is_apart else []
     return found
 
 
@@ -245,19 +255,21 @@ def _copies(page: Page, row: int, kept: Mask) -> bool:
 
 
 def _counters(page: Page, kept: Mask) -> list[int]:
-    """Return numbers of remarks or likes, which hang on a sentence."""
+    """Return numbers of remarks or likes, which hang on a sentence and end its line."""
     found, named = list[int](), _COUNTS.candidates(page)
     for row in named[kept.take(named)].tolist() if len(named) else ():
-        begin, is_short = page.text_at.item(row), 0 < page.length[row] <= _LONGEST_COUNT
+        begin, end = page.text_at.item(row), page.end.item(row)
+        is_short = 0 < page.length[row] <= _LONGEST_COUNT
         if is_short and begin and page.text[begin - 1] in _ENDS and page.folded(row).isdigit():
-            found += [row] if _is_named(page, row, COUNT) else []
+            rest = page.written[end : page.line.searchsorted(page.line[end - 1], "right")]
+            found += [row] if not rest.any() and _is_named(page, row, COUNT) else []
     return found
 
 
 _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
 _OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅∨")
-"""Signs by which a control says that it opens something, or closes it."""
+"""Signs by which a heading or a control says that it opens something, or closes it."""
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""
 _ICONS: Final = Search("class", "icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
@@ -279,7 +291,7 @@ def _icons(page: Page, kept: Mask) -> list[int]:
 
 
 def _opening_signs(page: Page, kept: Mask) -> list[int]:
-    """Return elements of a sign at an end of a control: ``+``, ``▼`` and the like.
+    """Return elements of a sign at an end of a heading or a control: ``+``, ``▼`` and the like.
 
     The element is named, or hidden from screen readers.
     """
@@ -300,16 +312,22 @@ def _opening_signs(page: Page, kept: Mask) -> list[int]:
 
 
 def _opens(page: Page, above: int, sign: int) -> bool:
-    """Return whether an element around a sign is a control that it begins or ends."""
+    """Return whether an element around a sign is a heading or a control that it begins or ends."""
     start, end, before = page.end.item(sign), page.end.item(above), page.written_before.item
-    is_edge = before(sign) == before(above) or before(start) == before(end)
-    return is_edge and is_control(page, above)
+    if not (before(sign) == before(above) or before(start) == before(end)):
+        return False
+    after = end + (end < len(page) and page.tag[end] == tags.TEXT)  # white space between
+    is_head = tags.HEADING[page.tag[above]] or is_control(page, above)
+    return bool(is_head or (after < len(page) and hides_itself(page, after)))
 
 
 # Copies for widths of the screen, of which a browser shows one: `chaffinch.decision.repeated` drops
 # blocks; in a line, as in a heading that is broken otherwise on telephones, the second one goes.
 
-_WIDTHS, _SHOWS = WORDS["names of widths"], WORDS["what names of widths say"]
+_WIDTHS: Final = "mobile|desktop|phone|smartphone|tablet|handheld|pc|sp"
+_SHOWS: Final = (
+    "hidden|visible|show|hide|d-none|d-block|block|flex|grid|inline|none|only|view|version|copy"
+)
 _OF_WIDTH: Final = re.compile(
     rf"(?:^|[\s:_@-])(?:(?:{_SHOWS})(?:[:_@-](?:for-)?(?:xs|sm|md|lg|xl|xxl|small|medium|large|m|l)"
     rf"|[:_@-]?(?:for-)?(?:{_WIDTHS}))"
@@ -334,7 +352,7 @@ def _copies_for_widths(page: Page, kept: Mask) -> list[int]:
             continue
         names, others = (page.attribute(one, "class") or "" for one in (row, after))
         own, again = ("".join(page.text_of(one).split()) for one in (row, after))
-        if own and own == again and names != others and is_of_width(others):
+        if own and own == again and names != others and is_of_width(names) and is_of_width(others):
             found.append(after)
     return found
 
@@ -373,6 +391,7 @@ _BETWEEN: Final = 3
 """Characters, brackets and bars, between a heading and its control, or two controls."""
 _SHORTEST: Final = 12
 """Characters of a link that leads nowhere and shares an element with the heading alone."""
+_QUESTION: Final = ("?", "？", "؟")
 _SPAN, _IN_SPAN = tags.CODES["span"], 4  # characters of a control in a span: edit, 编辑
 
 
@@ -438,7 +457,8 @@ def _mark(page: Page, start: int, controls: list[int], mask: Mask) -> None:
 def _is_button(page: Page, link: int, head: int, written: int) -> bool:
     """Return whether a button of ``written`` characters is a control of a heading."""
     opens = any(page.attribute(link, f"aria-{one}") for one in ("expanded", "controls"))
-    return written <= _SHORT and not opens and _is_around_both(page, link, head)
+    is_short = written <= _SHORT and not page.folded(link).endswith(_QUESTION)
+    return is_short and not opens and _is_around_both(page, link, head)
 
 
 def _is_anchor(

@@ -22,7 +22,9 @@ LANGUAGES: Final = frozenset(WORDS["languages of code"].split())
 _SURE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|mw-highlight-lang-|brush:\s*)([A-Za-z0-9_+#.-]+)"
 )
-_PREFIX: Final = re.compile(rf"^(?:{WORDS['prefixes of languages']})[-:]")
+_PREFIX: Final = re.compile(
+    r"^(?:language|lang|hl|highlight(?:-source|-text)?|source|src|dp|brush|code|type)[-:]"
+)
 _CODE: Final = re.compile(class_names("names around code"), re.IGNORECASE)
 _ATTRIBUTES: Final = WORDS["attributes that name languages"].split()
 _NONE: Final = frozenset("none default plain text plaintext nohighlight txt raw generic".split())
@@ -61,6 +63,8 @@ def _declared(page: Page, row: int, *, is_code: bool) -> str | None:
             value = found[1]
         if value in LANGUAGES:
             return value
+        if value in _NONE:
+            return ""
     classes = page.attribute(row, "class") or ""
     found = _SURE.search(classes)
     if found is not None and (is_code or found[1].lower() in LANGUAGES | _NONE):
@@ -83,8 +87,12 @@ SIGNS: Final = {
         Search("class", "dp-", *(name.lower() for name in _CONTAINERS)),
     ),
     LINE: (
-        re.compile(WORDS["names of lines of code"]),
-        Search("class", *WORDS["words in names of lines of code"]),
+        re.compile(
+            r"(?:^|\s)(?:(?:[A-Za-z]+[_-])*line|react-code-text|blob-code|ql-code-block|L\d)(?:\s|$)"
+        ),
+        Search(
+            "class", *"line react-code-text blob-code ql-code l0 l1 l2 l3 l4 l5 l6 l7 l8 l9".split()
+        ),
     ),
     GUTTER: (
         re.compile(whole_names("names of gutters"), re.IGNORECASE),
@@ -205,7 +213,7 @@ def counted_lines(page: Page, block: int) -> list[int]:
 
 def _numbers(page: Page, row: int) -> list[int]:
     """Return the integers that a row holds, if it holds nothing else and they count up."""
-    words = _words(page, row)
+    words = _words(page, row) if len(page.text_of(row)) < 1 << 16 else []
     if not all(word.isascii() and word.isdigit() and len(word) < 7 for word in words):  # noqa: PLR2004
         return []
     found = [int(word) for word in words]
@@ -238,9 +246,13 @@ def _at_starts(page: Page, block: int, first: int) -> list[int]:
         page.text[page.text_at[page.end[row]] : begin]
         for row, begin in zip(rows, begins, strict=True)
     ]
+    apart = all(
+        text.endswith("\n") or page.parent[row] != page.parent[after]
+        for text, row, after in zip(of_lines, rows, rows[1:], strict=False)
+    )
     alone = all("\n" not in text.strip("\n") for text in of_lines)
     written = sum(bool(text.strip()) for text in of_lines)
-    return rows if len(rows) > 1 and alone and 2 * written >= len(rows) else []
+    return rows if len(rows) > 1 and apart and alone and 2 * written >= len(rows) else []
 
 
 # What stands around a block of code and is none: copy buttons, and the name of the language.
@@ -248,6 +260,7 @@ def _at_starts(page: Page, block: int, first: int) -> list[int]:
 _CODE_TAG, _DIV, _PRE = (tags.CODES[name] for name in ("code", "div", "pre"))
 _IS_CODE: Final = tags.PREFORMATTED | tags.table(["code"])
 _WALL: Final = tags.table("body html li article".split())
+_PROSE: Final = tags.table(["p", "h1", "h2", "h3", "h4"])
 _AROUND: Final = 60  # characters of a block's header: language, file name, buttons
 _LONG: Final = 30  # characters of a button's text
 
@@ -258,14 +271,20 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
     Copy buttons and labels are marked in ``left_out``, bool[n].
     """
     labels: dict[int, str] = {}
-    tables = np.append(0, _TABLES.take(page.tag).cumsum())
+    if not blocks:
+        return labels
+    long = page.length > _LONG  # a paragraph that is a label of the block is none
+    prose, tables = (
+        np.append(0, some.cumsum())
+        for some in (_PROSE.take(page.tag) & long, _TABLES.take(page.tag))
+    )
     written = page.written.nonzero()[0]
     outside = (page.written & ~page.inside(marked(len(page), blocks))).nonzero()[0]
     buttons = page.is_tag("button").nonzero()[0]
     clicked = _COPIES.where(page, lambda own: "cop" in own.lower()) + _SELECTS.rows(page)
     looked_at: set[int] = set()
     for block in checked(blocks, every=16):
-        begin = _surroundings(page, block, tables)
+        begin = _surroundings(page, block, prose, tables)
         code = (page.tag[block : page.end[block]] == _CODE_TAG).nonzero()[0] + block
         if not len(code):
             code = _between(signed_rows(page, CONTAINER), block, int(page.end[block]))
@@ -289,7 +308,7 @@ def read_headers(page: Page, blocks: list[int], left_out: Mask) -> dict[int, str
         )
         for row in np.concatenate(beside).tolist():
             word = page.folded(row).lower()
-            if row < within and word in LANGUAGES:
+            if row < within and word in LANGUAGES and not page.in_link[row]:
                 labels[block] = word
                 left_out[row] = True
             left_out[row] |= word in _COPY_LABELS
@@ -300,10 +319,12 @@ def _between(rows: NDArray[Any], begin: int, stop: int) -> NDArray[Any]:
     return rows[slice(*rows.searchsorted((begin, stop)).tolist())]
 
 
-def _surroundings(page: Page, block: int, tables: NDArray[np.int64]) -> int:
+def _surroundings(
+    page: Page, block: int, prose: NDArray[np.int64], tables: NDArray[np.int64]
+) -> int:
     """Return the outermost element around a block that holds little else, or the block itself.
 
-    ``tables`` is int64[n + 1], tables before each row.
+    ``prose`` and ``tables`` are int64[n + 1], such elements before each row.
     """
     around, most, end = block, int(page.length[block]) + _AROUND, page.end
     own_tables = tables[end[block]] - tables[block]
@@ -312,7 +333,7 @@ def _surroundings(page: Page, block: int, tables: NDArray[np.int64]) -> int:
             break
         own_tables += _TABLES[page.tag[above]]
         stop = end[above]
-        if tables[stop] - tables[above] > own_tables:
+        if tables[stop] - tables[above] > own_tables or prose[stop] > prose[above]:
             break
         around = above
     return around

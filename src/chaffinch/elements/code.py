@@ -101,6 +101,7 @@ def code_rows(page: Page) -> CodeRows:
         numbers |= titles & page.inside(marked(len(page), named))
     numbers[_copies(page, blocks, named)] = True
     left_out = page.inside(numbers)
+    blocks = [block for block in blocks if not left_out[block]]
     labels = read_headers(page, blocks, left_out)
     return CodeRows(tuple(blocks), page.inside(left_out), labels, by_lines, numbered)
 
@@ -254,7 +255,7 @@ def spans_break(page: Page, block: int) -> bool:
 
 
 def _sibling_codes(page: Page, block: int) -> list[int]:
-    """Return the elements that are the lines of a pre: all its text.
+    """Return the elements that are the lines of a pre: all its text, no break between them.
 
     These are code elements, or spans with an id each, as Medium has them.
     """
@@ -265,7 +266,11 @@ def _sibling_codes(page: Page, block: int) -> list[int]:
     spans = (row for row in children if page.name(row) == "span")
     codes = codes if len(codes) > 1 else [row for row in spans if "id" in page.attributes(row)]
     others = {*children}.difference(codes)
-    return [] if len(codes) <= 1 or any(page.length[row] for row in others) else codes
+    if len(codes) <= 1 or any(page.length[row] for row in others):
+        return []
+    between = (row for row in others if codes[0] < row < codes[-1])
+    broken = any("\n" in page.text_of(row) or tags.BREAK[page.tag[row]] for row in between)
+    return [] if broken else codes
 
 
 def source(
@@ -338,6 +343,7 @@ class _Source:
                     return
                 if self.parts[-1:] == ["\n"]:
                     raw = raw.removeprefix("\n")
+                raw = raw.rstrip("\n") if self.in_line else raw
             else:
                 raw = _WHITE_SPACE.sub(" ", raw)
                 if not self.parts or self.parts[-1].endswith("\n"):
@@ -355,6 +361,7 @@ class _Source:
         return bool(
             (names and signs_of(names) & LINE)
             or (style and shows_as_block(style))
+            or self.page.attribute(row, "data-line") is not None
             or self.page.attribute(row, "data-slate-type") == "code-line"
         )
 

@@ -42,6 +42,9 @@ _BEHIND_COUNT: Final = re.compile(r"\+?\s?[^\d,;|()·•»]{1,40}")
 _BEFORE_COUNT: Final = re.compile(r"[^\d,;|()·•»:]{2,24}\Z")
 _LARGER_UNITS: Final = re.compile(r"(?:\b\d{1,3}\s?[^\W\d_]{1,9},?\s){1,4}\Z")
 _NEAR_WORD: Final = re.compile(r"[^\s\d,;:|()·•»+]+")
+_NEAR_UNSPACED: Final = re.compile(
+    "今天|昨天|前天|今日|昨日|一昨日|오늘|어제|그제|วันนี้|เมื่อวานนี้|เมื่อวาน"
+)
 _JUST_NOW: Final = re.compile("刚刚|剛剛|たった今|방금(?: 전)?")
 _CLOCK: Final = re.compile(r"[,\s]*(?:[^\W\d_]{1,8}\s?)?\d{1,2}[:.hH時时시]\s?\d\d")
 _DAY_OR_YEAR: Final = re.compile(r"(?<![\d.:/-])(?:\d{1,2}|(?:19|20)\d\d)(?![\d:/])")
@@ -211,7 +214,13 @@ def half_of_day(text: str) -> str | None:
     words = [one for one in _SPLIT.split(folded_word(text)) if one]
     if whole := _WORDS.halves.get(" ".join(words)):
         return whole
-    return "" if _BEFORE_TIMES.union(_WORDS.passed).issuperset(words) else None
+    found = ""
+    for word in words:
+        if len(word) > 1 and (half := _WORDS.halves.get(word)):
+            found = half
+        elif word not in _WORDS.passed and word not in _BEFORE_TIMES:
+            return None
+    return found
 
 
 _BEFORE_TIMES: Final = frozenset(WORDS["words before times"].split())
@@ -304,6 +313,10 @@ def _without_count(text: str) -> tuple[int, int] | None:
                 clock = _CLOCK.match(text, stop)
                 if clock is not None or size > 1:
                     return word.start(), clock.end() if clock else stop
+        near = None if word[0].isascii() else _NEAR_UNSPACED.match(word[0])
+        clock = _CLOCK.match(text, word.start() + near.end()) if near else None
+        if clock is not None:
+            return word.start(), clock.end()
     return None
 
 

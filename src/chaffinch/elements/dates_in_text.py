@@ -19,7 +19,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from chaffinch.caching import kept_with_page
-from chaffinch.elements import WORDS
 from chaffinch.elements.date_words import (
     ETHIOPIAN,
     ISLAMIC,
@@ -113,7 +112,13 @@ _FULL: Final = 4  # digits of a year
 _COMPACT: Final = 8  # digits of a date in one number
 _ISO: Final = 10  # characters of 2014-04-02
 _WIDEST: Final = 8  # characters from the first to the last of two signs between numbers
-_APART: Final[dict[str, str]] = WORDS["orders by shapes of dates"]
+_APART: Final = {
+    "n月n Y": "Mdy", "n월n Y": "Mdy", "n n月Y": "dMy", "n n월Y": "dMy",
+    **{f"{lang} n-n{sign}Y": "dMy" for lang in ("da", "fi", "nb", "no", "sv") for sign in " -"},
+    **{f"{lang} n-n Y": "Mdy" for lang in _YEAR_FIRST},
+    **{f"{lang} {shape}": "dyM" for lang in _YEAR_FIRST for shape in ("n Y-n", "n-Y-n", "n Y年n")},
+    **{f"{lang} {shape}": "yMd" for lang in _YEAR_FIRST for shape in ("Y-n n", "Y n-n")},
+}  # fmt: skip
 """Orders by the shapes, Y for a year, of dates in which a part is apart, perhaps of a language:
 4月 3, 2023; 3/4 2023 in the north of Europe; 04-03 2023 and 03 2023-04 in East Asia."""
 _MONTH_UNITS: Final = frozenset(("tháng", "thang", "thg", "th", "сарын", "сар"))
@@ -419,8 +424,11 @@ class _Sweep:
             return self._made(self._year(c), b, a, place)
         if month_between(between[0]) != 0:
             return None
-        is_month = not _MONTH_UNITS.isdisjoint(words[1])
-        return self._made(self._year(a), b, c, place) if is_month else None
+        if words[1] and not _MONTH_UNITS.isdisjoint(words[1]):
+            return self._made(self._year(a), b, c, place)
+        before = _WORD.findall(self.text[max(0, place[0] - 8) : place[0]].casefold())
+        is_month = bool(before) and before[-1] in _MONTH_UNITS
+        return self._made(self._year(c), a, b, place) if is_month else None
 
     def _written(self, at: int, *, short: bool) -> Reading | None:
         """Return the date that two numbers and the name of a month between or beside make up."""

@@ -63,7 +63,7 @@ def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
         if not is_led or page.own_length[said].sum() <= page.length[back].sum():
             continue
         sign = _UNLABELLED.sub("", page.folded(marks[0]))
-        more = (f"{sign}-{at}" for at in count(len(taken)))
+        more = (f"{sign}-{at}" if sign else f"{at}" for at in count(len(taken)))
         label = next(one for one in chain([sign], more) if one not in taken)
         taken.add(label)
         found.notes[note] = label
@@ -72,10 +72,11 @@ def footnotes(page: Page, links: list[int], shown: Mask) -> Footnotes:
             return _UNLABELLED.sub("", text) == sign
 
         found.marks.update({_outermost(page, link, says_it): label for link in marks})
-        for row in back:
+        for row in back or [_outermost(page, said[0], says_it)]:
             around = target if target < note else _outermost(page, row, _SIGNS.fullmatch)
-            repeats = says_it(page.folded(around))
-            (found.labels if repeats else found.left_out).append(around)
+            repeats = sign and says_it(page.folded(around))
+            if back or (repeats and row != said[0]):
+                (found.labels if repeats else found.left_out).append(around)
     return found
 
 

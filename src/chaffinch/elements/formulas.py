@@ -112,8 +112,12 @@ _IMAGE_ADDRESS: Final = re.compile(WORDS["addresses of images of formulas"])
 _QUERY_IS_TEX: Final = re.compile(r"codecogs|\.cgi|\.(?:image|latex)\?")
 _TEX_IN_ADDRESS: Final = re.compile(r"(?:^|&)(?:latex|tex|math|chl)=([^&]+)")
 _OF_IMAGES: Final = Searches(
-    Search("class", *WORDS["words in names of images of formulas"]),
-    Search("src", *WORDS["words in addresses of images of formulas"]),
+    Search(
+        "class",
+        *("latex", "math", "ee_img", "equation", "formula", "katex"),
+        *(f"tex{blank}" for blank in " \t\n\r\f\v\x1c\x1d\x1e\x1f"),  # "text" is in many names
+    ),
+    Search("src", "latex", "?tex=", "codecogs", "cht=tx", "image?", "math", "mimetex"),
 )
 """Every class and address that these two find has one of these in it."""
 _MATHJAX: Final = "mjx-container"  # the element in which MathJax 3 draws
@@ -205,9 +209,11 @@ def _in_scripts(page: Page) -> list[PageFormula]:
             continue
         begin = row
         for sibling in siblings_before(page, row):
-            if not _DRAWN.search(page.attribute(sibling, "class") or ""):
+            names = page.attribute(sibling, "class") or ""
+            blank = page.tag[sibling] == tags.TEXT and not page.written[sibling]
+            if sibling in page.sources or (not blank and not _DRAWN.search(names)):
                 break
-            begin = sibling
+            begin = begin if blank else sibling
         display = "mode=display" in kind.replace(" ", "")
         found.append(PageFormula(begin, int(page.end[row]), bare(source), display, "mathjax"))
     return found

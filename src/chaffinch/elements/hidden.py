@@ -43,11 +43,11 @@ from chaffinch.page import Page, layout_columns, tags
 from chaffinch.page.attributes import NO_ROWS
 from chaffinch.page.visibility import Compound
 
-_names_fading: Final = finds(
-    re.compile(rf"(?:^|[\s_-])(?:{WORDS['names of what fades in']})(?=[\s_-]|\d|$)", re.IGNORECASE),
-    2048,
+_FADES: Final = re.compile(
+    rf"(?:^|[\s_-])(?:{WORDS['names of what fades in']})(?=[\s_-]|\d|$)", re.IGNORECASE
 )
 """Names of what a script fades in."""
+_names_fading: Final = finds(_FADES, 2048)
 _FADE_ATTRIBUTES: Final = tuple(WORDS["attributes of what fades in"].split())
 _SCREEN: Final = re.compile(r"\b(?:all|screen)\b(?!\s*+and)")
 _SHOWN_STATE: Final = re.compile(
@@ -233,7 +233,7 @@ class _Judged:
             for one in stored
         ]
         alike = len({(page.name(one), *dict(key)) for one, key in zip(stored, keys, strict=True)})
-        return alike == 1 and all(keys)
+        return alike == 1 and all(keys) and len(set(keys)) == len(keys)
 
     @cached_property
     def _declared(self) -> dict[str, list[int]]:
@@ -258,7 +258,8 @@ class _Judged:
     def _show_again(self, row: int, end: int) -> None:
         """Show what is visible within what isn't, unless something around it is gone at all."""
         for above in self.page.ancestors(row):
-            if self.marks(above) & (GONE | FAINT):
+            said = self.marks(above)
+            if said & (GONE | FAINT) and self.gone[above]:
                 return
         self.gone[row:end] = False
 
@@ -268,7 +269,7 @@ class _Judged:
         while at < end:
             if page.tag[at] == tags.TEXT:
                 self.gone[at] = True
-            elif page.attribute(at, "class") is not None:
+            elif page.attribute(at, "class") is not None or page.attribute(at, "style") is not None:
                 at = int(page.end[at])
                 continue
             at += 1

@@ -46,11 +46,17 @@ _ALPHA: Final = re.compile(
 _HEX_ALPHA: Final = re.compile(r"#(?:[0-9a-f]{3}0|[0-9a-f]{6}00)")
 _UNITS: Final[dict[str, float]] = WORDS["pixels of units"]
 """Pixels of a unit; of a share, where the whole is taken for a thousand."""
-_OF_WINDOW: Final = frozenset(WORDS["units of windows"].split())
+_OF_WINDOW: Final = frozenset(
+    kind + side for kind in ("", "s", "l", "d") for side in "vw vh vmin vmax vi vb".split()
+)
 _FAR: Final = -900.0  # pixels to the left or above from which nothing of a box is on the page
 _FAR_AFTER: Final = 3000.0
 _LEAST: Final = 1.0  # most pixels of a side of a box in which nothing can be read
-_SIZES: Final = tuple(WORDS["sizes of boxes"].split())
+_SIZES: Final = tuple(
+    limit + side
+    for side in ("height", "width", "block-size", "inline-size")
+    for limit in ("", "max-")
+)
 _SIDES: Final = ("top", "right", "bottom", "left")
 
 

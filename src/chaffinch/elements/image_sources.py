@@ -14,7 +14,7 @@ from __future__ import annotations
 import html
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import compress, islice
 from typing import Final
@@ -33,7 +33,9 @@ SUFFIX: Final = re.compile(
     r"\.(?:jpe?g|jpe|jfif|png|gif|webp|avif|svg|bmp|tiff?|heic)(?=$|[?#!@&:;,/])", re.IGNORECASE
 )
 """How the address of a picture ends, a query or the like behind it allowed."""
-_SUFFIXES: Final = re.compile(rf"(?:\.(?:{WORDS['suffixes of files']})){{1,9}}$")
+_SUFFIXES: Final = re.compile(
+    r"(?:\.(?:html?|aspx?|php|[jt]?pe?g|gif|webp|avif|svg|png|bmp)){1,9}$"
+)
 _PATH: Final = re.compile(r"(?:[a-zA-Z][\w+.-]{0,20}:)?(?://[^/?#]*+)?([^?#]*+)")
 _STANDS_FOR_ANOTHER: Final = re.compile(
     WORDS["names of pictures that stand for others"], re.IGNORECASE
@@ -45,7 +47,12 @@ _TEMPLATE: Final = re.compile(
     r"(?:\{|%7b){1,2}(?:[^{}%\d/]|%20){1,40}(?:\}|%7d)|<%|%3c%25", re.IGNORECASE
 )
 _SIZED: Final = re.compile(r"[-_](\d{2,4})x(\d{2,4})(?=\.\w{3,4}$)")
-_VARIANT: Final = re.compile(WORDS["marks of sizes in names"], re.IGNORECASE)
+_VARIANT: Final = re.compile(
+    r"(?:[-_.@](?:\d{2,4}x\d{2,4}|\d{3,4}x|x\d{3,4}|crop_(?:center|top|bottom|left|right)"
+    r"|\d{2,4}px|\d{2,4}w|[23]x|thumb(?:nail)?|small|medium|large|big|full|scaled|orig(?:inal)?|[smlb])){1,9}$"
+    r"|^(?:thumbs?|small|medium|large|tn|th|\d{2,4}px|[sm])[-_]",
+    re.IGNORECASE,
+)
 _COMMON: Final = frozenset("image img photo picture thumb default index file show view".split())
 _MOST_NAME: Final = 300  # characters of a name, and of the end of an address, that are looked at
 _SMALL_SIDE: Final = 200
@@ -89,6 +96,8 @@ def is_placeholder(url: str) -> bool:
     if url.startswith("data:") or is_template(url):
         return True
     name = url.partition("?")[0].rstrip("/").rpartition("/")[2].lower()
+    if len(name) > _MOST_NAME:
+        return False
     stem, _, suffix = name.rpartition(".")
     stands = False
     for word in _MARKS.split(stem):
@@ -214,9 +223,13 @@ def image_size(page: Page, row: int, url: str = "") -> tuple[int | None, int | N
 
 _AMP: Final = frozenset(["amp-img", "amp-anim"])
 _LAZY: Final[list[str]] = WORDS["lazy attributes"]
-_LAZY_SETS: Final[list[str]] = WORDS["lazy sets"]
+_LAZY_SETS: Final = (
+    "data-srcset", "data-lazy-srcset", "data-original-set", "data-ezsrcset", "data-bgset",
+)  # fmt: skip
 _SETS: Final = ("srcset", *_LAZY_SETS)
-_USUAL: Final = frozenset(WORDS["attributes that name no picture"].split())
+_USUAL: Final = frozenset(
+    "src srcset sizes alt title href style class id width height loading decoding border".split()
+)
 """Attributes of images that never say what a script is to load."""
 _LAZY_CLASS: Final = re.compile(r"lazy|unveil|b-loaded|progressive|blur-up", re.IGNORECASE)
 _STANDS_IN: Final = re.compile(rf"{_LAZY_CLASS.pattern}|placeholder|lqip|preview", re.IGNORECASE)
@@ -350,7 +363,9 @@ class ImageSources:
                 return ImageSource(larger, "srcset")
             if (found := self._of_picture(row) or self._of_link(row, src)) is not None:
                 return found
-        return ImageSource(src, "src", row) if usable else None
+        if not src or (not usable and (is_placeholder(src) or lazy)):
+            return None
+        return ImageSource(src, "src", row)
 
     def _of_picture(self, row: int) -> ImageSource | None:
         """Return the source that the ``picture`` around an image names."""
@@ -373,7 +388,7 @@ class ImageSources:
         url = page.addresses.find(page.attribute(link, "href") or "", FETCHED) if link >= 0 else ""
         name = url.rpartition("/")[2]  # of a wiki's page about a picture it has a colon
         is_picture = url != src and ":" not in name and SUFFIX.search(name) is not None
-        may = is_picture and is_tiny(src, most=_PREVIEW_SIDE)
+        may = is_picture and src != "" and is_tiny(src, most=_PREVIEW_SIDE)
         return ImageSource(url, "href") if may else None
 
     def _is_copy(self, row: int) -> bool:
@@ -439,8 +454,8 @@ def _lazy(page: Page, pairs: Mapping[str, str | None]) -> Iterator[tuple[str, st
         if name in others and (url := _widest(page, others, (name,))):
             yield name, url
     for name, value in others.items():
-        is_picture = SUFFIX.search(value) and not _OTHER.search(name)
-        if is_picture and (url := _address(page, value)):
+        is_alone = SUFFIX.search(value) and not _OTHER.search(name) and len(value.split()) == 1
+        if is_alone and (url := _address(page, value)):
             yield name, url
 
 
@@ -455,7 +470,7 @@ def _address(page: Page, value: str | None) -> str:
     return "" if is_placeholder(url) else url
 
 
-def _widest(page: Page, pairs: Mapping[str, str | None], names: Sequence[str]) -> str:
+def _widest(page: Page, pairs: Mapping[str, str | None], names: tuple[str, ...]) -> str:
     """Return the widest candidate of the sets ``names``; "" if there is none."""
     found = [
         (_width(descriptor), raw)

@@ -165,9 +165,10 @@ def _next_line(page: Page, row: int, pictures: Mask) -> tuple[int, int]:
 # They are known by class and id, by the file's name if it holds no other words, by an alternative
 # text that is the name of a button, and by the sizes of banners.
 
-_decorates: Final = finds(
-    re.compile(rf"(?:^|[^a-z])(?:{WORDS['names of decorations']})(?=[^a-z]|$)", re.IGNORECASE)
+_DECORATION: Final = re.compile(
+    rf"(?:^|[^a-z])(?:{WORDS['names of decorations']})(?=[^a-z]|$)", re.IGNORECASE
 )
+_decorates: Final = finds(_DECORATION)
 _DECORATIVE_FILE: Final = re.compile(WORDS["files of decorations"], re.IGNORECASE)
 _BUTTONS: Final = frozenset(WORDS["words of buttons"].split())
 """Words of names of images that a page has for itself."""

@@ -102,8 +102,12 @@ _BACKGROUND: Final = re.compile(
     re.IGNORECASE,
 )
 _WITH_ADDRESS: Final = Search("style", "url(")
-_BACKGROUNDS: Final[list[str]] = WORDS["attributes of backgrounds"]
-_FIGURE: Final = re.compile(WORDS["names of figures"], re.IGNORECASE)
+_BACKGROUNDS: Final = (
+    "data-background-image", "data-background", "data-bg", "data-bgset", "data-src",
+)  # fmt: skip
+_FIGURE: Final = re.compile(
+    r"figure|\bimg\b|image|photo|picture|hero|poster|cover|lead|media", re.IGNORECASE
+)
 
 
 @dataclass(frozen=True, slots=True)

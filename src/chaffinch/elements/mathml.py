@@ -256,10 +256,16 @@ def _scripted(name: str, parts: list[Part]) -> str:
         return (base.tex if limits else base_of(base)) + scripts(below, above)
     tex = base.tex
     if below is not None:
-        over_it = UNDER.get(below.text) or f"underset{{{below.tex}}}"
-        tex = f"\\{over_it}{{{tex}}}"
+        if below.text in UNDER:
+            tex = f"\\{UNDER[below.text]}{{{tex}}}"
+        elif tex.startswith("\\underbrace"):
+            tex += scripts(below, None)
+        else:
+            tex = f"\\underset{{{below.tex}}}{{{tex}}}"
     if above is None:
         return tex
+    if tex.startswith("\\overbrace"):
+        return tex + scripts(None, above)
     if above.text in OVER:
         return f"\\{OVER[above.text]}{{{tex}}}"
     return f"\\overset{{{above.tex}}}{{{tex}}}"
@@ -338,17 +344,24 @@ def _chtml_made(page: Page, row: int, name: str, parts: list[Part]) -> list[Part
     elif name == "mroot":
         parts = parts[::-1]
     elif name in ("munder", "mover", "munderover"):
-        return [_with_limits(page, row, name, {part.name: part for part in parts})]
+        return [_with_limits(page, row, name, {part.name: part for part in parts}, parts)]
     if (tex := _tex_of(page, row, name, parts)) is not None:
         return [Part(name, tex)]
     is_one = len(parts) == 1 and parts[0].name in PLAIN
     return [Part(name, parts[0].tex, parts[0].text) if is_one else Part(name, in_row(parts))]
 
 
-def _with_limits(page: Page, row: int, name: str, named: dict[str, Part]) -> Part:
+def _with_limits(
+    page: Page, row: int, name: str, named: dict[str, Part], parts: list[Part]
+) -> Part:
     base, under, over = named.get("base"), named.get("under"), named.get("over")
     if base is None and "box" in named and over is not None:  # holds what stands under the base
         return Part(name, f"{named['box'].tex}^{{{over.tex}}}")
+    if base is None:  # limits as scripts, the one above first
+        base, *others = parts or [Part("none", "")]
+        over, under = (others[0], others[1]) if len(others) > 1 else (None, None)
+        if others and over is None:
+            under, over = (others[0], None) if name == "munder" else (None, others[0])
     given = [part for part in (base, under, over) if part is not None]
     kind = {2: "munder" if under is not None else "mover", 3: "munderover"}.get(len(given), "mrow")
     tex = _tex_of(page, row, kind, given)

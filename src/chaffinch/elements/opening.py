@@ -16,15 +16,18 @@ from chaffinch.page import Page, tags
 from chaffinch.page.attributes import Search
 from chaffinch.page.flattening import siblings_before
 
-class_folds: Final = finds(re.compile(whole_names("names of what is folded"), re.IGNORECASE))
+_FOLDED_CLASS: Final = re.compile(whole_names("names of what is folded"), re.IGNORECASE)
+class_folds: Final = finds(_FOLDED_CLASS)
 FOLDED_WORDS: Final = ("tab", "accordion", "collaps", "panel-", "toggle-content", "spoiler", "faq")
-"""Every name that `class_folds` finds has one of these in it."""
+"""Every name that `_FOLDED_CLASS` finds has one of these in it."""
 _FOLDED_ROLES: Final = frozenset({"tabpanel", "region"})
 _FOLDED: Final = Search("class", *FOLDED_WORDS)
 _FOLDED_BY_ROLE: Final = Search("role", *_FOLDED_ROLES)
-_names_opened: Final = finds(re.compile(WORDS["names of what opens"], re.IGNORECASE), 2048)
+_OPENED: Final = re.compile(WORDS["names of what opens"], re.IGNORECASE)
 """Names, as class or id of a hidden element or of what holds it, of what a control opens."""
-_names_control: Final = finds(re.compile(whole_names("names of controls"), re.IGNORECASE), 2048)
+_names_opened: Final = finds(_OPENED, 2048)
+_CONTROL_CLASS: Final = re.compile(whole_names("names of controls"), re.IGNORECASE)
+_names_control: Final = finds(_CONTROL_CLASS, 2048)
 _CONTROL_ATTRIBUTES: Final = tuple(WORDS["attributes of controls"].split())
 _NAMES_ID: Final = frozenset(WORDS["attributes that lead to what opens"].split())
 _ANCHORS: Final = Search("href", *(f"#{first}" for first in ascii_lowercase))
@@ -125,6 +128,7 @@ class Controls:
             and bool(BOXES[page.tag[row]])
             and page.tag[other] == page.tag[row]
             and page.attribute(other, "class") == names
+            and not hides_itself(page, other)
         )
 
     def following(self, row: int) -> int:

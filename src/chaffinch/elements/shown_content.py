@@ -3,8 +3,8 @@
 Code is shown without line numbers, each formula once, as TeX; `reading_aids` are left out.
 Images are those that belong to the content (`chaffinch.elements.images`), whatever the verdict has
 for rows without text. A formula is kept when a row of it is; one that is only a script or an image,
-which methods don't judge, when the text before or after it is; one that is a line alone, when both
-are.
+which methods don't judge, when the text before or after it in its block is; one that is a line
+alone, when both are.
 """
 
 from collections.abc import Callable
@@ -28,6 +28,7 @@ from chaffinch.elements.texts import crossheads, headings_by_role, page_text
 from chaffinch.kernels.arrays import Mask, marked
 from chaffinch.kernels.codes import BETWEEN, BETWEEN_IF_BLANK, HOLDER
 from chaffinch.page import Page, tags
+from chaffinch.page.flattening import block_around
 from chaffinch.page_work import begin_stage
 from chaffinch.verdict import LEAVES, Content
 
@@ -232,8 +233,17 @@ def _is_kept(content: Content, formula: PageFormula, kept: Mask, written: NDArra
     before, after = np.searchsorted(written, (formula.row, formula.end)).tolist()
     if page.written[inner].any():  # a line of its own, between two that are kept
         near = written[max(before - 1, 0) : before].tolist(), written[after : after + 1].tolist()
-        return all(rows and content.verdict.keep[rows[0]] for rows in near)
-    around = written[[*[before - 1] * (before > 0), *[after] * (after < len(written))]]
+        edges = page.line[formula.row], page.line[formula.end - 1]
+        apart = all(
+            page.line[row] != line for rows, line in zip(near, edges, strict=True) for row in rows
+        )
+        keep = content.verdict.keep
+        return (formula.display or apart) and all(rows and keep[rows[0]] for rows in near)
+    above = block_around(page, formula.row)
+    begin, end = np.searchsorted(written, (above, int(page.end[above]))).tolist()
+    if begin == end:
+        begin, end = 0, len(written)
+    around = written[[*[before - 1] * (before > begin), *[after] * (after < end)]]
     return bool(content.verdict.keep[around].any())
 
 

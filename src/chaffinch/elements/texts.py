@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from chaffinch.elements import WORDS
+from chaffinch.elements import WORDS, whole_names
 from chaffinch.elements.formulas import PageFormula
 from chaffinch.kernels.arrays import Mask, Rows
 from chaffinch.page import Page, tags
@@ -50,6 +50,8 @@ _IN_LINE: Final = re.compile(
     rf"(?:^|[\s_-])(?:{WORDS['names of notes in a line']})(?=[\s_]|-(?!mark|ref|number|link)|$)",
     re.IGNORECASE,
 )
+_IN_WORD: Final = re.compile(whole_names("names of notes in a word"), re.IGNORECASE)
+"""Names that many elements have; those that begin in the midst of a word are notes."""
 _IN_LINE_NAMES: Final = Search("class", *WORDS["words in names of notes"])
 _TOOLTIPS: Final = Search("role", "tooltip")
 _NOTE_NAMES: Final = Searches(_IN_LINE_NAMES, _TOOLTIPS)
@@ -71,7 +73,7 @@ def _side_notes(page: Page) -> list[int]:
     rows = [
         row
         for row, (names,) in zip(may.tolist(), named, strict=True)
-        if names and (_IN_LINE.search(names) or _is_in_word(page, row))
+        if names and (_IN_LINE.search(names) or (_IN_WORD.search(names) and _is_in_word(page, row)))
     ]
     rows += _TOOLTIPS.where(page, lambda own: own.strip().lower() == "tooltip")
     rows = [row for row in rows if _MARGINS[page.tag[row]]]
@@ -302,10 +304,12 @@ def headings_by_role(page: Page, kept: Mask) -> dict[int, int]:
     rows = _HEADINGS.where(page, lambda own: own.strip().lower() == "heading")
     if not rows:
         return {}
-    found, heads = {}, tags.HEADING.take(page.tag)
+    heads = tags.HEADING.take(page.tag)
+    around = page.inside(heads | tags.PREFORMATTED.take(page.tag))
+    found = {}
     for row in rows:
         own = slice(row, int(page.end[row]))
-        if kept[row] and not heads[own].any():
+        if kept[row] and not around[row] and not heads[own].any():
             level = (page.attribute(row, "aria-level") or "").strip()
             found[row] = int(level) if level in _RANKS else 2  # as WAI-ARIA has it
     return found

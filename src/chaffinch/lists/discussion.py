@@ -33,7 +33,9 @@ _MOST: Final = 1000
 _KINDS: Final[dict[str, str]] = WORDS["types of posts"]
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
 """JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
-_INNER_KEYS: Final = "comment suggestedAnswer acceptedAnswer @graph hasPart mainEntity".split()
+_INNER_KEYS: Final = (
+    "comment", "suggestedAnswer", "acceptedAnswer", "@graph", "hasPart", "mainEntity",
+)  # fmt: skip
 _TAG: Final = re.compile(r"<[^<>]{0,500}>")
 _NAMED: Final = (
     ("answer", re.compile(r"answer|antwort|respuesta|reponse", re.IGNORECASE)),
@@ -244,6 +246,7 @@ def declared_posts(page: Page) -> list[Post]:
     if not any(name in source for source in page.sources.values() for name in _NAMES):
         return []
     out: list[Post] = []
+    seen: set[str] = set()
     stack: list[tuple[int, Any, int | None]] = [
         (row, own, None) for row, own in reversed(page.head.json_ld)
     ]
@@ -257,7 +260,10 @@ def declared_posts(page: Page) -> list[Post]:
             kind = next((_KINDS[one] for one in types if one in _KINDS), "")
             texts = (_text(own.get(key)) for key in ("text", "articleBody", "commentText"))
             text = next(filter(None, texts), "") if kind else ""
+            if text in seen:
+                continue
             if text:
+                seen.add(text)
                 author, url = _author(own.get("author") or own.get("creator"))
                 day = _text(own.get("dateCreated")) or _text(own.get("datePublished"))
                 url, day = page.addresses.find(url), date_in(day) or day[:40]

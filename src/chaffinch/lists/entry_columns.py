@@ -27,7 +27,10 @@ _COMMON: Final = 0.5  # share of a list's entries that have what is common to th
 _SETTLED: Final = 0.5
 """Least share of an element's text at common places, for these to be fields of their own."""
 _ONCE: Final = 1.5  # most times that a place with a field occurs in an entry, in the mean
-_INLINE: Final = tags.table(words_of("tags in lines").split())
+_INLINE: Final = tags.table(
+    "a abbr b bdi bdo big cite code del dfn em font i ins kbd mark q s samp small span strike"
+    " strong sub sup tt u var".split()
+)
 _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 """Elements that are fields of their own where several stand at one place of an entry."""
 

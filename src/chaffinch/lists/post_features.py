@@ -269,8 +269,9 @@ class PostFeatures:
         quotes = page.is_tag("blockquote")
         cited = np.flatnonzero(short & page.is_tag("cite") & ~page.inside(quotes))
         cited = cited[~quotes.take(page.end.take(cited), mode="clip")].tolist()  # above a quote
+        bare = [row for row in cited if not page.attribute(row, "class")]
         in_lines = {*self._of_numbered_terms(), *self.senders}
-        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *cited, *in_lines}
+        users = {*sorted(rows)[:MAX_BYLINE_ROWS], *bare, *in_lines}
         self.in_lines = in_lines if users else {*self._beside_dates()}
         return sorted(users | self.in_lines)[:MAX_BYLINE_ROWS]
 

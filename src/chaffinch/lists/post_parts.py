@@ -89,8 +89,9 @@ class PostBodies:
 
     def texts(self) -> list[str]:
         """Return the text of each post, a line a block."""
-        out, bodies = [], self._body_ranges()
-        boilerplate = self._boilerplate - {_NUMBER}  # votes beside bodies are no numbers in them
+        out, bodies, boilerplate = [], self._body_ranges(), self._boilerplate
+        if _NUMBER in boilerplate and _NUMBER not in self._shared_lines(bodies):
+            boilerplate -= {_NUMBER}  # votes beside the bodies are no numbers in them
         for (start, stop), rows in zip(bodies, self.bylines, strict=True):
             lines = self._lines(start, stop, bylines=rows)
             ruled = (at for at, line in enumerate(lines) if at and _RULED_OFF.fullmatch(line))
@@ -454,6 +455,8 @@ class PostBylines:
                         kinds[self.features.kind(row)].setdefault(at, (row, name))
         for found in sorted(kinds.values(), key=lambda one: (-len(one), min(one.values()))):
             names = {name for _, name in found.values()}
+            if _are_counts(names):
+                continue
             varied = len(names) > max(min(len(found) / 3, 3), 1) or all(map(is_nobody, names))
             if len(found) >= 0.8 * len(self.ranges) and varied:
                 return [found.get(at, (-1, "")) for at in self._numbers]
@@ -465,7 +468,10 @@ class PostBylines:
             return 0.0
         best = max(weight for _, _, weight in found.values())
         if len(found) > 2 and len(names) == 1 and best < LINKED:  # noqa: PLR2004
-            return max(best, 1.0) if is_nobody(*names) else 0.0  # else a label
+            rows = [row for row, _, _ in found.values()]
+            is_channel = all("author" in (self.page.attribute(row, "class") or "") for row in rows)
+            is_channel &= bool(self.page.is_tag("a")[rows].all())
+            return max(best, 1.0) if is_nobody(*names) or is_channel else 0.0  # else a label
         spread = min(len(names) / len(found) + HALF, 1.0)
         return sum(weight for _, _, weight in found.values()) * spread
 
@@ -478,6 +484,7 @@ class PostBylines:
         names = f"{pairs.get('class') or ''} {pairs.get('itemprop') or ''} {pairs.get('rel') or ''}"
         if _NAMED.search(names) or row in self.features.in_lines:
             weight += 1.5 + HALF * ("owner" in names)  # of a channel, who has no address
+            weight -= pairs.get("itemprop") == "name" and tags.HEADING[page.tag[row]]  # a review's
         elif USER_CLASS.search(names):
             weight += 0.7
         elif page.name(row) == "cite":

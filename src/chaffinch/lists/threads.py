@@ -39,14 +39,15 @@ LEAST_TEXT: Final = 2.0  # least characters of a post outside links and byline, 
 MOST_KINDS: Final = 60
 SIBLINGS: Final = 0.8  # least share of the posts that have one parent, where posts aren't nested
 ALIKE: Final = 0.6  # least share of the posts that are elements of one kind
-_names_post: Final = finds(
-    re.compile(rf"(?:^|[^a-z])(?:{words_of('names of posts')})(?=[^a-z]|$)", re.IGNORECASE)
+_POST: Final = re.compile(
+    rf"(?:^|[^a-z])(?:{words_of('names of posts')})(?=[^a-z]|$)", re.IGNORECASE
 )
+_names_post: Final = finds(_POST)
 _POSTS: Final = tuple(
     Search(name, *words_of("stems of names of posts").split("|"))
     for name in ("class", "id", "itemtype", "data-key", "data-testid")
 )
-"""Each name that `_names_post` finds contains one of these words."""
+"""Each match of `_POST` contains one of these words."""
 _REPLIES: Final = Search("id", "comment", "reply")
 _POST_NAME: Final = re.compile(
     rf"(?<![a-z])(?:{words_of('names of one post')})"
@@ -202,7 +203,8 @@ class ThreadSearch:
             (row, self._end(row))
             for row in self.page.children(parents.pop())
             if row not in known and self.features.kind(row) == usual
-            if not (inner and inner.isdisjoint(self._inner_kinds(row)))
+            if self.plain(row, self._end(row), -1) >= LEAST_TEXT
+            and not (inner and inner.isdisjoint(self._inner_kinds(row)))
             and all(row >= end or self._end(row) <= start for start, end in spans)
         ]
         return thread if len(spans) > 2 * len(known) else replace(thread, ranges=sorted(spans))
@@ -239,15 +241,20 @@ class ThreadSearch:
         return set(map(self.features.kind, inner))
 
     def _with_leaders(self, thread: Thread) -> Thread:
-        """Return a thread whose posts begin with the heading right above each of them."""
-        page, starts = self.page, thread.starts
+        """Return a thread whose posts begin with the date or heading right above each of them."""
+        page, starts, dates = self.page, thread.starts, self.features.byline_rows[0]
         if len(parents := {self._parent(start) for start in starts}) > 1:
             return thread
         parts = [row for row in page.children(parents.pop()) if page.tag[row] != tags.TEXT]
         before = {row: above for above, row in pairwise(parts)}
         above = [before.get(start, -1) for start in starts]
+        spans = [(row, self._end(row)) for row in above if row >= 0]
         alike = len({self.features.kind(row) for row in above if row >= 0}) == 1
-        if min(above) < 0 or not alike or not tags.HEADING[page.tag[above]].all():
+        if len(spans) < len(starts) or not alike:
+            return thread
+        own = [(start, self._end(start)) for start in starts]
+        is_dated = _holding(dates, spans) == len(spans) and not _holding(dates, own)
+        if not is_dated and not tags.HEADING[page.tag[above]].all():
             return thread
         ends = map(min, (end for _, end in thread.ranges), [*above[1:], sys.maxsize])
         return replace(thread, ranges=list(zip(above, ends, strict=True)))
@@ -255,7 +262,7 @@ class ThreadSearch:
     def said(self, start: int, stop: int) -> int:
         """Return where the last long line of a range ends; 0 for none.
 
-        It is without user and date, and no heading.
+        It is without user and date, and neither heading nor title.
         """
         blocks, rows = self.features.blocks, sorted(chain(*self.features.byline_rows))
         among = range(*blocks.first.searchsorted([start, stop]).tolist())
@@ -265,6 +272,8 @@ class ThreadSearch:
             if blocks.length[at] - blocks.link_length[at] >= _LEAST_OPENING
             and not tags.HEADING[blocks.owner_tag[at]]
             and not between(rows, int(blocks.first[at]), int(blocks.last[at]))
+            and not self.features.texts[at].startswith("http")
+            and self.features.texts[at] not in self.page.head.title
         )
         return next(said, 0)
 
@@ -350,11 +359,12 @@ class ThreadSearch:
 
     def _around_replies(self, box: int, usual: str, before: int) -> int:
         """Return the post of the usual kind around a byline and the replies to it; else ``box``."""
-        above = self._parent(box)
-        while above > before and above > 0:
-            if self.features.kind(above) == usual:
-                return above
-            above = self._parent(above)
+        if "." in usual.rpartition(">")[2] or usual.endswith("li"):
+            above = self._parent(box)
+            while above > before and above > 0:
+                if self.features.kind(above) == usual:
+                    return above
+                above = self._parent(above)
         return box
 
     def _chains(self, bylines: list[int]) -> list[tuple[int, list[int]]]:
@@ -363,6 +373,8 @@ class ThreadSearch:
         chains = []
         around = zip([-1, *bylines], bylines, [*bylines[1:], len(self.page)], strict=False)
         for before, byline, behind in checked(around, every=64):
+            if behind < ends(byline):
+                continue
             boxes, box = [byline], parent(byline)
             while box > 0 and before < box and ends(box) <= behind:
                 boxes.append(box)
@@ -484,7 +496,7 @@ class ThreadSearch:
         """Return where posts begin whose bylines stand below their texts; [] where they don't.
 
         Elements of the kind that most texts are in stand before the first byline, and none behind
-        the last.
+        the last; most of what is between two bylines doesn't begin with a link to another page.
         """
         parts = [row for row in self.page.children(parent) if self.page.tag[row] != tags.TEXT]
         among = [between(parts, *one) for one in gaps]
@@ -496,7 +508,8 @@ class ThreadSearch:
         before, *texts, behind = (
             [row for row in rows if self.features.kind(row) == usual] for rows in among
         )
-        is_other = count < ALIKE * len(longest)
+        teasers = sum(self._is_teaser(*one) for one in gaps[1:-1])
+        is_other = 2 * teasers >= len(longest) or count < ALIKE * len(longest)
         if is_other or not before or behind or not all(texts):
             return []
         return [before[-1], *(rows[0] for rows in texts)]

@@ -27,7 +27,7 @@ from chaffinch.metadata.names import (
     people_named,
     whole_names,
 )
-from chaffinch.metadata.values import WORDS, kinds_of_words, word_set
+from chaffinch.metadata.values import WORDS, word_set
 from chaffinch.wording import any_of, fold_words
 
 Role = Literal[
@@ -39,7 +39,9 @@ CONTRIBUTORS: Final[tuple[Role, ...]] = (
 )  # fmt: skip
 """Roles of people who aren't the author."""
 _SINGLE, _PAIR = 1, 2  # Han letters
-_ROLE_OF_LABEL: Final[dict[str, Role]] = kinds_of_words("byline_labels")
+_ROLE_OF_LABEL: Final[dict[str, Role]] = {
+    label: role for role, labels in WORDS["byline_labels"].items() for label in labels.split("|")
+}
 """Label → what it announces; "other" are labels that end a byline's value and give no field."""
 _PEN_NAMES: Final = word_set("byline_labels_of_pen_names")
 """Labels before names of any length, of user accounts and organisations, too."""
@@ -202,7 +204,7 @@ def _with_roles_behind(text: str) -> tuple[BylinePart, ...]:
         roles = [role for role in dict.fromkeys(known) if role and names]
         parts += [BylinePart(role, value, names, marked=True) for role in roles]
         stop = found.end()
-    if parts and parts[0].names[1:]:
+    if parts and parts[0].names[1:] and all(one.role != "author" for one in parts):
         *authors, last = parts[0].names  # By Ann Roe and Per Holm (photos)
         parts[0] = parts[0]._replace(names=(last,))
         parts.insert(0, BylinePart("author", parts[0].value, tuple(authors), marked=True))

@@ -348,7 +348,7 @@ def _visible(evidence: Evidence) -> Iterator[FieldCandidate]:
             and not _OF_AUTHOR.search(page.attribute(row, "class") or "")
             and split_names(name)
             and not any(page.name(above) in _CODE for above in islice(page.ancestors(row), 2))
-            and not places.in_boilerplate(row)
+            and not (places.in_boilerplate(row) or places.belongs_elsewhere(row))
         ):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, (name,), "user:class", row, weight)
@@ -366,7 +366,7 @@ def _accounts(evidence: Evidence) -> Iterator[FieldCandidate]:
     for row in (row for row in _OF_AUTHORS.rows(page) if first <= row < last):
         name, href = one_line(page.text_of(row)), (page.attribute(row, "href") or "").lower()
         is_account = " " not in name and fold(name) == fold(href.rstrip("/").rpartition("/")[2])
-        if is_account and not places.in_boilerplate(row):
+        if is_account and not (places.in_boilerplate(row) or places.belongs_elsewhere(row)):
             weight = 0.25 * by_nearness(evidence, row)
             yield from _candidate(evidence, split_names(name), "href:author", row, weight)
 
@@ -394,7 +394,7 @@ def _side_by_side(page: Page, found: list[_Found]) -> list[list[_Found]]:
 
 
 def _goes_on(page: Page, before: int, row: int) -> bool:
-    """Return whether no more than "and" stands between two elements of one tag."""
+    """Return whether two elements are alike, and no more than "and" stands between them."""
     told = next((at for at in range(int(page.end[before]), row) if page.length[at]), before)
     last = told if _OF_AUTHOR.search(page.attribute(told, "class") or "") else before
     stop, start = int(page.text_at[page.end[last]]), int(page.text_at[row])
@@ -403,7 +403,10 @@ def _goes_on(page: Page, before: int, row: int) -> bool:
     words = page.text[stop:start].replace(",", " ").split()
     if words and words[0] in _IN:
         words = [word for word in words[1:] if not word[0].isupper()]
-    return _JOINING.issuperset(map(str.casefold, words))
+    return _JOINING.issuperset(map(str.casefold, words)) and all(
+        page.attribute(before, name) == page.attribute(row, name)
+        for name in ("class", "itemprop", "rel")
+    )
 
 
 def _user_name(page: Page, row: int) -> str:
@@ -442,7 +445,8 @@ def _lines(evidence: Evidence) -> Iterator[FieldCandidate]:
         if not (own != text or of_site or dated) or evidence.places.belongs_elsewhere(row):
             continue
         factor = by_nearness(evidence, row)
-        if _is_whole_name(of_site) and evidence.is_unlike_title(of_site):
+        is_other = _is_whole_name(of_site) and evidence.is_unlike_title(of_site)
+        if is_other and not evidence.names_publisher(of_site):
             yield from _candidate(evidence, (of_site,), "text", row, 0.3 * factor)
         if own != text:
             yield from _candidate(evidence, whole_names(own), "text", row, 0.45 * factor)
@@ -503,7 +507,8 @@ def _byline(evidence: Evidence, row: int) -> Names:
     hrefs = (page.attribute(at, "href") or "" for at in range(row, stop))
     before = ""
     for line in _texts(page, row, stop):
-        if len(line) > LONGEST_LINE or is_label(line):
+        is_heading = fold_words(line).strip(_SIGNS) in _HEADINGS
+        if len(line) > LONGEST_LINE or is_label(line) or is_heading:
             continue
         if out:  # another line: each author's, with a mail
             has_items |= sum(one.startswith("mailto:") for one in hrefs) > 1
@@ -610,7 +615,7 @@ def _behind_labels(evidence: Evidence) -> Iterator[tuple[Names, int, str]]:
     for word in evidence.words_in_text(_BYLINE_STARTS):
         for at in islice(places_of(word, page.text, 0, len(page.text)), _MOST_STARTS):
             row = evidence.row_at(at)
-            is_apart = places.in_boilerplate_except_sidebar(row)
+            is_apart = places.in_boilerplate_except_sidebar(row) or places.belongs_elsewhere(row)
             line = line_at(evidence, row)[1] or page.text[max(at - LONGEST_LINE, 0) : at]
             before, _, line = line.partition(word)
             is_prose = line.strip() and _AMID.search(before[:-1]) and not _THIS.search(before)

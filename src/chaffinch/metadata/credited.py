@@ -58,6 +58,7 @@ _IN_TEXT: Final = ("（记者", "(记者", "（記者", "（作者", "(作者", 
 """Labels within the text: behind the content they would be those of other articles."""
 _NEAR, _FAR = 0.5, 0.35  # weight of a label near the headline and further below
 _APART: Final = 80  # characters, without white space, between two lines of one byline
+_MOST_MARKED: Final = 20  # elements named for authors
 _LONGEST: Final = 600  # characters of a line whose labels are read
 _BEFORE_NAME: Final = re.compile(
     rf"{any_of([*WORDS['about'].split('|'), *WORDS['credits']['author'].split('|')])}\s",
@@ -142,7 +143,8 @@ def _of_role(evidence: Evidence, role: Role) -> FieldValue[Names] | None:
         candidates += _people(names, node.source(role), node.row, 0.65)
     metas = evidence.weighed_metas(METAS["editor"]) if role == "editor" else ()
     for text, source, row, weight in metas:
-        candidates += _people(split_names(text), source, row, weight)
+        names = names_of(byline_parts(text), role) or split_names(text)
+        candidates += _people(names, source, row, weight)
     named = credits_of(evidence, role) or _by_place(evidence, _marked_parts, role, _NEAR)
     return choose_value([*candidates, *named], shared)
 
@@ -209,9 +211,15 @@ def _far_parts(evidence: Evidence) -> _Parts:
 def _marked_parts(evidence: Evidence) -> _Parts:
     """Return what labels announce anywhere in the lines of elements named for authors."""
     places, last = evidence.places, len(evidence.page) - 1
-    rows = (row for row in places.named(BYLINES) if row < last and not places.in_boilerplate(row))
-    lines = (line_at(evidence, row + 1) for row in rows)
-    named = {first: parts for first, text in lines if (parts := parts_of(evidence, text))}
+    rows = places.named(BYLINES)
+    if len(rows) > _MOST_MARKED:
+        rows = [row for row in rows if not places.in_boilerplate(row)][:_MOST_MARKED]
+    lines = [(row, *line_at(evidence, row + 1)) for row in rows if row < last]
+    named = {
+        first: parts
+        for row, first, text in lines
+        if (parts := parts_of(evidence, text)) and not places.in_boilerplate(row)
+    }
     return [(first, part) for first, parts in named.items() for part in parts]
 
 
@@ -262,7 +270,8 @@ def _far_lines(evidence: Evidence) -> list[Line]:
             if read and not evidence.in_heading(row):
                 rows.add(row)
     apart = filter(evidence.places.in_boilerplate, rows)
-    return [*dict(line_at(evidence, row) for row in sorted(rows.difference(apart))).items()]
+    lines = dict(line_at(evidence, row) for row in sorted(rows.difference(apart)))
+    return [(first, text) for first, text in lines.items() if text]
 
 
 def line_at(evidence: Evidence, row: int) -> Line:

@@ -19,7 +19,7 @@ from chaffinch.elements.date_words import (
     month_of,
 )
 from chaffinch.elements.dates_in_text import Reading, dates_in, day_of
-from chaffinch.metadata.values import WORDS, kinds_of_words
+from chaffinch.metadata.values import WORDS
 from chaffinch.wording import any_of
 
 DateRole = Literal["published", "created", "modified", "other", ""]
@@ -30,7 +30,9 @@ _ROLES: Final[dict[str, DateRole]] = {
     for role, stems in WORDS["date_labels"].items()
     for stem in stems.split("|")
 }
-_UNSPACED_ROLES: Final[dict[str, DateRole]] = kinds_of_words("date_labels_unspaced")
+_UNSPACED_ROLES: Final[dict[str, DateRole]] = {
+    word: role for role, words in WORDS["date_labels_unspaced"].items() for word in words.split("|")
+}
 _UNSPACED_LABEL: Final = re.compile(any_of(_UNSPACED_ROLES))
 _ANNOUNCING: Final = frozenset(map(folded_word, WORDS["announcing_dates"].split("|")))
 """Words beside a label of a date, or in place of one: last, page, date."""

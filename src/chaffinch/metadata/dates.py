@@ -500,12 +500,12 @@ def _is_of_other_page(evidence: Evidence, row: int, least: int = _MOST_OF_DATE) 
 
 
 def _other_words(evidence: Evidence, text: str) -> Iterator[str]:
-    """Yield the words of a text that are no part of its dates."""
+    """Yield the words of a text that are no part of its dates, and no label of one."""
     plain, found = dates_in(text, evidence.locale)
     for one in reversed(found):
         plain = f"{plain[: one.start]} {plain[one.stop :]}"
     for word in _NAMING.findall(plain):
-        if half_of_day(word) is None and not month_of(word):
+        if half_of_day(word) is None and not (month_of(word) or labels_in(word)):
             yield word
 
 
@@ -637,11 +637,14 @@ def _in_lines(evidence: Evidence) -> Iterator[_Dated]:
         if not found or found[0][1] == "other":
             continue
         labelled = any(role for _, role in found)
+        # Of a list of pages.
+        is_link = page.name(int(page.parent[row])) == "a"
+        begins_with_link = is_link and not may_hold_date(page.text_of(row))
         if not labelled and (
             _is_prose(evidence, text)
             # Several lines with dates in a sidebar are of teasers.
             or (region >= 0 and apart.count(region) > 1)
-            or (places.is_behind_content(row) and region >= 0)
+            or (places.is_behind_content(row) and (region >= 0 or begins_with_link))
             or places.in_masthead(row)
             or _is_of_other_page(evidence, row, 1)
         ):

@@ -10,14 +10,15 @@ from typing import Any, Final
 
 from chaffinch.metadata.json_ld import types_of
 from chaffinch.metadata.sources import Evidence
-from chaffinch.metadata.values import LONGEST_TEXT, WORDS, clean, fold, one_line
+from chaffinch.metadata.values import LONGEST_TEXT, clean, fold, one_line
 from chaffinch.page import Page
 
 Texts = tuple[str, ...]
 """Texts folded to letters and digits, each once."""
 _MOST_DEPTH: Final = 8  # items within one another
 _MOST_CHARACTERS: Final = 20 * LONGEST_TEXT  # of all ingredients, and of all steps
-_ADDRESSES: Final[dict[str, str]] = WORDS["attributes with values of microdata"]
+_ADDRESSES: Final = {"a": "href", "link": "href", "area": "href", "img": "src", "time": "datetime",
+                     "data": "value", "meter": "value", "meta": "content"}  # fmt: skip
 
 
 def main_item(evidence: Evidence, types: frozenset[str]) -> tuple[int, dict[str, Any]] | None:

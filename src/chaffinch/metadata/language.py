@@ -81,7 +81,8 @@ _RARE: Final = {
 _NEVER_LATIN: Final = {codes[0] for script, codes in LANGUAGES.items() if script != "cyrillic"}
 _SIBLINGS: Final = frozenset(("bs", "hr", "sr"))
 _TAG: Final = re.compile(r"\A\s*+([A-Za-z]{2,3})(?![A-Za-z])")
-_SYNONYMS: Final[dict[str, str]] = LISTS["synonyms of languages"]
+_SYNONYMS: Final = {"nb": "no", "nn": "no", "iw": "he", "in": "id", "cn": "zh", "jp": "ja",
+                    "gr": "el", "ua": "uk", "cz": "cs", "dk": "da", "se": "sv"}  # fmt: skip
 
 
 def language(evidence: Evidence) -> FieldValue[str] | None:

@@ -273,7 +273,8 @@ def _one_name(part: str, *, first: bool) -> str:
     if not name.isascii():
         name = one_line(_PICTURES.sub("", name))
     whole, _, agency = map(str.strip, name.partition("/"))  # Ann Roe/AP, Ann Roe/OSLO
-    is_agency = len(agency) <= _ABBREVIATION or agency.islower() or agency.isupper()
+    is_capitals = agency.isalpha() and agency.isupper()
+    is_agency = len(agency) <= _ABBREVIATION or agency.islower() or is_capitals
     name = whole if " " in whole and is_agency else name
     shown = name.rstrip(_AROUND_NAME.replace(".", ""))
     name = name.strip(_AROUND_NAME).removesuffix("'s").removesuffix(" @").strip()

@@ -30,7 +30,6 @@ from chaffinch.metadata.values import (
     choose_value,
     clean,
     fold,
-    kinds_of_words,
     one_line,
     path_of,
     split_title,
@@ -40,7 +39,9 @@ from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
 from chaffinch.page.urls import FETCHED, absolute, split_url
 
-_KINDS: Final[dict[str, str]] = kinds_of_words("kinds")
+_KINDS: Final[dict[str, str]] = {
+    kind: name for name, kinds in WORDS["kinds"].items() for kind in kinds.split("|")
+}
 _SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
@@ -50,6 +51,7 @@ _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
 _TAGGED: Final = Search("class", "tags", "tag-l", "tagl", "tag_l", "keywords", "schlagw")
 _LEVELS: Final = 4  # from a link up to the list of a text's topics
+_LONGEST_LIST: Final = 300  # characters of a text's tags
 _OF_TAGS: Final = re.compile(WORDS["names of lists of tags"], re.IGNORECASE)
 """Class names of an element with the links of a text's tags, and what they contain."""
 
@@ -199,12 +201,15 @@ def _linked(evidence: Evidence, kind: str) -> FieldValue[tuple[str, ...]] | None
     rows = [r for r, rel in rels if kind == next((one for one in rel if one in _OF_TOPICS), "")]
     source = f"rel:{kind}"
     if rows:  # those beside the first one: others are of teasers
-        near = ([r for r in rows if up < r < page.end[up]] for up in page.ancestors(rows[0]))
-        rows = next((some for some in islice(near, _LEVELS) if len(some) > 1), rows[:1])
+        first = next((row for row in rows if not places.belongs_elsewhere(row)), rows[0])
+        near = ([r for r in rows if up < r < page.end[up]] for up in page.ancestors(first))
+        rows = next((some for some in islice(near, _LEVELS) if len(some) > 1), [first])
     elif kind == "tag":
         source = "class:tags"
         for row in _TAGGED.candidates(page).tolist():
-            is_list = 2 * page.link_length[row] > page.length[row]
+            is_list = (
+                page.length[row] <= _LONGEST_LIST and 2 * page.link_length[row] > page.length[row]
+            )
             is_own = is_list and row > evidence.headline_row and not places.in_boilerplate(row)
             if is_own and _OF_TAGS.search(page.attribute(row, "class") or ""):
                 rows = [at for at in range(row, int(page.end[row])) if page.name(at) == "a"]
@@ -307,9 +312,13 @@ RESERVATION: Final = "tdm-reservation"
 """Name of the header and of the meta that reserve text and data mining; 1 for reserved."""
 OPT_OUT_HEADERS: Final = frozenset({"x-robots-tag", RESERVATION})
 """Names of the headers that are read, in lower case."""
-DIRECTIVES: Final = tuple("none noindex noarchive nosnippet noimageindex noai noimageai".split())
+DIRECTIVES: Final = (
+    "none", "noindex", "noarchive", "nosnippet", "noimageindex", "noai", "noimageai",
+)  # fmt: skip
 """Directives of robots that take back a use of the page, in the order of output."""
-_WITH_VALUE: Final = frozenset(WORDS["directives with values"].split())
+_WITH_VALUE: Final = frozenset(
+    {"unavailable_after", "max-snippet", "max-image-preview", "max-video-preview"}
+)
 _COLON: Final = re.compile(r"\s?:\s?")
 _NAMED: Final = re.compile(r"\A\s*+([A-Za-z][\w.-]*)\s*+:\s*+(.*)\Z", re.DOTALL)
 

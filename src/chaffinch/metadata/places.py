@@ -31,6 +31,7 @@ _CALLING: Final = frozenset(WORDS["attributes that name elements for scripts"].s
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
 _CALLED: Final = re.compile(WORDS["what names authors for scripts"])
 """What they say of an element that names the author, or a user."""
+_OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
 _OF_ENTRY: Final = re.compile(WORDS["names of footers of entries"], re.IGNORECASE)
 """Names of the footer of a text, which may have its author and date, and not of the page."""
@@ -186,7 +187,7 @@ class Places:
         for name in page.attribute_names & _CALLING:
             for row, value in self.having(name):
                 found = _CALLED.search(value)
-                if found:
+                if found and not _OF_OTHERS.search(value):
                     named[row] |= np.uint64(USERS if found["user"] else BYLINES)
         return named
 

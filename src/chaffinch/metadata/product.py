@@ -32,11 +32,11 @@ from chaffinch.metadata.values import (
     choose_value,
     clean,
     fold,
-    kinds_of_words,
     one_line,
     word_set,
 )
 from chaffinch.page import Page, tags
+from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.wording import any_of
@@ -222,7 +222,9 @@ def _digits(text: str) -> str:
 _PRODUCTS: Final = word_set("types of products")
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
-_AVAILABILITY: Final[dict[str, str]] = kinds_of_words("availability")
+_AVAILABILITY: Final[dict[str, str]] = {
+    key: name for name, keys in WORDS["availability"].items() for key in keys.split("|")
+}
 _OTHER_PRICES: Final = ("list", "strike", "msrp", "srp", "regular", "minimumadvertised")
 """What names the type of a price that nobody pays."""
 _STRUCK: Final = re.compile(WORDS["class names of old prices"], re.IGNORECASE)
@@ -298,6 +300,8 @@ _CONTROLS: Final = tags.table(["button", "a"])
 _BUTTON: Final = re.compile(r"bu?tt?n|buy|cart|basket", re.IGNORECASE)
 _VALUES: Final = frozenset(("dd", "td"))  # what may have its label in a line of its own
 _LONGEST_LABEL: Final = 20  # characters of such a label
+_NAMED: Final = Search("class", *WORDS["class names of products"].split("|"))
+"""Parts of class names of an element with a product's name in place of a heading."""
 _MOST_BASKETS: Final = 2  # controls of one product, at the top and below
 _FEWEST_BASKETS: Final = 6  # controls, and prices, of a shop's list of products
 _MOST_BESIDE: Final = 1_500  # characters from the headline of a product to the control
@@ -494,6 +498,8 @@ def _unstruck(page: Page, row: int) -> tuple[str, bool]:
 def sells(page: Page) -> bool:
     """Return whether a page shows a price beside the one control by which it is bought."""
     headings = page.is_tag("h1") if "h1" in page.tag_names else tags.HEADING.take(page.tag)
+    if "h1" not in page.tag_names and len(named := _NAMED.candidates(page)):
+        headings[named] |= page.end[named[0]] > named[-1]  # not those of many products
     first = next((row for row in headings.nonzero()[0].tolist() if page.length[row]), None)
     if first is None:
         return False

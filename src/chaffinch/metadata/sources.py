@@ -477,7 +477,7 @@ class Evidence:
         for other in self._headings_below(row) if pieces else ():
             text = one_line(self.page.text_of(other))
             is_more = (key := fold(text)).startswith(tuple(pieces)) and key not in whole
-            if is_more and len(split_title(text)) == 1:
+            if is_more and len(split_title(text)) == 1 and self.page.name(other) != "h1":
                 return other
         return None
 

@@ -246,7 +246,7 @@ def _headings(evidence: Evidence) -> Iterator[FieldCandidate]:
         )
         for row, text in headings
     )
-    if names_site:
+    if names_site and _declares_none(evidence, whole):
         for row, text in headings:
             yield from _candidate(text, "h1", row, 0.8 if row == evidence.headline_row else 0.1)
         return
@@ -297,7 +297,7 @@ def _with_menu(page: Page, row: int) -> bool:
 def _head_chapters(evidence: Evidence) -> bool:
     """Return whether h1s head the parts of the content, and the title element a larger work.
 
-    It is short, and has no word of theirs.
+    It is short, has no word of theirs, and nothing declares another title.
     """
     whole, content = evidence.page.head.title, evidence.content
     if len(evidence.headings) < _SEVERAL or content is None or not 0 < len(whole) <= _NAME:
@@ -305,7 +305,7 @@ def _head_chapters(evidence: Evidence) -> bool:
     rows = [row for row, _ in evidence.headings if row not in evidence.other_headings]
     if len(rows) < _SEVERAL or evidence.headline_row != rows[0]:
         return False
-    if not content.kept[rows[1:]].all():
+    if not (content.kept[rows[1:]].all() and _declares_none(evidence, whole)):
         return False
     headed = (word for _, text in evidence.headings for word in title_words(text))
     return frozenset(title_words(whole)).isdisjoint(headed)
@@ -385,6 +385,7 @@ def _may_be_headline(evidence: Evidence, row: int, part: str) -> bool:
             or _leads_to_thread(evidence, row)
         )
         or _names_site(evidence, part)
+        or evidence.places.in_boilerplate(row)
     ):
         return False
     if evidence.in_heading(row) and _is_section(evidence, part):

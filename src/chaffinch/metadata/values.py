@@ -37,11 +37,6 @@ def word_set(name: str) -> frozenset[str]:
     return frozenset(WORDS[name].split("|"))
 
 
-def kinds_of_words(name: str) -> dict[str, Any]:
-    """Return word → its kind, of a table of kinds with their words."""
-    return {word: kind for kind, words in WORDS[name].items() for word in words.split("|")}
-
-
 @dataclass(frozen=True)
 class FieldValue(Generic[T_co]):
     """A value and where it came from.
