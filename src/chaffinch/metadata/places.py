@@ -299,7 +299,7 @@ class Places:
     def _is_menu(self, row: int, fewest: int) -> bool:
         page = self.page
         links = np.count_nonzero(page.tag[row : page.end[row]] == tags.LINK)
-        return bool(links >= fewest and page.link_length[row] >= max(1, _LINKED * page.length[row]))
+        return bool(links >= fewest and page.link_length[row] >= _LINKED * page.length[row])
 
     def in_masthead(self, row: int) -> bool:
         """Return whether a row stands above the site's menu, or in a header with it.
@@ -309,14 +309,16 @@ class Places:
         page = self.page
         header = self._headers.item(page.parent.item(row))
         first = header if header >= 0 and page.end.item(header) <= self.headline else row
-        between = page.tag[first : max(self.headline, 0)]
+        above = slice(first, max(self.headline, 0))
+        between = page.tag[above]
         if (between == tags.CODES["nav"]).any():
             return True
         before = page.text_at.item(row) - page.text_at.item(max(page.body, 0))
         if before > _TOP or tags.HEADING.take(page.tag[:row]).any():
             return False
-        whole = page.end[first : max(self.headline, 0)] <= self.headline
-        blocks = (tags.BLOCK.take(between) & whole).nonzero()[0] + first
+        written = page.link_length[above] > 0  # what is shared by pictures alone is no menu
+        whole = tags.BLOCK.take(between) & written & (page.end[above] <= self.headline)
+        blocks = whole.nonzero()[0] + first
         return any(self._is_menu(one, _LINKS_OF_SITE) for one in blocks.tolist())
 
     @cached_property
