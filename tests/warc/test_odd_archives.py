@@ -214,6 +214,10 @@ FRAMINGS = {
     "a length that is too short": ([*FIVE[:2], record(2, length=-20), *FIVE[3:]], range(5)),
     "a length that is too long": ([*FIVE[:2], record(2, length=90), *FIVE[3:]], range(5)),
     "a length beyond all others": ([*FIVE[:2], record(2, length=700), *FIVE[3:]], range(5)),
+    "a length beyond a text with a line that begins as a record": (
+        [*FIVE[:2], record(2, length=700).replace(b"</p>", b"</p>\nWARC/1.0 a\n"), *FIVE[3:]],
+        range(5),
+    ),
     "no length": (
         [*FIVE[:2], re.sub(rb"Content-Length.*\r\n", b"", FIVE[2], count=1), *FIVE[3:]], range(5)
     ),

@@ -346,7 +346,8 @@ def _ends_well(window: Window, at: int) -> bool:
 
 def _next_record(window: Window, at: int, stop: int, magic: bytes) -> int:
     """Return where the next record, which begins with ``magic``, does; 0: not before ``stop``."""
-    while (found := window.find(b"\n" + magic, at - 1, most=max(0, stop - at))) >= 0:
+    at -= 1
+    while (found := window.find(b"\n" + magic, at, most=max(0, stop - at))) >= 0:
         at = found + 1
         window.reach(at + _FIRST)
         following = window.view(at, at + _FIRST)
