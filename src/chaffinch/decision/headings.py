@@ -78,12 +78,11 @@ def headings(draft: Draft) -> Mask | None:
 
 
 def _amid(draft: Draft) -> Mask:
-    """Return bool[m]: blocks without links between two kept ones of the same element."""
-    keep, mask = draft.keep, draft.score >= LOWEST
+    """Return bool[m]: likely enough blocks without links between two kept ones beside them."""
+    keep, mask = draft.keep, np.zeros(len(draft.keep), dtype=bool)
     above = draft.blocks.page.parent.take(draft.blocks.owner)
-    mask &= draft.link_share == 0
-    mask[[0, -1]] = False
-    mask[1:-1] &= keep[:-2] & keep[2:] & (above[:-2] == above[1:-1]) & (above[1:-1] == above[2:])
+    mask[1:-1] = keep[:-2] & keep[2:] & (above[:-2] == above[1:-1]) & (above[1:-1] == above[2:])
+    mask &= (draft.score >= LOWEST) & (draft.link_share == 0)
     return mask
 
 

@@ -112,18 +112,17 @@ def _below_text(draft: Draft, tables: list[int]) -> list[int]:
     blocks, page, found = draft.blocks, draft.page, list[int]()
     parent, length = page.parent.item, page.length.item
     for row in tables:
-        at, box, held = int(blocks.first.searchsorted(row)) - 1, row, page.tag[row : page.end[row]]
+        at, box = int(blocks.first.searchsorted(row)) - 1, row
+        if at < 0 or not draft.keep[at] or not length(row):
+            continue
         while length(parent(box)) == length(row) and parent(box) > page.body:
             box = parent(box)
-        if at >= 0 and draft.keep[at] and parent(box) in _around_block(blocks, at):
-            links, cells = (np.count_nonzero(some.take(held)) for some in (_LINKS, _CELLS))
-            found += [row] if links <= _MOST_LINKED * cells else []
+        held = page.tag[row : page.end[row]]
+        links, cells = (np.count_nonzero(some.take(held)) for some in (_LINKS, _CELLS))
+        beside = parent(blocks.outermost.item(at)), parent(blocks.owner.item(at))
+        if parent(box) in beside and links <= _MOST_LINKED * cells:
+            found.append(row)
     return found
-
-
-def _around_block(blocks: TextBlocks, at: int) -> set[int]:
-    parent = blocks.page.parent.item
-    return {parent(blocks.outermost.item(at)), parent(blocks.owner.item(at))}
 
 
 def _opening(draft: Draft) -> list[int]:

@@ -66,14 +66,31 @@ _SMALL: Final = re.compile(
     r"|(?<=[/-])(\d{2,4})px-)"
 )
 """Sizes behind a sign: sought by that, in a quarter of the time."""
-_PREVIEW: Final = re.compile(WORDS["addresses of previews"])
+_PREVIEW: Final = re.compile(
+    r"[?&](?:blur|lqip|placeholder|tiny)\b|[?&,/](?:q|quality)[=_](?:\d|1\d|20)(?!\d)"
+    r"|/-/(?:empty|resize/\d\dx\d*)/|\be_blur|_blur(?![a-z])|low-?res(?=[/_.-])|[/_.-](?:lqip|tiny|blur(?:red|ry|hash)?)(?=[/_.-])"
+)
 _MAY_BE_PREVIEW: Final = re.compile(r"blur|lqip|placeholder|tiny|low-?res|q[=_]|quality|/-/")
 """What each such address has in it, found in a tenth of the time."""
-_THUMBNAIL: Final = re.compile(WORDS["addresses of thumbnails"])
+_THUMBNAIL: Final = re.compile(
+    r"/(?:thumbs|thumbnails|previews?|mini|micro|xs)/(?=[^/]*+(?:/[^/]*+)?\Z)"
+    r"|[/_.-](?:thumb(?:nail)?|preview|mini|micro|xs)\.\w{3,4}(?:$|\?)"
+)
 """Near the end of an address; in a wiki's ``/thumb/`` are pictures of any size."""
-_SIZE_KEY: Final = re.compile(rf"\A(?:{WORDS['keys of sizes in queries']})=", re.IGNORECASE)
-_SIZE_FOLDER: Final = re.compile(rf"\A(?:{WORDS['folders of sizes']})\Z")
-_WIDTH: Final = re.compile(rf"(?<=[a-z]{{5}})[-_](?:{WORDS['usual widths']})$")
+_SIZE_KEY: Final = re.compile(
+    r"\A(?:(?:im)?w(?:idth)?|h(?:eight)?|size|sz|q(?:lt|uality)?|fit|crop|auto|fmt?|format|wid|hei|dpr|blur|resize|s"
+    r"|v|ver|version|strip|ssl|cb|ts?)=",
+    re.IGNORECASE,
+)
+_SIZE_FOLDER: Final = re.compile(
+    r"\A(?:\d{1,4}x\d{0,4}|[a-z]{2,12}[_-]?\d{2,4}x\d{2,4}|(?!(?:19|20)\d\d\Z)\d{3,4}|(?:w|h|max|width|s)_?\d{0,4}"
+    r"|(?:resize|fit|fill|crop|w|h|q|c|f|e)[_:,].*"
+    r"|small|medium|large|thumb(?:nail)?s?|full|original|tiny|lqip)\Z"
+)
+_WIDTH: Final = re.compile(
+    r"(?<=[a-z]{5})[-_](?:480|600|640|720|750|768|800|828|900|960|1000|1024|1080|1200|1280|1400|1440"
+    r"|1500|1536|1600|1800|1920|2000|2048|2400|2560)$"
+)
 """A usual width behind a name of some letters; other numbers tell pictures apart."""
 _PIXELS: Final = re.compile(r"\A\s*+(\d{1,5}(?:\.\d+)?)\s*+(?:px\s*+)?\Z", re.IGNORECASE)
 _STYLE: Final = re.compile(r"(?:^|;)\s*(width|height)\s*:\s*(\d{1,5}(?:\.\d+)?)px", re.IGNORECASE)
@@ -304,25 +321,29 @@ class ImageSources:
             return None if self._is_copy(row) else self._source(row)
         found = self._source(row)
         aside = self._page.attribute(row, "aria-hidden") == "true"  # shown until another is there
-        if found is None:
-            return None
-        is_small = aside or is_tiny(found.url)
-        name = self._page.attribute(row, "class") or ""
-        waits = not is_small and found.attribute == "src" and _STANDS_IN.search(name)
-        for other in self._beside(row) if is_small or waits else ():
+        if found is None or not (aside or is_tiny(found.url)):
+            return found and (self._waited_for(row, found) or found)
+        for other in self._beside(row):
             if (better := self._source(other)) is None or is_tiny(better.url):
-                continue
-            if waits and other < row:
                 continue
             if self.in_noscript[other]:
                 return replace(better, attribute="noscript")
-            if waits:
-                break
             if aside and self._page.attribute(other, "aria-hidden") != "true":
                 return None
             if is_tiny(found.url, most=_PREVIEW_SIDE) or same_picture(found.url, better.url):
                 return None
         return found
+
+    def _waited_for(self, row: int, found: ImageSource) -> ImageSource | None:
+        """Return what a noscript directly behind an image shows for which that stands in."""
+        name = self._page.attribute(row, "class") or ""
+        if found.attribute != "src" or not _STANDS_IN.search(name):
+            return None
+        for other in self._beside(row):
+            better = self._source(other) if other > row else None
+            if better is not None and not is_tiny(better.url):
+                return replace(better, attribute="noscript") if self.in_noscript[other] else None
+        return None
 
     def _beside(self, row: int) -> Iterator[int]:
         """Yield the images before and behind one with nothing but elements between them."""

@@ -63,13 +63,28 @@ LONGEST: Final = 500  # characters of a caption, at most
 _SHORT: Final = 150  # characters of a line that may be a caption without markup of one
 _MOST_ROWS: Final = 60
 
-_names_caption: Final = finds(re.compile(WORDS["names of captions"], re.IGNORECASE))
+_CAPTION_CLASS: Final = re.compile(
+    r"caption|legend|bildunterschrift|cutline|img-?desc|image-?desc|photo-?desc|thumbcaption",
+    re.IGNORECASE,
+)
+_names_caption: Final = finds(_CAPTION_CLASS)
 _CAPTIONS: Final = Search("class", "caption", "legend", "bildunterschrift", "cutline", "desc")
 """Any class name of a caption holds one of these."""
-_CREDIT_CLASS: Final = re.compile(WORDS["names of credits"], re.IGNORECASE)
-_WORDED: Final = re.compile(rf"(?:{WORDS['beginnings of captions']})", re.IGNORECASE)
+_CREDIT_CLASS: Final = re.compile(
+    r"credit|copyright|photographer|image-?source|photo-?by|byline|quelle|rights", re.IGNORECASE
+)
+_WORDED: Final = re.compile(
+    r"(?:fig(?:ure|\.)?\s*\d|abb(?:ildung|\.)?\s*\d|рис(?:унок|\.)?\s*\d|图\s?[\d一二三四五六七八九十：:为]"
+    r"|photo\b|image\b|foto\b|bild\b|△|▲|▼|↑|©|\(c\)|（图|配图)",
+    re.IGNORECASE,
+)
 _CREDIT: Final = re.compile(
-    rf"(?:{WORDS['words before credits']})\s*(?P<name>[^.;；。|()（）\[\]]{{2,80}})", re.IGNORECASE
+    r"(?:\b(?:photo(?:graph)?s?|images?|pictures?|illustration|foto|bild|fotografía|imagen"
+    r"|crédit(?:\s?photo)?|crédito|credits?|source|quelle|fuente|fonte|zdroj|źródło|copyright"
+    r"|courtesy)\b(?:\s+(?:credits?|courtesy|source))?\s*(?:[:：/]|\b(?:by|of|von|par|de)\b)"
+    r"|©|\(c\)|图片来源\s?[:：]|圖片來源\s?[:：]|供图\s?[:：/]?|摄影\s?[:：/]?|图\s?[:：/]|来源\s?[:：])"
+    r"\s*(?P<name>[^.;；。|()（）\[\]]{2,80})",
+    re.IGNORECASE,
 )
 _MARKUP: Final = re.compile(r"<[^<>]{1,300}>")
 _SET_APART: Final = tags.table("em i small center font cite".split())
@@ -184,8 +199,13 @@ _ASKED, _WITH_ASKED = (
 """Words of what buttons do, and those beside them."""
 _UNSPACED: Final = re.compile(any_of(word for word in _ASKED | _WITH_ASKED if word >= "\u2e80"))
 _SCANNED: Final = frozenset("qr qrcode erweima ewm".split())
-_COUNTER: Final = re.compile(WORDS["addresses of counters"], re.IGNORECASE)
-_BANNERS: Final = frozenset(map(tuple, WORDS["sizes of banners"]))
+_COUNTER: Final = re.compile(
+    r"/(?:hit|hits|counter|count|cnt|stats?|pixel|beacon|track|logo)\d*(?:\.(?:php|gif|aspx?|cgi|pl))?(?:\?|$)",
+    re.IGNORECASE,
+)
+_BANNERS: Final = frozenset(
+    [(468, 60), (728, 90), (970, 90), (88, 31), (320, 50), (120, 600), (160, 600), (234, 60)]
+)
 """Sizes of banners that no picture of a text has."""
 _ALT_OF_USER: Final = re.compile(WORDS["texts of pictures of users"])
 _WORD: Final = re.compile(r"[^\W\d_]+")
@@ -254,7 +274,9 @@ MOST_SHARE: Final = 0.75  # share of the text that must be content in the box ar
 
 _FIGURE, _NOSCRIPT = tags.CODES["figure"], tags.CODES["noscript"]
 _LOGO: Final = re.compile(r"(?:^|[/._-])logos?(?=[/._-]|$)", re.IGNORECASE)
-_SPONSORED: Final = re.compile(rf"\b(?:{WORDS['names of links to sponsors']})\b", re.IGNORECASE)
+_SPONSORED: Final = re.compile(
+    r"\b(?:sponsored|ads?|advert\w*|affiliate|promo\w*)\b", re.IGNORECASE
+)
 _OF_PICTURES: Final = re.compile(
     rf"(?<=[/._=?&-])(?:{WORDS['folders of pictures']})(?=[/._=?&-]|$)", re.IGNORECASE
 )

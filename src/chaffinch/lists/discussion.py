@@ -21,7 +21,7 @@ from urllib.parse import unquote
 import numpy as np
 
 from chaffinch.elements.hidden import hidden
-from chaffinch.lists.post_features import USER_CLASS, WORDS, PostFeatures, date_in
+from chaffinch.lists.post_features import USER_CLASS, PostFeatures, date_in
 from chaffinch.lists.post_parts import PostBodies, PostBylines, is_nobody, link_at
 from chaffinch.lists.threads import Thread, ThreadSearch, between
 from chaffinch.metadata.json_ld import types_of
@@ -30,7 +30,10 @@ from chaffinch.page_work import begin_stage, checked
 from chaffinch.segment.text_blocks import text_blocks
 
 _MOST: Final = 1000
-_KINDS: Final[dict[str, str]] = WORDS["types of posts"]
+_KINDS: Final = {
+    "DiscussionForumPosting": "post", "SocialMediaPosting": "post", "Question": "question",
+    "Answer": "answer", "Comment": "comment", "UserComments": "comment",
+}  # fmt: skip
 _NAMES: Final = tuple(f'"{name}"' for name in _KINDS)
 """JSON-LD that declares posts contains one of these; other JSON-LD isn't parsed."""
 _INNER_KEYS: Final = (

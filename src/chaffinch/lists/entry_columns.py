@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from chaffinch import kernels
 from chaffinch.caching import finds
 from chaffinch.kernels.arrays import Hashes, Mask, marked
-from chaffinch.lists.post_features import element_kinds, words_of
+from chaffinch.lists.post_features import element_kinds
 from chaffinch.page import Page, tags
 
 _COMMON: Final = 0.5  # share of a list's entries that have what is common to them
@@ -36,8 +36,13 @@ _BY_TURN: Final = _INLINE | tags.table(["td", "th", "dd"])
 
 _HIGHLIGHTS: Final = tags.table("em mark b strong i u s font span small big".split())
 """Elements that may mark a word in running text."""
-_MARKED_CLASS: Final = re.compile(words_of("names of marked words"), re.IGNORECASE)
-_marks_word: Final = finds(_MARKED_CLASS)
+_marks_word: Final = finds(
+    re.compile(
+        r"highl|hilite|match|keyword|marked|found|term|query"
+        r"|(?<![a-z])(?:hit|hl|hlt|kw|em|red|bold|strong)(?![a-z])",
+        re.IGNORECASE,
+    )
+)
 _SURE_MARKS: Final = tags.table(["em", "mark"])
 _LEAST_PROSE: Final = 24
 _LEAST_WIDE: Final = 10

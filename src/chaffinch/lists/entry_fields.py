@@ -25,13 +25,7 @@ from chaffinch.elements.date_words import MOMENTS, half_of_day, is_of_dates, rel
 from chaffinch.elements.dates_in_text import dates_in, locale_of_page
 from chaffinch.kernels.arrays import Rows, marked
 from chaffinch.lists.entry_columns import WIDE, Cell, Column
-from chaffinch.lists.post_features import (
-    USER_LINK,
-    WORDS,
-    date_in,
-    lasting_class_names,
-    words_of,
-)
+from chaffinch.lists.post_features import USER_LINK, date_in, lasting_class_names, words_of
 from chaffinch.metadata.date_labels import without_dates
 from chaffinch.metadata.names import has_label, split_names
 from chaffinch.metadata.product import visible_prices
@@ -171,11 +165,15 @@ def said_beside_date(page: Page, cell: Cell) -> str:
     return beside if any(map(str.isalpha, beside)) else ""
 
 
-_DECLARED: Final[dict[str, str]] = WORDS["fields by properties"]
+_DECLARED: Final = {
+    "headline": "title", "name": "title", "price": "price", "datepublished": "date",
+    "author": "author", "description": "summary",
+}  # fmt: skip
 """Microdata's property → field."""
 _TITLE_CLASS: Final = re.compile(r"title|headline|heading|subject|name", re.IGNORECASE)
 _AUTHOR_CLASS: Final = re.compile(
-    rf"(?:^|[^a-z])(?:{words_of('names of authors')})(?=[^a-z]|$)", re.IGNORECASE
+    r"(?:^|[^a-z])(?:autho?rs?|auteurs?|byline|writers?|creators?|posted-?by|by)(?=[^a-z]|$)",
+    re.IGNORECASE,
 )
 _PRICE_CLASS: Final = re.compile(r"price|cost|amount", re.IGNORECASE)
 _SHARE: Final = 0.5
@@ -196,7 +194,11 @@ PRICE_LABELS: Final = tuple(words_of("labels of prices").split("; "))
 """Texts of controls of shops, in lower case, that may stand in one text with what they act on."""
 _AROUND_CONTROL: Final = " \t\u3000|·+•:"
 _STRUCK: Final = frozenset({"s", "del", "strike"})
-_FORMER_CLASS: Final = re.compile(words_of("names of former prices"), re.IGNORECASE)
+_FORMER_CLASS: Final = re.compile(
+    r"(?<![a-z])(?:old|was|before|regular|original|list|former|compare|strike|msrp|rrp|uvp)(?![a-z])"
+    r"|strike-?through|line-?through|crossed",
+    re.IGNORECASE,
+)
 _OF_FORMER: Final = 0.4  # weight of a former price beside one that holds
 
 

@@ -12,8 +12,7 @@ import numpy as np
 
 from chaffinch import kernels
 from chaffinch.caching import cached_property, finds, kept_of_short_texts, kept_with_page
-from chaffinch.elements import WORDS as WORDS_OF_ELEMENTS
-from chaffinch.elements import words_found
+from chaffinch.elements import WORDS, words_found
 from chaffinch.elements.date_words import (
     MOMENTS,
     WITHOUT_COUNT,
@@ -113,19 +112,23 @@ def _mixed(symbols: Hashes, values: Values, keys: Sequence[Hashable], *, salt: i
 MAX_BYLINE_ROWS: Final = 3000
 NAME_LENGTH: Final = 40
 
-WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
+_WORDS: Final = read_json(resources.files(__package__).joinpath("words.json").read_text("utf-8"))
 
 
 def words_of(name: str) -> str:
     """Return words of many languages as an expression that finds any of them."""
-    return str(WORDS[name]).replace(" | ", "|")
+    return str(_WORDS[name]).replace(" | ", "|")
 
 
 USER_LINK: Final = re.compile(
     rf"(?:^|[/?&=._-])(?:{words_of('paths to users')})(?=[/?&=._;-]|\d|$)|/@\w|/~[\w.-]+/?\Z",
     re.IGNORECASE,
 )
-USER_CLASS: Final = re.compile(words_of("names of users"), re.IGNORECASE)
+USER_CLASS: Final = re.compile(
+    r"(?:^|[^a-z])(?:(?:hn)?user|usr|author|autor|auteur|nick|poster|member|username|name|handle|creator"
+    r"|profile|byline|pseudo|usuario|utente|benutzer|gebruiker|fn|p-author|posted-?by|commenter)|(?:user|nick|author|poster)-?name",
+    re.IGNORECASE,
+)
 _is_user_class: Final = finds(USER_CLASS)
 _AUTHOR_ATTRIBUTES: Final = frozenset(("data-author", "data-username", "data-nick"))
 _MOST_ROWS: Final = 60
@@ -146,7 +149,7 @@ _HANDLE: Final = re.compile(
     r"(?<!\w)(\w{2,39})@\1\Z|(?<=\S)\s@\w[\w.]{0,39}(?:@[\w.-]{3,60})?\Z", re.IGNORECASE
 )
 """By which others mention a user, on this server or from another."""
-_SENDER: Final = re.compile(rf"\A(?:{WORDS_OF_ELEMENTS['senders']})\s?[:：]", re.IGNORECASE)
+_SENDER: Final = re.compile(rf"\A(?:{WORDS['senders']})\s?[:：]", re.IGNORECASE)
 """What stands before the name and address of who sent a mail."""
 _ADDRESS: Final = re.compile(r"\s?[<(\[][^<>]{0,60}(?:@| at )[^<>]{0,60}>?\Z")
 _NUMBERED: Final = re.compile(r"(\d{1,5})(?:\s?[:：.．]|\s).{1,80}?(?:19|20)?\d\d[/.年-]\d")

@@ -38,15 +38,25 @@ REPLY_TITLE: Final = re.compile(
 )
 _COUNTS: Final = re.compile(r"(?:[^\W\d_]{1,20}[:：]?\s?\d[\d.,]{0,9}\W{0,3}){2,5}|\d{1,6}")
 """A line of how often something was read, answered and liked, in or below the head of a post."""
-_names_signature: Final = finds(re.compile(words_of("names of signatures"), re.IGNORECASE))
+_SIGNATURE: Final = re.compile(
+    r"(?:^|[^a-z])(?:(?:user|post|poster|message|member|author|forum)[-_]?)?"
+    r"(?:sig(?:natur(?:e|en)?)?(?:[-_]?(?:container|wrap|text|body|box|block))?(?![a-z])"
+    r"|(?<!\S)sign(?!\S)|(?<!has.)attach(?:box|ments|ment-?list)(?![a-z]))",
+    re.IGNORECASE,
+)
 """Names of what a board puts below the posts of a user, and below a post with files."""
+_names_signature: Final = finds(_SIGNATURE)
 _SIGNATURES: Final = tuple(
     Search(name, "sig", "attach") for name in ("class", "id", "data-role", "component")
 )
 _RULED_OFF: Final = re.compile(r"--|[-_=*~]{5,}")
 """The line above a signature that stands in the post."""
 _MOST_SIGNED: Final = 400  # characters of such a signature
-_BODY: Final = re.compile(words_of("names of bodies"), re.IGNORECASE)
+_BODY: Final = re.compile(
+    r"(?<![a-z])(?:post|message|msg|comment|reply|entry|user)?[-_]?(?:content|description|message|msg|text|body)"
+    r"(?=[-_]?\d|\s|\Z)",
+    re.IGNORECASE,
+)
 """Names of the element that holds what was written."""
 _BODIES: Final = tuple(
     Search(name, "content", "description", "message", "msg", "text", "body")
@@ -364,7 +374,10 @@ _AT_END: Final = re.compile(rf"(?:{words_of('edited')})\W{{0,3}}\Z", re.IGNORECA
 _END: Final = 24  # characters in which a line may end with such a word
 _NAME: Final = re.compile(r"\A(?=.{0,14}[^\W\d_].{0,14}[^\W\d_])[\w.@'’ -]{2,30}")
 _COUNT: Final = re.compile(r"\A(?:[^\W\d_]{1,20}[:：]\s?)?(?:\d[\d.,]{0,9}(?:\s|\Z)){1,3}")
-_TITLED: Final = re.compile(words_of("names of titles of users"), re.IGNORECASE)
+_TITLED: Final = re.compile(
+    r"(?:user|author|poster|member)[-_]?(?:title|rank|group|status|stat|level|role|badge|count|post)",
+    re.IGNORECASE,
+)
 _NAMED: Final = re.compile(r"(?:user|owner)[-_]?name|author|nick|\bname\b|\buser\b", re.IGNORECASE)
 
 

@@ -59,7 +59,9 @@ _names_one_post: Final = finds(_POST_NAME)
 _ASKED_KEY: Final = "asked"
 _MOST_NAMES: Final = 20
 MOST_NAMED: Final = 1000
-_ASKED: Final = re.compile(words_of("names of questions and answers"), re.IGNORECASE)
+_ASKED: Final = re.compile(
+    "question|frage|pregunta|answer|antwort|respuesta|reponse", re.IGNORECASE
+)
 _MOST_LABELS: Final = 5
 _LEVELS: Final = 4  # elements around such a label, one of which holds the comments
 _WITHIN: Final = 0.8
@@ -74,7 +76,11 @@ _RANKS: Final = Search("class", "badge", "rank")
 _RANK: Final = re.compile(r"(?<![a-z])rank(?![a-z])|badge", re.IGNORECASE)
 """Names of what says what a user is."""
 _LEAST_OPENING: Final = 30  # characters outside links of a line of a post of other markup
-_TEASER: Final = re.compile(words_of("what breaks off"), re.IGNORECASE)
+_TEASER: Final = re.compile(
+    r"(?:…|\.\.\.|\[…\])\s*(?:\(?(?:weiter\w*|read|more|mehr|lire|leer|continue|suite|全文|\[?»|>)"
+    r"|$)",
+    re.IGNORECASE,
+)
 """A text that breaks off, with a link to its continuation."""
 
 

@@ -90,11 +90,17 @@ _LIFE: Final = re.compile(
     r"(?<!\s)\s?[,(]\s?(?:ca?\. ?)?\d{3,4}\??\s?[-–]\s?(?:(?:ca?\. ?)?\d{3,4}\??)?\)?\.?\Z"
 )
 """Years of birth and death behind a name, as catalogues of libraries have them."""
-_SEVERAL: Final = re.compile(rf"(?<![a-z])(?:{WORDS['names of lists of authors']})")
+_SEVERAL: Final = re.compile(
+    r"(?<![a-z])(?:(?:author|writer|byline|autor|auteur|contributor)(?:e?s|en)(?![a-z])|contrib-group)"
+)
 """Class names of an element with a line for each of several authors."""
-_FOR_AUTHORS: Final = re.compile(rf"[/-](?:{WORDS['paths for authors']})\b")
+_FOR_AUTHORS: Final = re.compile(
+    r"[/-](?:log-?in|sign-?[iu][np]|register|registration|dashboard|submit|submission|guidelines|panel)\b"
+)
 """In addresses of what authors do, not of an author."""
-_OF_AUTHORS: Final = Search("href", *WORDS["paths to authors"].split("|"))
+_OF_AUTHORS: Final = Search(
+    "href", "/author", "/autor", "/auteur", "/contributor", "/columnist", "/writer", "/@"
+)
 """In addresses of pages of an author."""
 _BY_REL: Final = Search("rel", "author")
 _BYLINES: Final = Search("class", "byline", "author", "autor")

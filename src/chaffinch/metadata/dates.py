@@ -58,10 +58,14 @@ from chaffinch.wording import any_of
 
 _PUBLISHED: Final = METAS["published"]
 _MODIFIED: Final = METAS["modified"]
-_META_PUBLISHED: Final = re.compile(WORDS["names of metas of publication"])
+_META_PUBLISHED: Final = re.compile(
+    r"publi[sc]|posted|issued|release|creat|(?:pub|reg)[_-]?(?:date|time)"
+)
 _META_MODIFIED: Final = re.compile(r"modif|updat|revis|changed")
 _META_DATE: Final = re.compile(r"date$")
-_META_OTHER: Final = re.compile(WORDS["names of metas of other dates"])
+_META_OTHER: Final = re.compile(
+    r"expir|valid|event|start|end|until|birth|copyright|publisher|verif|upload"
+)
 _ADDRESS: Final = re.compile(
     r"(?<![\d])((?:19|20)\d\d)([/_-]?)(0[1-9]|1[0-2]|[1-9](?=\D))"
     r"(?:\2|(?<=[/-]\d\d)[/-]?(?=\d\d))(0[1-9]|[12]\d|3[01]|[1-9](?=\D|$))(?!\d)"

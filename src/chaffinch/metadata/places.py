@@ -29,7 +29,10 @@ BYLINES, USERS, DATES, TITLES, _BOILERPLATE, _SIDEBARS = (
 )
 _CALLING: Final = frozenset(WORDS["attributes that name elements for scripts"].split())
 """Attributes that name elements for scripts and tests, where classes are made by a machine."""
-_CALLED: Final = re.compile(WORDS["what names authors for scripts"])
+_CALLED: Final = re.compile(
+    r"(?<![a-z])(?:(?P<user>user[-_]?name)|(?:byline|author|autor|auteur|writer)s?"
+    r"(?:[-_]?(?:block|container|links?|list|names?|text|wrapper))?)\Z"
+)
 """What they say of an element that names the author, or a user."""
 _OF_OTHERS: Final = re.compile(r"card|comment|relat|teaser")
 _FOOTER, _FOOTER_TAG = bits_of(_NAMES, ["footer"]), tags.CODES["footer"]
@@ -59,7 +62,11 @@ _TAGGED: Final = tags.table(["aside", "nav", "footer"])
 _SIDEBAR: Final = re.compile(r"sidebar|(?<!elementor-)widget", re.IGNORECASE)
 _QUOTING: Final = ("blockquote", "figcaption")
 _QUOTES: Final = tags.table(_QUOTING)
-_OF_READERS: Final = re.compile(WORDS["names of what readers write"], re.IGNORECASE)
+_OF_READERS: Final = re.compile(
+    rf"{WORDS['names of elements for comments']}|testimonial"
+    r"|\breview(?:er|s|[-_]item|[-_]card|[-_]list)?(?=\s|\Z)",
+    re.IGNORECASE,
+)
 """What is in the names of elements for comments and customers' reviews."""
 _REPLY: Final = re.compile(r"schema\.org/(?:Answer|Comment|UserComments)\b")
 _ARTICLES: Final = tags.table(["article", "main"])

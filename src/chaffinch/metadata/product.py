@@ -219,7 +219,9 @@ def _digits(text: str) -> str:
     return "".join(str(unicodedata.decimal(c)) if c.isdecimal() else c for c in text)
 
 
-_PRODUCTS: Final = word_set("types of products")
+_PRODUCTS: Final = frozenset(
+    "Product ProductGroup ProductModel IndividualProduct SomeProducts Book Vehicle Car".split()
+)
 """Types of schema.org whose price, brand and rating are read."""
 _GTINS: Final = ("gtin13", "gtin", "gtin14", "gtin12", "gtin8", "isbn", "ean", "upc")
 _AVAILABILITY: Final[dict[str, str]] = {

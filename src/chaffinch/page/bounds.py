@@ -160,8 +160,10 @@ _NAMES_OF: Final = {
 }
 _RINGS: Final = (_HEADINGS, "dd dt", "ul ol", "tbody thead tfoot")
 _INSIDE: Final = {"td": "tr", "th": "tr", "tr": "tbody"}
-_OPTIONS: Final = dict.fromkeys(("option", "optgroup"), "option")
-_CLOSES_TOP: Final = dict.fromkeys(_HEADINGS.split(), "h1") | _OPTIONS
+_CLOSES_TOP: Final = dict.fromkeys(_HEADINGS.split(), "h1") | {
+    "option": "option",
+    "optgroup": "option",
+}
 
 
 def _tag_table() -> TagTable:

@@ -11,12 +11,16 @@ import webencodings
 
 from chaffinch.lazy import lazy_module
 from chaffinch.page.decoding import Decoded, Source
-from chaffinch.page.tags import WORDS
 
 chardet = lazy_module("chardet")
 
 # The Encoding Standard's names where Python's codec of that name knows less.
-CODECS: Final[dict[str, str]] = WORDS["codecs that know more"]
+CODECS: Final = {
+    "gbk": "gb18030",
+    "euc-jp": "euc_jis_2004",
+    "iso-2022-jp": "iso2022_jp_ext",
+    "iso-2022-kr": "iso2022_kr",
+}
 
 
 def codec_of(name: str) -> str:
@@ -53,7 +57,18 @@ def text_in(data: bytes, encoding: str) -> str:
 
 
 # Labels that the Encoding Standard doesn't decode, or that it doesn't know.
-OLD_LABELS: Final[dict[str, str]] = WORDS["old labels of encodings"]
+OLD_LABELS: Final = {
+    "hz-gb-2312": "hz",
+    "iso-2022-kr": "iso-2022-kr",
+    "big5hkscs": "big5",
+    "big5-hkscs": "big5",
+    "cp874": "windows-874",
+    "cp949": "euc-kr",
+    "euc-jis-2004": "euc-jp",
+    "euc_jis_2004": "euc-jp",
+    "cp932": "shift_jis",
+    "cp936": "gb18030",
+}
 PRESCAN: Final = 4096  # bytes; 1024 by the standard, and pages exist that need more
 
 _COMMENT = re.compile(rb"<!--.*?(?:-->|\Z)", re.DOTALL)
@@ -92,7 +107,11 @@ def declared_encoding(data: bytes) -> str | None:
 
 # The possible results: the Encoding Standard's encodings but those of MS-DOS and the Mac,
 # which chardet 7.7 names for stray bytes in Western pages and which no page of the corpora has.
-DETECTABLE: Final[list[str]] = WORDS["encodings that are detected"].split()
+DETECTABLE: Final = (
+    "gb18030 big5hkscs cp932 euc-jis-2004 cp949 windows-1250 windows-1251 windows-1252 "
+    "windows-1253 windows-1254 windows-1255 windows-1256 windows-1257 windows-1258 cp874 "
+    "koi8-r koi8-u iso-8859-2 iso-8859-5 iso-8859-6 iso-8859-7 iso-8859-8"
+).split()
 MULTIBYTE: Final = frozenset({"gb18030", "big5", "shift_jis", "euc-jp", "euc-kr"})
 DETECT_BYTES: Final = 1_000_000  # looked at from the first byte that isn't ASCII
 # An English page with an «é» or a «©» is no sample of a language: of the pages of cleaneval that
@@ -121,11 +140,17 @@ SAMPLE: Final = 20_000  # characters beyond ASCII that are counted
 FEW: Final = 12  # of them or less are no sample
 ERROR_SHARE: Final = 0.02  # characters lost, of those that aren't ASCII, that are put up with
 
+_HANZI = (
+    "的一是不了在有人我他她这個这上们来到时大地为子中你说生国年着就那和要出也得里后自以会家可下而过天去能对小多然于心学之都"
+    "好看起发当没成只如事把还用第样道想作种开美總乙從無情己面最女但现前些所同日手又行意动方期它头经长儿回位分爱老因很给名法间"
+    "這們來時為說國著裡後會過對於學發當沒還樣種開現動頭經長兒愛間新月公本民工主全文化部高市电电加关电网業電關網"
+    "、。，：；！？（）“”《》「」【】·…—　"
+)
 # The least share of a script's usual characters. On pages of a corpus written anew, true and
 # wrong decodings came to: hanzi from 0.25 and up to 0.12, kana (EUC) from 0.27 and up to 0.10,
 # hangul from 0.77, Cyrillic from 0.89, Greek from 0.87, Arabic from 0.89; Hebrew and Thai by these.
 _USUAL: Final = {
-    "gb18030 hz big5": (re.compile(f"[{WORDS['usual Han letters']}]"), 0.15),
+    "gb18030 hz big5": (re.compile(f"[{_HANZI}]"), 0.15),
     "shift_jis euc-jp iso-2022-jp": (re.compile("[ぁ-ヺー、。]"), 0.15),
     "euc-kr": (re.compile("[가-힣]"), 0.6),
     "windows-1251 koi8-r koi8-u ibm866 iso-8859-5 x-mac-cyrillic": (
@@ -145,8 +170,15 @@ _ASCII_AND_SIGNS = re.compile("[\x00-\x7f\xa0©®°»«·–—‘’“”•�
 _ASCII_AND_SPACE = re.compile("[\x00-\x7f\xa0]+")
 
 # Letters beyond ASCII of the languages that each encoding of Latin letters is used for.
-_ALPHABETS: Final[dict[str, list[str]]] = {
-    name: letters.split() for name, letters in WORDS["letters of languages by encodings"].items()
+_ALPHABETS: Final = {
+    "windows-1252": (
+        "àâæçéèêëîïôœùûüÿ äöüß áéíóúüñªº áâãàçéêíóôõúüªº àèéìíîòóùúªº éèëïóöüáú æøåéèêóòâôäö åäöéšž"
+        " áéíóúýþæðö áíóúýæðø àçéèíïóòúüñ çë áéíóúàèìòù äöõüšž âêîôûáéíóúëïöàèìòù"
+    ).split(),
+    "windows-1250": "áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž".split(),
+    "iso-8859-2": "áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž ąćęłńóśźż áéíóöőúüű ăâîşţ čćđšž".split(),
+    "windows-1254": "çğıöşüâîû äöüß".split(),
+    "windows-1257": "ąčęėįšųūž āčēģīķļņšūž äöõüšž".split(),
 }
 # Words of letters, without what is a quotation mark, a dash or a space in some of them.
 _WORD: Final = re.compile(

@@ -7,7 +7,6 @@ from typing import Final, Literal, NamedTuple
 from chaffinch import kernels
 from chaffinch.errors import PageError
 from chaffinch.lazy import lazy_module
-from chaffinch.page.tags import WORDS
 
 charsets = lazy_module("chaffinch.page.charsets")
 
@@ -50,10 +49,35 @@ def refuse_binary(data: bytes) -> None:
         raise PageError("not HTML: binary bytes, not text")
 
 
-SIGNATURES: Final = {
-    start.encode("latin-1"): name for start, name in WORDS["signatures of formats"].items()
-}
-_STARTS: Final = tuple(SIGNATURES)
+SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
+    (b"%PDF-", "PDF"),
+    (b"%!PS", "PostScript"),
+    (b"\x89PNG\r\n", "PNG image"),
+    (b"GIF8", "GIF image"),
+    (b"\xff\xd8\xff", "JPEG image"),
+    (b"RIFF", "RIFF (WebP, WAV or AVI)"),
+    (b"II*\x00", "TIFF image"),
+    (b"MM\x00*", "TIFF image"),
+    (b"PK\x03\x04", "ZIP (or DOCX, XLSX, EPUB, JAR)"),
+    (b"Rar!\x1a\x07", "RAR archive"),
+    (b"7z\xbc\xaf\x27\x1c", "7-Zip archive"),
+    (b"BZh91AY", "bzip2-compressed bytes"),
+    (b"\xfd7zXZ\x00", "xz-compressed bytes"),
+    (b"\x28\xb5\x2f\xfd", "zstd-compressed bytes"),
+    (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", "OLE (DOC, XLS, PPT)"),
+    (b"{\\rtf", "RTF"),
+    (b"\x7fELF", "ELF program"),
+    (b"MZ\x90\x00", "Windows program"),
+    (b"wOFF", "font"),
+    (b"wOF2", "font"),
+    (b"OggS", "Ogg media"),
+    (b"ID3", "MP3 audio"),
+    (b"\x1aE\xdf\xa3", "Matroska or WebM video"),
+    (b"SQLite format 3\x00", "SQLite database"),
+    (b"WARC/1.", "WARC archive, whose file's name ends in .warc or .warc.gz"),
+    (b"PAR1", "Parquet table, whose file's name ends in .parquet"),
+)
+_STARTS: Final = tuple(signature for signature, _ in SIGNATURES)
 _MEDIA: Final = b"ftyp"
 GZIP: Final = b"\x1f\x8b\x08"
 LAYERS: Final = 2  # gzip in gzip is seen in the wild (a compressed file served compressed)
@@ -73,7 +97,7 @@ def unpacked(data: bytes, *, max_bytes: int) -> bytes:
         data = _gunzip(data, max_bytes)
     head = data[:16].lstrip()
     if head.startswith(_STARTS):
-        name = next(name for signature, name in SIGNATURES.items() if head.startswith(signature))
+        name = next(name for signature, name in SIGNATURES if head.startswith(signature))
         raise PageError(f"not HTML: {name}")
     if data[4:8] == _MEDIA:
         raise PageError("not HTML: MP4 or other ISO media")

@@ -28,7 +28,10 @@ if TYPE_CHECKING:
 
     from chaffinch.page.page import Page
 
-STATE_MARKS: Final[str] = tags.WORDS["what scripts with states hold"]
+STATE_MARKS: Final = (
+    "_STATE__ __NUXT__ reateTime publish_time publishTime publishDate publish_date publishedDate"
+    " published_date publicationDate datePublished"
+)
 """What stands in scripts that set an embedded state, ``window.__INITIAL_STATE__ = {…}``, or tell
 when a page was published."""
 

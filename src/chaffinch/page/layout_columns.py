@@ -7,5 +7,15 @@ corner of the page, colours 0xRRGGBB (exact in float32), weights 1 to 1000, ``VI
 
 from typing import Final
 
-COLUMNS: Final = tuple("x y width height font_size font_weight colour background visible".split())
+COLUMNS: Final = (
+    "x",
+    "y",
+    "width",
+    "height",
+    "font_size",
+    "font_weight",
+    "colour",
+    "background",
+    "visible",
+)
 X, Y, WIDTH, HEIGHT, FONT_SIZE, FONT_WEIGHT, COLOUR, BACKGROUND, VISIBLE = range(len(COLUMNS))

@@ -259,8 +259,13 @@ _PLACES: Final = {
     "last-of-type": ("nth-last-of-type",),
 }
 """Pseudo-class → the functions of which it is ``(1)``."""
-_COUNTED: Final = ("nth-child", "nth-last-child", "nth-of-type", "nth-last-of-type")
-"""Functions that count elements."""
+_COUNTED: Final = {
+    "nth-child": (False, False),
+    "nth-last-child": (False, True),
+    "nth-of-type": (True, False),
+    "nth-last-of-type": (True, True),
+}
+"""Function → whether it counts elements of the same tag, and from the last."""
 
 
 def _pseudo(page: Page, node: Any) -> Mask:
@@ -291,9 +296,10 @@ def _function(page: Page, node: Any) -> Mask:
 
 def _ranks(page: Page, counted: str) -> NDArray[np.int64]:
     """Return int64[n]: position among the sibling elements that a function counts, from 0."""
+    of_type, from_last = _COUNTED[counted]
     elements = np.flatnonzero(page.tag != tags.TEXT)
-    elements = elements[::-1] if "last" in counted else elements
-    kind = page.symbols[elements] if "type" in counted else None
+    elements = elements[::-1] if from_last else elements
+    kind = page.symbols[elements] if of_type else None
     out = np.full(len(page), -1, dtype=np.int64)
     out[elements] = positions(page.parent[elements], kind)
     return out

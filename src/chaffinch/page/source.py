@@ -13,7 +13,6 @@ from chaffinch.page import tags
 from chaffinch.page.bounds import Limits
 from chaffinch.page.decoding import GZIP, unpacked
 from chaffinch.page.page import Page
-from chaffinch.page.tags import WORDS
 from chaffinch.wording import failing_as
 
 messages = lazy_module("email.parser")
@@ -111,8 +110,16 @@ _USUAL: Final = re.compile(
     rb"\A\s*+(?>(?:<!doctype[^<>]*+>\s*+)?)<(?:html|head|meta)[\s>]", re.IGNORECASE
 )
 """How most pages begin: no root element of another kind follows."""
-_KINDS: Final[dict[str, str]] = WORDS["kinds of markup by their roots"]
-_NEEDS: Final[dict[str, str]] = WORDS["what roots of markup hold"]
+_KINDS: Final = {
+    "rss": "RSS feed",
+    "rdf:rdf": "RSS feed (RDF)",
+    "feed": "Atom feed",
+    "urlset": "site map",
+    "sitemapindex": "index of site maps",
+    "opml": "list of feeds (OPML)",
+    "svg": "SVG image",
+}
+_NEEDS: Final = {"rdf:rdf": "purl.org/rss", "feed": "w3.org/2005/atom", "svg": "w3.org/2000/svg"}
 """Root → what its attributes must hold."""
 
 _MARKUP: Final = re.compile(
@@ -148,9 +155,13 @@ _CODE: Final = {
 _ENDS: Final = {"script": frozenset("};/)]'\"`"), "style sheet": frozenset("};/")}
 """What code ends with, and text hardly ever does after such a beginning."""
 
+_FIRST_TAGS: Final = (
+    "html head body title meta link base script style noscript iframe div p h1 h2 table font a b br"
+    " center main article section header nav ul span img"
+)
 _PAGE: Final = re.compile(
     rb"(?:\xef\xbb\xbf)?(?>(?:\s++|<!--.*?-->|<\?[^>]*+>)*)<(?:!doctype\s+html|(?:%s)[\s>/])"
-    % WORDS["tags with which pages begin"].encode(),
+    % _FIRST_TAGS.replace(" ", "|").encode(),
     re.IGNORECASE | re.DOTALL,
 )
 

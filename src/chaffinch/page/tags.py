@@ -8,12 +8,9 @@ Classes follow the rendering section of the HTML standard (display: block, table
 from __future__ import annotations
 
 from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
-
-from chaffinch.storage import read_json
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -22,13 +19,30 @@ if TYPE_CHECKING:
 
     from chaffinch.kernels.arrays import Mask
 
-WORDS: Final[dict[str, Any]] = read_json(Path(__file__).with_name("words.json").read_bytes())
-"""What pages and what is none are known by: formats, encodings, values of styles."""
-
 TEXT: Final = 0
 UNKNOWN: Final = 1
 
-NAMES: Final[tuple[str, ...]] = tuple(WORDS["names of tags"].split())
+NAMES: Final[tuple[str, ...]] = (
+    "#text", "#unknown", "html", "head", "body", "title", "meta", "link", "base", "script",
+    "style", "noscript", "template", "slot", "article", "section", "nav", "aside", "h1", "h2",
+    "h3", "h4", "h5", "h6", "hgroup", "header", "footer", "address", "main", "search",
+    "p", "hr", "pre", "blockquote", "ol", "ul", "menu", "li", "dl", "dt",
+    "dd", "figure", "figcaption", "div", "center", "dir", "a", "em", "strong", "small",
+    "s", "cite", "q", "dfn", "abbr", "ruby", "rb", "rt", "rtc", "rp",
+    "data", "time", "code", "var", "samp", "kbd", "sub", "sup", "i", "b",
+    "u", "mark", "bdi", "bdo", "span", "br", "wbr", "ins", "del", "acronym",
+    "big", "font", "nobr", "strike", "tt", "basefont", "blink", "marquee", "multicol", "spacer",
+    "picture", "source", "img", "image", "iframe", "embed", "object", "param", "applet", "video",
+    "audio", "track", "map", "area", "canvas", "svg", "math", "bgsound", "noembed", "table",
+    "caption", "colgroup", "col", "tbody", "thead", "tfoot", "tr", "td", "th", "form",
+    "label", "input", "button", "select", "datalist", "optgroup", "option", "textarea", "output",
+    "progress", "meter", "fieldset", "legend", "keygen", "isindex", "details", "summary", "dialog",
+    "frameset", "frame", "noframes", "xmp", "plaintext", "listing", "g", "path", "use", "symbol",
+    "defs", "rect", "circle", "polygon", "line", "desc", "foreignobject", "annotation", "semantics",
+    "mrow", "mi", "mo", "mn", "mtext", "msup", "msub", "mfrac", "msqrt", "mtable",
+    "mtr", "mtd", "annotation-xml", "selectedcontent", "polyline", "ellipse", "clippath", "tspan",
+    "text", "mstyle", "mspace", "msubsup", "mover", "munder", "munderover",
+)  # fmt: skip
 
 CODES: Final[dict[str, int]] = {name: code for code, name in enumerate(NAMES)}
 
@@ -54,7 +68,13 @@ def known_table(names: tuple[str, ...]) -> Mask:
     return table(names)
 
 
-BLOCK: Final = table(WORDS["tags of blocks"].split())
+BLOCK: Final = table(
+    "html body article section nav aside h1 h2 h3 h4 h5 h6 hgroup header footer address main search"
+    " p hr pre blockquote ol ul menu li dl dt dd figure figcaption div center dir table caption"
+    " colgroup tbody thead tfoot tr td th form fieldset legend details summary dialog frameset"
+    " noframes xmp plaintext listing optgroup option select textarea head multicol marquee"
+    " isindex video audio canvas".split()
+)
 """Elements that start and end a line of their own (display other than inline)."""
 
 BREAK: Final = table(["br", "hr"])

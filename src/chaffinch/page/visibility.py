@@ -31,11 +31,18 @@ _MAY_SHOW: Final = re.compile(r"display(?!\s*+:\s*+none)", re.IGNORECASE)
 """Most that declare a display declare none."""
 _IMPORTANT: Final = "important"
 _KNOWN: Final = {
-    "display": frozenset(tags.WORDS["displays that browsers know"].split()),
+    "display": frozenset(
+        "none block inline inline-block flex inline-flex grid inline-grid table inline-table"
+        " list-item table-row table-cell table-row-group table-header-group table-footer-group"
+        " table-column table-caption table-column-group contents flow-root run-in ruby initial"
+        " inherit unset revert -webkit-box -webkit-inline-box -webkit-flex -ms-flexbox".split()
+    ),
     "visibility": frozenset("visible hidden collapse initial inherit unset revert".split()),
 }
 """Values that a browser knows: a declaration of another is none."""
-_BLOCKS: Final = frozenset(tags.WORDS["displays of blocks"].split())
+_BLOCKS: Final = frozenset(
+    "block flex grid table list-item flow-root table-row -webkit-box -webkit-flex".split()
+)
 """Values of ``display`` with which an element starts and ends a line of its own."""
 
 _BOXED: Final = _BLOCKS | frozenset("inline-block inline-flex table-cell inline-table".split())
@@ -218,7 +225,11 @@ _SIDES[tags.TEXT] = 4
 """What each tag is to texts that stand side by side."""
 _STRESSED: Final = frozenset(("b", "em", "strong"))  # which may be part of a word, but for a label
 _COUNTED: Final = re.compile(r"[^\W\d_]{4}")  # how a word begins that is no ending of a number
-_LABELS: Final = re.compile(tags.WORDS["names of labels of headings"], re.IGNORECASE)
+_LABELS: Final = re.compile(
+    r"label|badge|tag|kicker|eyebrow|(?:top|over|sub)-?(?:line|title|head)|\bsub\b|categ|rubri|topic"
+    r"|descriptor|prefix|dachzeile|spitzmarke",
+    re.IGNORECASE,
+)
 """Names of boxes in which a heading has a label, and no part of a word."""
 _CITE, _QUOTATION = tags.CODES["cite"], tags.CODES["blockquote"]
 _AS_WRITTEN: Final = tags.table("code kbd math pre samp script svg textarea".split())
@@ -351,6 +362,8 @@ def _is_label(page: Page, row: int, after: int) -> bool:
     is_name = own[-1].islower() and _LABELS.search(names) is not None
     if is_behind:
         return (is_name and is_word) or (own[-1].isalpha() and other.isdecimal())
+    if page.text[page.text_at[holder] : page.text_at[row]].strip():
+        return False
     return own[-1] in _ENDS or (is_word and (is_name or own.isdecimal()))
 
 
@@ -372,7 +385,9 @@ def drawn_sign(alternative: str) -> str:
     return sign if _DRAWN.fullmatch(sign) or _SMILEY.fullmatch(sign) else ""
 
 
-_CHECKS: Final = Search("class", *tags.WORDS["words in names of checks"])
+_CHECKS: Final = Search(
+    "class", "check", "tick", "yes", "-ok", "times", "cross", "mark", "no", "-x", "remove"
+)
 _CHECK: Final = re.compile(
     r"(?:^|[ _-])(?:(?P<no>times|cross(?:mark)?|x-?mark|(?:(?<=bi-|fa-|ti-)|(?<=icon-))(?:x|remove)"
     r"|no(?=$| |-alt)|not-included|unchecked)"
