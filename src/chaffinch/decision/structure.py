@@ -305,7 +305,6 @@ _MOST_OF_STEPS: Final = 0.95
 _LEAST_MISSED, _LEAST_IN_OTHERS = 20, 80
 """Words of such paragraphs in one element, and in sections alike."""
 _PARAGRAPH, _ABOVE_PARAGRAPH = 8, 4  # words of a paragraph, and elements around that make it alike
-_BESIDE: Final = 3  # elements around a paragraph in one of which sections of one text stand
 _NEARLY: Final = 0.8  # mean score of a shop's text, as a share of what is enough to be kept
 
 
@@ -349,10 +348,10 @@ def _is_much(draft: Draft, some: NDArray[np.intp], is_left: Mask) -> Mask:
     if left_words.sum() >= _LEAST_IN_OTHERS:
         above = [*accumulate([owner, *[page.parent] * _ABOVE_PARAGRAPH], lambda row, up: up[row])]
         ways.append(((kinds[row] for row in above), _LEAST_IN_OTHERS, _MOST_MISSED))
-        beside = above[_BESIDE]
-        if left_words[np.isin(beside, beside[~is_left])].sum() >= _LEAST_IN_OTHERS:
+        *within_it, around = above  # in one element sections may differ but for their first name
+        if left_words[np.isin(around, around[~is_left])].sum() >= _LEAST_IN_OTHERS:
             first_names = element_kinds(page)
-            sections = (beside, *(first_names[row] for row in above[:_BESIDE]))
+            sections = (around, *(first_names[row] for row in within_it))
             ways.append((sections, _LEAST_IN_OTHERS, _MOST_MISSED))
         if "ol" in page.tag_names:
             steps = kernels.nearest(page.parent, page.tag == _ORDERED)[owner]
