@@ -13,7 +13,7 @@ import re
 import subprocess
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, pairwise
 from pathlib import Path
 from typing import Any, Final
@@ -97,7 +97,9 @@ def main() -> None:
         "months": months,
         "of_language": of_language | _MORE["of_language"],
         **{
-            name: {n: _joined([*own, _MORE[name].get(n, "")]) for n, own in icu[name].items()}
+            name: {
+                n: _joined([*_spaced(own), _MORE[name].get(n, "")]) for n, own in icu[name].items()
+            }
             for name in CALENDARS
         },
         "zeros": [n for n in range(0x110000) if unicodedata.decimal(chr(n), 1) == 0],
@@ -137,7 +139,7 @@ def _gregorian() -> tuple[dict[int, str], dict[str, dict[str, int]]]:
     for language in LANGUAGES:
         for _, data in _locales(language):
             for number, name in _names(data, "months", ("wide", "abbreviated")):
-                word = _word(name)
+                word = _word(*_spaced([name]))
                 if word and found.setdefault(word, number) != number:
                     others[language][word] = number
     for number, names in _MORE["months"].items():
@@ -146,7 +148,7 @@ def _gregorian() -> tuple[dict[int, str], dict[str, dict[str, int]]]:
     beyond: dict[str, set[int]] = defaultdict(set)
     for _, data in _locales():
         for number, name in _names(data, "months", ("wide",)):
-            if len(word := _word(name)) >= LONG and word not in found:
+            if len(word := _word(*_spaced([name]))) >= LONG and word not in found:
                 beyond[word].add(number)
     found |= {word: min(numbers) for word, numbers in beyond.items() if len(numbers) == 1}
     by_month = {n: _joined([w for w, own in found.items() if own == n]) for n in range(1, 13)}
@@ -222,10 +224,14 @@ def _lengths(calendar: str, starts: list[int]) -> list[int]:
     return [YEARS[calendar][1], starts[0], bits, *over]
 
 
+def _spaced(months: Iterable[str]) -> list[str]:
+    """Return names of months without hyphens, as texts are split."""
+    return [one.replace("-", " ") for one in months]
+
+
 def _word(name: str) -> str:
     """Return the key of a month's name; "" where it has a digit or is longer than three words."""
-    spaced = folded_word(name).replace("-", " ").split()  # as texts are split
-    words = [one for one in spaced if one not in {"de", "d", "do", "of"}]
+    words = [one for one in folded_word(name).split() if one not in {"de", "d", "do", "of"}]
     word = " ".join(words)
     short = len(word) < 2 and word.isascii()  # noqa: PLR2004
     return "" if short or len(words) > 3 or _NUMBER.search(word) else word  # noqa: PLR2004
