@@ -150,9 +150,9 @@ def path_hashes(symbols, depth, end):
 # Texts
 
 
-def text_columns(tag, end, text, text_at, kinds, invisible, links):
+def text_columns(tag, end, text, text_at, kinds, invisible):
     count = len(tag)
-    shown, in_link = ~inside(end, invisible.take(tag)), inside(end, links.take(tag))
+    shown = ~inside(end, invisible.take(tag))
     kind, starts = kinds.take(tag), np.zeros(count + 1, dtype=bool)
     starts[:-1] = kind > 0
     starts[1:] |= kind & codes.LINE_BREAKS > 0
@@ -171,7 +171,7 @@ def text_columns(tag, end, text, text_at, kinds, invisible, links):
             before[row + 1] += 1
             last, behind = row, -1
     own[~shown] = 0
-    return TextColumns(shown, in_link, before[1:] > 0, line, own, np.add.accumulate(before))
+    return TextColumns(shown, before[1:] > 0, line, own, np.add.accumulate(before))
 
 
 def characters(text, text_at, counted):

@@ -148,6 +148,22 @@ def test_pages_do_not_change():
         page.attributes(page.first("p"))["class"] = "b"
 
 
+@pytest.mark.parametrize(
+    ("html", "linked"),
+    [
+        ('<p><a href="/mill">The mill</a> grinds</p>', "The mill"),
+        ('<p><a onclick="go()" id="m">The mill</a> grinds</p>', "The mill"),
+        ('<h2><a id="mill"/>The mill</h2><p>It grinds <a href="/rye">rye</a>.</p>', "rye"),
+        ('<p><a name="mill">The mill</a> grinds</p>', ""),
+        ('<dl><dt><a name="a" id="a"/><dd>Rye<dt><a name="b"/><dd>Oats</dl>', ""),
+    ],
+)
+def test_the_name_of_a_place_is_no_link_even_where_nobody_closed_it(html, linked):
+    page = parse(html)
+    rows = (page.in_link & page.written).nonzero()[0]
+    assert "".join(map(page.folded, rows)) == linked
+
+
 def test_shadow_roots_are_flattened_in_and_other_templates_left_out():
     page = parse("<x-a><template shadowrootmode=open><p>in</p></template><b>light</b></x-a>")
     assert page.folded(0) == "inlight"

@@ -260,7 +260,6 @@ class TextColumns(NamedTuple):
 
     Attributes:
         shown: bool[n], rows in no element whose text a browser doesn't show (title, template, …).
-        in_link: bool[n], links and all that stands in them.
         written: bool[n], rows whose own text holds something other than white space.
         line: int32[n], number of the line that each row belongs to.
         own: int32[n], folded characters of each row's own text; 0 for elements and for rows that
@@ -270,7 +269,6 @@ class TextColumns(NamedTuple):
     """
 
     shown: Mask
-    in_link: Mask
     written: Mask
     line: Rows
     own: Rows
@@ -278,14 +276,14 @@ class TextColumns(NamedTuple):
 
 
 def text_columns(
-    tag: Codes, end: Rows, text: str, text_at: Rows, kinds: Kinds, invisible: Mask, links: Mask
+    tag: Codes, end: Rows, text: str, text_at: Rows, kinds: Kinds, invisible: Mask
 ) -> TextColumns:
     """Return what follows for each row from the page's tags and text."""
     count = len(tag)
-    shown, in_link, written = np.empty((3, count), bool)
+    shown, written = np.empty((2, count), bool)
     line, own = np.empty((2, count), np.int32)
-    found = TextColumns(shown, in_link, written, line, own, np.empty(count + 1, np.intp))
-    native.text_columns(tag, end, text, text_at, kinds, invisible, links, *found)
+    found = TextColumns(shown, written, line, own, np.empty(count + 1, np.intp))
+    native.text_columns(tag, end, text, text_at, kinds, invisible, *found)
     return found
 
 

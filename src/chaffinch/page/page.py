@@ -40,9 +40,9 @@ lxml_pages = lazy_module("chaffinch.page.lxml_pages")
 _LIMITS: Final = Limits()
 NO_ROW: Final = (TypeError, IndexError, ValueError)
 """What arrays and dicts raise where a row isn't theirs, or is no number."""
-_LINKS: Final = tags.table(["a"])
-_OF_TEXT: Final = ("shown", "in_link", "written", "line_by_tags", "own_length", "written_before")
+_OF_TEXT: Final = ("shown", "written", "line_by_tags", "own_length", "written_before")
 """The columns that one kernel makes, in the order in which it returns them."""
+_PLACE: Final = frozenset(("id", "name"))
 _MOST_OF_PAGE: Final = 0.9
 """Share of the page's characters from which what holds more stands around the page."""
 _PARTS: Final = tags.table("h1 h2 h3 form table".split())
@@ -418,7 +418,7 @@ class Page:
         Made by whichever of them is read first.
         """
         made = kernels.text_columns(
-            self.tag, self.end, self.text, self.text_at, LINE_KINDS, tags.INVISIBLE, _LINKS
+            self.tag, self.end, self.text, self.text_at, LINE_KINDS, tags.INVISIBLE
         )
         for column in made:
             column.setflags(write=False)
@@ -432,8 +432,18 @@ class Page:
 
     @cached_property
     def in_link(self) -> Mask:
-        """bool[n]: links (a) and all that stands in them."""
-        return self._text_columns.in_link
+        """bool[n]: links and all that stands in them.
+
+        An element ``a`` that has but a name is none: it marks a place, and where nobody closed it,
+        all up to the next one stands in it.
+        """
+        links = self.tag == tags.LINK
+        unlinked = links.copy()
+        unlinked[self._attributes.rows_of("href")] = False
+        for row in unlinked.nonzero()[0].tolist():
+            own = self._attributes.of(row)
+            links[row] = not own or not own.keys() <= _PLACE
+        return frozen(self.inside(links))
 
     @cached_property
     def link_length(self) -> NDArray[np.int64]:

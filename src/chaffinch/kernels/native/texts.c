@@ -71,24 +71,24 @@ static bool mark_starts(const uint16_t *tag, const int32_t *end, Py_ssize_t coun
     return true;
 }
 
-/* Mark the rows of certain tags and all their descendants. */
-static void mark_inside(const Array *tag, const int32_t *end, const Array *kinds, uint8_t *out)
+/* Mark the rows that are in no element of certain tags. */
+static void mark_outside(const Array *tag, const int32_t *end, const Array *kinds, uint8_t *out)
 {
     int32_t reach = 0;
     for (Py_ssize_t row = 0; row < tag->count; row++) {
         int32_t own = chaffinch_kind(tag, kinds, row) ? end[row] : 0;
         reach = own > reach ? own : reach;
-        out[row] = reach > row;
+        out[row] = reach <= row;
     }
 }
 
 /* text_columns(tag: uint16[n], end: int32[n], text: str, text_at: int32[n+1], kinds: uint8[tags],
- * invisible: bool[tags], links: bool[tags] | shown, in_link, written: bool[n], line, own: int32[n],
- * before: int64[n+1]): what follows for each row from tags and text, as `TextColumns` has it; kinds: 1
- * for blocks, 2 for breaks. Tags, ends and offsets are checked. */
-LOOP(text_columns, "HiUiB??|???iiq", "nnn+...nnnnnn+")
+ * invisible: bool[tags] | shown, written: bool[n], line, own: int32[n], before: int64[n+1]): what
+ * follows for each row from tags and text, as `TextColumns` has it; kinds: 1 for blocks, 2 for
+ * breaks. Tags, ends and offsets are checked. */
+LOOP(text_columns, "HiUiB?|??iiq", "nnn+..nnnnn+")
 {
-    enum { TAG, END, TEXT_AT, LINE_KINDS, INVISIBLE, LINKS, SHOWN, IN_LINK, WRITTEN, LINE, OWN, BEFORE };
+    enum { TAG, END, TEXT_AT, LINE_KINDS, INVISIBLE, SHOWN, WRITTEN, LINE, OWN, BEFORE };
     Text text = text_of(args[2]);
     const int32_t *end = a[END].data;
     uint8_t *shown = a[SHOWN].data, *written = a[WRITTEN].data;
@@ -100,11 +100,9 @@ LOOP(text_columns, "HiUiB??|???iiq", "nnn+...nnnnnn+")
         return MISFIT;
     for (Py_ssize_t row = 1; row < rows; row++)
         line[row] += line[row - 1];
-    mark_inside(&a[TAG], end, &a[LINKS], a[IN_LINK].data);
-    mark_inside(&a[TAG], end, &a[INVISIBLE], shown);
+    mark_outside(&a[TAG], end, &a[INVISIBLE], shown);
     fill_lengths(text, rows, a[TEXT_AT].data, line, before, own);
     for (Py_ssize_t row = 0; row < rows; row++) {
-        shown[row] = !shown[row];
         own[row] = shown[row] ? own[row] : 0;
         written[row] = before[row] < before[row + 1];
     }
