@@ -72,6 +72,7 @@ _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a tex
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _NO_TEXT: Final = NOTICES | OF_DELIVERY | COUNTERS  # what a line says that is no part of a text
 _OF_CLOSING: Final = 0.2  # score of what ends the element of a text, or begins it
+_OF_MANUAL: Final = 0.9  # share of the kept words that the element of a manual's text holds
 _FACT: Final = 2  # words of a line with a number that tells a fact: 30 minutes, 4 persons
 _SIGNS_OFF: Final = re.compile(
     r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
@@ -220,6 +221,26 @@ def _bars(page: Page) -> Mask:
         names = ((row, page.attribute(row, "class") or "") for row in asides)
         bars[[row for row, own in names if _BOX_NAMES.search(own)]] = False
     return bars
+
+
+def text_of_manual(draft: Draft) -> Mask | None:
+    """Return bool[m]: what stands between kept texts of a manual, in the element of its text.
+
+    Signatures, tables of names and notes say little by themselves.
+    """
+    blocks, page, kept = draft.blocks, draft.page, draft.keep.nonzero()[0]
+    if draft.beta < 1 or not len(kept):
+        return None
+    words = np.append(0, np.cumsum(np.where(draft.keep, draft.units, 0)))
+    longest = blocks.owner.item(kept[draft.units[kept].argmax()])
+    for row in (longest, *page.ancestors(longest)):
+        start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
+        if words[stop] - words[start] >= _OF_MANUAL * words[-1]:
+            break
+    own = kept[(kept >= start) & (kept < stop)]
+    mask = np.zeros(len(blocks), dtype=bool)
+    mask[own[0] : own[-1]] = True
+    return mask & ~blocks.inside(BARS)
 
 
 def empty_sections(draft: Draft) -> Mask | None:

@@ -146,6 +146,14 @@ RULES: Final = (
         headings.headings,
     ),
     Rule(
+        "manual text",
+        "what stands between kept texts of a manual is kept: signatures, tables, notes",
+        enclosed.text_of_manual,
+        kinds=(MANUAL,),
+        least=SURE,
+        by_policy=True,
+    ),
+    Rule(
         "page chrome",
         "footers, menus, dialogs, tables of contents and buttons go, on lists filters, too",
         boilerplate.page_chrome,
