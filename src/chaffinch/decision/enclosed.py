@@ -226,20 +226,28 @@ def _bars(page: Page) -> Mask:
 def text_of_manual(draft: Draft) -> Mask | None:
     """Return bool[m]: what stands between kept texts of a manual, in the element of its text.
 
-    Signatures, tables of names and notes say little by themselves.
+    Signatures, tables of names and notes say little by themselves. So does what begins that
+    element, but links.
     """
     blocks, page, kept = draft.blocks, draft.page, draft.keep.nonzero()[0]
     if draft.beta < 1 or not len(kept):
         return None
-    words = np.append(0, np.cumsum(np.where(draft.keep, draft.units, 0)))
     longest = blocks.owner.item(kept[draft.units[kept].argmax()])
-    for row in (longest, *page.ancestors(longest)):
-        start, stop = blocks.first.searchsorted((row, page.end[row])).tolist()
-        if words[stop] - words[start] >= _OF_MANUAL * words[-1]:
-            break
-    own = kept[(kept >= start) & (kept < stop)]
+    around = np.array([longest, *page.ancestors(longest)])
+    starts, stops = blocks.first.searchsorted((around, page.end[around]))
+    words = np.append(0, np.cumsum(np.where(draft.keep, draft.units, 0)))
+    is_its = words[stops] - words[starts] >= _OF_MANUAL * words[-1]
+    titles = (page.tag == _H1).nonzero()[0].searchsorted
+    titled = is_its & (titles(around) < titles(page.end[around])) & (around > page.body)
+    at = (titled if titled.any() else is_its).argmax()
+    begin, stop = kept.searchsorted((starts[at], stops[at]))
+    first, last = kept[begin], kept[stop - 1]
     mask = np.zeros(len(blocks), dtype=bool)
-    mask[own[0] : own[-1]] = True
+    mask[first:last] = True
+    if around[at] > page.body:
+        headed = (blocks.owner_tag[:first] == _H1).nonzero()[0]
+        opening = slice(max(starts[at], headed.max(initial=-1) + 1), first)
+        mask[opening] = draft.link_share[opening] <= _LINKED
     return mask & ~blocks.inside(BARS)
 
 

@@ -150,7 +150,6 @@ RULES: Final = (
         "what stands between kept texts of a manual is kept: signatures, tables, notes",
         enclosed.text_of_manual,
         kinds=(MANUAL,),
-        least=SURE,
         by_policy=True,
     ),
     Rule(
