@@ -41,6 +41,7 @@ _IN_ADDRESSES: Final = tuple(
     for name, words in _WORDS.items()
     if name not in {"generators", "names", "tags", "items", "currencies"}
 )
+_OF_THREADS: Final = [*_WORDS].index("forum")
 _ADDRESS: Final = re.compile(r"\A[A-Za-z]{1,9}://([^/?#]*)([^?#]*)(\?)?")
 _APART: Final = re.compile(r"[\W_\d]+")
 _SHAPES: Final = 2
@@ -96,6 +97,11 @@ def _of_address(url: str) -> tuple[float, ...]:
         query is not None,
     )
     return tuple(map(float, signs))
+
+
+def names_thread(url: str) -> bool:
+    """Return whether an address has a word for threads or boards."""
+    return _of_address(url)[_OF_THREADS] > 0
 
 
 def _is_manual(page: Page) -> bool:
