@@ -72,7 +72,9 @@ _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a tex
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _NO_TEXT: Final = NOTICES | OF_DELIVERY | COUNTERS  # what a line says that is no part of a text
 _OF_CLOSING: Final = 0.2  # score of what ends the element of a text, or begins it
-_OF_MANUAL: Final = 0.9  # share of the kept words that the element of a manual's text holds
+_OF_MANUAL, _LEAST_OF_MANUAL = 0.9, 0.1
+"""Share of the kept words that the element of a manual's text holds, and the score of what begins
+or ends it. With .05 to .15 the manuals of wcxb come out alike by weights that haven't seen them."""
 _FACT: Final = 2  # words of a line with a number that tells a fact: 30 minutes, 4 persons
 _SIGNS_OFF: Final = re.compile(
     r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
@@ -226,8 +228,8 @@ def _bars(page: Page) -> Mask:
 def text_of_manual(draft: Draft) -> Mask | None:
     """Return bool[m]: what stands between kept texts of a manual, in the element of its text.
 
-    Signatures, tables of names and notes say little by themselves. So does what begins that
-    element, but links.
+    Signatures, tables of names and notes say little by themselves. So does what begins and ends
+    that element, below its title, but links and what is surely noise.
     """
     blocks, page, kept = draft.blocks, draft.page, draft.keep.nonzero()[0]
     if draft.beta < 1 or not len(kept):
@@ -243,11 +245,11 @@ def text_of_manual(draft: Draft) -> Mask | None:
     begin, stop = kept.searchsorted((starts[at], stops[at]))
     first, last = kept[begin], kept[stop - 1]
     mask = np.zeros(len(blocks), dtype=bool)
-    mask[first:last] = True
     if around[at] > page.body:
         headed = (blocks.owner_tag[:first] == _H1).nonzero()[0]
-        opening = slice(max(starts[at], headed.max(initial=-1) + 1), first)
-        mask[opening] = draft.link_share[opening] <= _LINKED
+        its = slice(max(starts[at], headed.max(initial=-1) + 1), stops[at])
+        mask[its] = (draft.link_share[its] <= _LINKED) & (draft.score[its] >= _LEAST_OF_MANUAL)
+    mask[first:last] = True
     return mask & ~blocks.inside(BARS)
 
 
