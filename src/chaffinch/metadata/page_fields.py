@@ -39,7 +39,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page
 from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import FETCHED, absolute, split_url
+from chaffinch.page.urls import FETCHED, absolute, host_name, split_url
 
 _KINDS: Final[dict[str, str]] = {
     kind: name for name, kinds in WORDS["kinds"].items() for kind in kinds.split("|")
@@ -80,7 +80,8 @@ def site_name(evidence: Evidence) -> FieldValue[str] | None:
             (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
             for own, one in zip(parts, named, strict=True)
         ]
-    for some in (named, [*_from_title(evidence), *_publisher(evidence)]):
+    hosts = [(host_name(one[0]).removeprefix("www."), *one[1:]) for one in named]
+    for some in (named, [*_from_title(evidence), *_publisher(evidence)], hosts):
         if found := _chosen(one for one in some if not _NO_SITE.fullmatch(one[0])):
             return found
     return None
