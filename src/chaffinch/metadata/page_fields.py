@@ -80,11 +80,13 @@ def site_name(evidence: Evidence) -> FieldValue[str] | None:
             (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
             for own, one in zip(parts, named, strict=True)
         ]
-    hosts = [(host_name(one[0]).removeprefix("www."), *one[1:]) for one in named]
-    for some in (named, [*_from_title(evidence), *_publisher(evidence)], hosts):
-        if found := _chosen(one for one in some if not _NO_SITE.fullmatch(one[0])):
-            return found
-    return None
+    others = chain(_from_title(evidence), _publisher(evidence))
+    hosts = ((host_name(one[0]).removeprefix("www."), *one[1:]) for one in named)
+    return (
+        _chosen(one for one in named if not _NO_SITE.fullmatch(one[0]))
+        or _chosen(one for one in others if not _NO_SITE.fullmatch(one[0]))
+        or _chosen(hosts)
+    )
 
 
 def _publisher(evidence: Evidence) -> Iterator[Named]:
