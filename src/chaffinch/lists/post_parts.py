@@ -78,7 +78,7 @@ MAX_PLAIN_LENGTH: Final = 1000
 _MOST_INITIALS: Final = 2
 BUTTON_LENGTH: Final = 30
 """Characters up to which a line that most posts have is taken for a button."""
-_OF_CODE: Final = re.compile(r"[{};]|<\?|\?>")
+OF_CODE: Final = re.compile(r"[{};]|<\?|\?>")
 """What no button has, but a line of code."""
 
 
@@ -332,7 +332,7 @@ class PostBodies:
         counts: Counter[str] = Counter()
         for start, stop in checked(ranges, every=16):
             short = (x for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH)
-            counts.update({_key(x) for x in short if not _OF_CODE.search(x)})
+            counts.update({_key(x) for x in short if not OF_CODE.search(x)})
         blocks = self.features.blocks
         begins = blocks.owner[1:] == blocks.owner[:-1]  # an element with a long line below
         begins[1:] &= ~begins[:-1]
