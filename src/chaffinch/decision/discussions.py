@@ -141,7 +141,8 @@ def _thread_posts(draft: Draft, found: list[Post], *, shown: bool) -> Mask | Non
     out[_own_titles(draft, of_post, is_beside, found)] = True
     beside = (out & (of_post < 0)).nonzero()[0].tolist()
     if beside:
-        told = {" ".join(line.split()) for post in found for line in post.text.splitlines()}
+        lines = {" ".join(line.split()) for post in found for line in post.text.splitlines()}
+        told = {line for line in lines if not post_parts.OF_CODE.search(line)}
         of_board = _of_board(blocks.page, found)
         out[[at for at in beside if of_board[blocks.first[at]] or blocks.text(at) in told]] = False
     return out

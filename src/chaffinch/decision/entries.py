@@ -347,7 +347,12 @@ def _titles_of_entries(draft: Draft, alone: Mask | None) -> Mask | None:
     titled = (may & keep & alike & (entry >= 0)).nonzero()[0]  # by their scores
     titled = titled[_first_kept(blocks, keep, entry[titled]) == titled]
     title_of = dict(zip(entry[titled].tolist(), titled.tolist(), strict=True)) | title_of
-    return _of_lists(blocks, keep, title_of, {*rows[begun >= 0].tolist(), *title_of})
+    mask = _of_lists(blocks, keep, title_of, {*rows[begun >= 0].tolist(), *title_of})
+    if mask is not None:  # a title may stand below a longer date
+        for at in places[above & heads[places]].tolist():
+            chosen = title_of[entry.item(at)]
+            mask[at] |= at > chosen and mask[chosen] and blocks.text(at) != blocks.text(chosen)
+    return mask
 
 
 def _first_kept(blocks: TextBlocks, keep: Mask, rows: Rows) -> NDArray[np.intp]:

@@ -282,7 +282,7 @@ def of_title(blocks: TextBlocks, found: FieldValue[str] | None, among: Mask | No
     if found is None or not key:
         return mask
     short = (blocks.length > 0) & (blocks.length <= _LONGEST)
-    short &= alike(blocks, key) & ~_FACTS.take(blocks.owner_tag)
+    short &= alike(blocks, key) & ~blocks.inside(_FACTS)
     for part in (short,) if among is None else (short & among, short & ~among):
         for block in part.nonzero()[0].tolist():
             mask[block] = values.fold(blocks.text(block)) == key

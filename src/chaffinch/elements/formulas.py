@@ -49,9 +49,11 @@ def without_scripts(tex: str) -> str:
 
 # Delimiters of TeX in a text: formulas left to a script.
 
+_ENVIRONMENT: Final = r"\{(?:align(?:at)?|equation|eqnarray|flalign|gather|multline)\*?\}"
 _DELIMITED: Final = re.compile(
     r"(?<!\\)\\(?:\(((?>(?:[^\\\n]|\\[^()\n])+))\\\)|\[((?>(?:[^\\]|\\[^][])+))\\\])"
     r"|\$\$([^$]+)\$\$|(?<![\w$\\])\$(?=[^\s$])((?>[^$\n]{1,200})(?<![\s\\]))\$(?![\w$])"
+    rf"|(\\begin{_ENVIRONMENT}(?>(?:[^\\]|\\(?!(?:begin|end){_ENVIRONMENT}))+)\\end{_ENVIRONMENT})"
 )
 _HAS_TEX: Final = {3: re.compile(r"[\\^_={}]"), 4: re.compile(r"\\[A-Za-z]|[_^]\{")}
 """Group of what stands between double, and single, dollar signs → what it then holds."""
@@ -63,7 +65,7 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
     r"""Yield (begin, end, TeX, whether displayed) of the formulas that a text leaves to a script.
 
     These stand between ``\(`` and ``\)``, ``\[`` and ``\]``, or double dollar signs; with a command
-    in it also between single ones.
+    in it also between single ones. Environments of lines stand by themselves.
     """
     at = 0
     while found := _DELIMITED.search(raw, at):
@@ -71,7 +73,7 @@ def left_in_text(raw: str) -> Iterator[tuple[int, int, str, bool]]:
         is_tex = kind not in _HAS_TEX or _HAS_TEX[kind].search(found[kind]) is not None
         at = found.end() if is_tex else found.start() + 1
         if is_tex and (tex := " ".join(found[kind].split())):
-            yield found.start(), at, tex, kind in (2, 3)
+            yield found.start(), at, tex, kind in (2, 3, 5)
 
 
 def dollars(tex: str, *, display: bool) -> str:
@@ -286,6 +288,7 @@ def _in_images(page: Page) -> list[PageFormula]:
     rows = rows[page.tag.take(rows) == tags.IMAGE]
     if not len(rows):
         return found
+    copies = page.inside(page.is_tag("noscript"))
     said = page.own_attributes.values_of(rows, "class", "src", _FORMULA_ATTRIBUTE)
     for row, (names, given, marked) in sorted(dict(zip(rows.tolist(), said, strict=True)).items()):
         source = given or ""
@@ -293,7 +296,9 @@ def _in_images(page: Page) -> list[PageFormula]:
         if not certain and not _IMAGE_CLASS.search(names or ""):
             continue
         tex = (page.attribute(row, "alt") or "").strip() or _from_address(source)
-        if tex and (certain or _SIGN.search(tex)):
+        last = found[-1] if found and copies[row] else None
+        is_copy = last and last.tex == bare(tex) and not page.own_length[last.end : row].any()
+        if tex and not is_copy and (certain or _SIGN.search(tex)):
             found.append(_held(page, row, tex, "image"))
     return found
 

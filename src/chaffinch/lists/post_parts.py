@@ -78,6 +78,8 @@ MAX_PLAIN_LENGTH: Final = 1000
 _MOST_INITIALS: Final = 2
 BUTTON_LENGTH: Final = 30
 """Characters up to which a line that most posts have is taken for a button."""
+OF_CODE: Final = re.compile(r"[{};]|<\?|\?>")
+"""What no button has, but a line of code."""
 
 
 class PostBodies:
@@ -329,7 +331,8 @@ class PostBodies:
         """Return short lines that half of some ranges have, apart from numbers and greetings."""
         counts: Counter[str] = Counter()
         for start, stop in checked(ranges, every=16):
-            counts.update({_key(x) for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH})
+            short = (x for x in self._lines(start, stop) if len(x) <= BUTTON_LENGTH)
+            counts.update({_key(x) for x in short if not OF_CODE.search(x)})
         blocks = self.features.blocks
         begins = blocks.owner[1:] == blocks.owner[:-1]  # an element with a long line below
         begins[1:] &= ~begins[:-1]

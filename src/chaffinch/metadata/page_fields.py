@@ -18,9 +18,11 @@ from urllib.parse import urldefrag, urlsplit
 
 import numpy as np
 
+from chaffinch.elements.dates_in_text import dates_in
 from chaffinch.elements.image_sources import ImageSources, stem_of
 from chaffinch.elements.listed import pictures
 from chaffinch.metadata.json_ld import PAGE
+from chaffinch.metadata.names import has_label
 from chaffinch.metadata.sources import Evidence, Named, value_by_rule
 from chaffinch.metadata.values import (
     METAS,
@@ -37,7 +39,7 @@ from chaffinch.metadata.values import (
 from chaffinch.page import Page
 from chaffinch.page.attributes import Search
 from chaffinch.page.selectors import Selected
-from chaffinch.page.urls import FETCHED, absolute, split_url
+from chaffinch.page.urls import FETCHED, absolute, host_name, split_url
 
 _KINDS: Final[dict[str, str]] = {
     kind: name for name, kinds in WORDS["kinds"].items() for kind in kinds.split("|")
@@ -46,6 +48,10 @@ _SOURCES: Final = ("src", "data-src", "data-original")
 _EMBLEM: Final = re.compile(r"logo|icon|favicon|placeholder|default|social|avatar|share|banner")
 _COPYRIGHT: Final = re.compile(r"creativecommons\.org/(?:licenses|publicdomain)/")
 _BETWEEN: Final = re.compile(r"(?:(?<!\s)\s++)?[,;，、；|]\s*")
+_NO_SITE: Final = re.compile(
+    rf"https?://.*|{WORDS['titles of no page']}|{WORDS['names of no site']}", re.IGNORECASE
+)
+"""An address, and what stands where nobody has given a name."""
 _SHORT_SITE: Final = 24  # characters of a name in which no title is
 _MOST_TOPICS, _LONGEST_TOPIC = 50, 80
 _OF_TOPICS: Final = ("category", "tag")
@@ -74,7 +80,13 @@ def site_name(evidence: Evidence) -> FieldValue[str] | None:
             (own[-1] if len(own) > 1 and fold(own[0]) in titles else one[0], *one[1:])
             for own, one in zip(parts, named, strict=True)
         ]
-    return _chosen(named) or _chosen([*_from_title(evidence), *_publisher(evidence)])
+    others = chain(_from_title(evidence), _publisher(evidence))
+    hosts = ((host_name(one[0]).removeprefix("www."), *one[1:]) for one in named)
+    return (
+        _chosen(one for one in named if not _NO_SITE.fullmatch(one[0]))
+        or _chosen(one for one in others if not _NO_SITE.fullmatch(one[0]))
+        or _chosen(hosts)
+    )
 
 
 def _publisher(evidence: Evidence) -> Iterator[Named]:
@@ -95,7 +107,9 @@ def _from_title(evidence: Evidence) -> Iterator[Named]:
     for part in (parts[-1:] + parts[:1]) if len(parts) > 1 else ():
         if evidence.names_site(part):
             yield part, "title", row, 0.5
-        elif part is parts[-1] and fold(parts[0]) in headings:
+        elif part is not parts[-1] or has_label(part) or dates_in(part)[1]:
+            continue
+        elif fold(parts[0]) in headings:
             yield part, "title", row, 0.3
 
 

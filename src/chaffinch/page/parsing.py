@@ -117,6 +117,7 @@ def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str 
     """Return the table of a page as text or in UTF-8; ``name`` is that of its own encoding."""
     if isinstance(html, str):  # of bytes, decoding took the mark
         html = html.lstrip("\ufeff")
+    html = _encoded_once(html)
     refuse_other_markup(html)
     page = _read(html, limits, url=url, encoding=name)
     if may_have_swallowed(page.tag):
@@ -125,6 +126,15 @@ def _of_source(html: bytes | str, limits: Limits, *, url: str | None, name: str 
         if ended is not data:
             page = _read(ended, limits, url=url, encoding=name)
     return page
+
+
+def _encoded_once(html: bytes | str) -> bytes | str:
+    """Return a page without quotes and dashes that are UTF-8 of UTF-8: in browsers a bare â."""
+    if isinstance(html, bytes):
+        return html.replace(b"\xc3\xa2\xc2\x80\xc2", b"\xe2\x80")
+    if "\u00e2\u0080" not in html:
+        return html
+    return _encoded_once(html.encode("utf-8", "replace"))
 
 
 def _read(html: bytes | str, limits: Limits, *, url: str | None, encoding: str | None) -> Page:
