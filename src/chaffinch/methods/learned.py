@@ -21,6 +21,7 @@ from chaffinch.decision.discussions import shows_thread
 from chaffinch.decision.draft import ARTICLE, SURE, THREAD, Draft
 from chaffinch.decision.policy import Policy
 from chaffinch.errors import OptionError, require_one_of
+from chaffinch.lists import discussion
 from chaffinch.metadata import product
 from chaffinch.model import attribution
 from chaffinch.model.block_scores import row_scores, score_blocks, shipped, stored_model
@@ -210,11 +211,8 @@ def _shown_type(scores: BlockScores, kinds: Sequence[str]) -> str | Callable[[],
     so were 75 of 81 such pages of the corpora.
     """
     kind, page = scores.kind, scores.features.blocks.page
-    if (
-        kind == THREAD
-        and max(scores.kinds.tolist()) <= _DOUBTED
-        and not names_thread(page.url or "")
-    ):
+    is_doubtful = kind == THREAD and max(scores.kinds.tolist()) <= _DOUBTED
+    if is_doubtful and not names_thread(page.url or "") and not discussion.posts(page):
         others = np.where(np.array(kinds) == THREAD, 0, scores.kinds)
         kind = kinds[int(others.argmax())]
 
