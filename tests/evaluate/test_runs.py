@@ -46,6 +46,19 @@ def test_tables_show_figures_groups_and_circumstances():
     assert all(line.endswith("|") for line in text.splitlines() if line.startswith("|"))
 
 
+def test_what_is_named_twice_is_measured_once():
+    (found,) = evaluation(("tiny", "tiny"), extractors={}, methods=("auto", "auto")).of_corpus(
+        "tiny"
+    )
+    assert found.pages == 4
+
+
+def test_a_corpus_without_pages_is_refused(tmp_path):
+    (tmp_path / "none.jsonl").write_bytes(b"")
+    with pytest.raises(OptionError, match=r"no page in .*none\.jsonl"):
+        evaluation((str(tmp_path / "none.jsonl"),))
+
+
 def unknown(_html, _url):
     raise OptionError("unknown setting")
 

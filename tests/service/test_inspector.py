@@ -108,6 +108,8 @@ def test_marks_go_both_ways_and_reasons_are_words(tab):
     assert "block=3" in tab.url
     tab.keyboard.press("Escape")
     expect(reasons).to_be_hidden()
+    expect(tab.locator("[aria-selected=true]")).to_have_count(0)
+    assert "block=" not in tab.url
 
 
 def test_hidden_rows_are_shown_where_they_are_wanted(tab):

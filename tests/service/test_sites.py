@@ -109,6 +109,12 @@ def test_an_opened_site_is_taught_by_its_versions_alone(site, folder):
     gone = {"kind": "content", "select": "div.foot", "version": kept["version"]}
     assert ask(site, "remove", **gone).status == 200
     assert path.read_text(encoding="utf-8") == before
+    own = '\n[[rule]]\nkind = "field:yield"\nselect = "div.foot"\n'
+    path.write_text(before + own, encoding="utf-8")
+    gone = {"kind": "field:yield", "select": "div.foot"}
+    version = ask(site, "overview").json["version"]
+    assert not ask(site, "remove", **gone, version=version).json["rules"]
+    assert path.read_text(encoding="utf-8") == before
     by_hand = '\n[[rule]]\nkind = "drop"\nselect = "div.story"\n'
     path.write_text(before.replace("\n[[template]]", f"{by_hand}\n[[template]]", 1), "utf-8")
     try:

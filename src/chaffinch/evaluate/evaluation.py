@@ -173,7 +173,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         progress: called after every page.
 
     Raises:
-        OptionError: nothing to run, or an unknown corpus, method or baseline.
+        OptionError: nothing to run, no page, or an unknown corpus, method or baseline.
         SetupError: any that a system raises, such as that a baseline isn't installed.
     """
     given = {"favor": favor, "policy": policy}
@@ -192,7 +192,7 @@ def run(  # noqa: PLR0913  options are keyword-only
         gc.collect()
         gc.freeze()
         try:
-            for corpus in corpora:
+            for corpus in dict.fromkeys(corpora):
                 pool = SiblingPool(corpus) if any(s.compares for s in systems) else None
                 for number, page in enumerate(read_corpus(corpus, limit=limit, seed=seed)):
                     siblings, first = pool.of(page) if pool else (), number % len(systems)
@@ -201,6 +201,8 @@ def run(  # noqa: PLR0913  options are keyword-only
                         progress(page)
         finally:
             gc.unfreeze()
+    if not results:
+        raise OptionError(f"no page in {', '.join(corpora)}")
     summaries = summarize(results, draws=draws, seed=seed)
     return Evaluation(provenance(command), tuple(systems), tuple(summaries), tuple(results))
 
@@ -224,7 +226,7 @@ def _systems(
     """Return methods of Chaffinch, callables, then baselines."""
     for name in methods:
         require_one_of("method", name, ("auto", *METHODS, "baselines", *BASELINES))
-    own = [name for name in methods if name in METHODS or name == "auto"]
+    own = [name for name in dict.fromkeys(methods) if name in METHODS or name == "auto"]
     for key in direct:
         if not any(key in taken_by(name, direct) for name in own):
             raise OptionError(f"none of the methods has {key}")

@@ -22,7 +22,7 @@ from chaffinch.page import Page
 from chaffinch.segment.text_blocks import text_blocks
 from chaffinch.site.evidence import LEAD_TYPES, BlockEvidence, shipped_weights
 from chaffinch.site.model import SiteModel, SiteNotes, Template
-from chaffinch.site.rules import REASONS, Rule, SiteReason, Usage, labels, selecting
+from chaffinch.site.rules import REASONS, Rule, SiteReason, Usage, deciders, labels, selecting
 from chaffinch.site.sample import PageSlots, PageSummary, block_summary
 from chaffinch.site.slots import path_of
 from chaffinch.verdict import BlockExplanation, Contribution, Verdict
@@ -101,87 +101,74 @@ def apply(site: SiteModel, page: Page, usage: Usage) -> Verdict:
         return Verdict.empty(len(page))
     own = PageSlots.of(page)
     template, alike = site.fitting(page, own.sketch)
-    use = _Use(site, page, template, alike, usage)
     if template is not None and template.usable:
-        return use.by_slots(template, own)
+        verdict, known = _by_slots(page, template, own)
+    else:
+        verdict, known = _by_default(page), 0.0
+    keep, why, share = verdict.keep.copy(), verdict.why.copy(), 0.0
+    idle = _follow(page, [rule for rule in site.rules_for(template) if rule.by_hand], keep, why)
     if template is not None:
-        return use.by_default(SiteNotes.of(template, alike))
-    known = "the model has no template" if site.rules else "there is no model of its host"
-    near = f"no template fits (the nearest is {alike:.2f} alike)"
-    return use.by_default(SiteNotes(because=near if site.templates else known))
+        notes = SiteNotes.of(template, alike)
+        share = float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
+    elif site.templates:
+        notes = SiteNotes(because=f"no template fits (the nearest is {alike:.2f} alike)")
+    elif site.rules:
+        notes = SiteNotes(because="the model has no template")
+    else:
+        notes = SiteNotes(because="there is no model of its host")
+    usage.add_idle(notes.template or "", idle)
+    usage.add(notes.template or "", alike, known, share)
+    return replace(verdict, keep=keep, why=why, roles=site.roles_by(template), notes=notes)
 
 
-@dataclass(frozen=True, eq=False)
-class _Use:
-    """A page that a model is applied to, the template that it fits, and how well, 0..1."""
+def _by_slots(page: Page, template: Template, own: PageSlots) -> tuple[Verdict, float]:
+    """Return the verdict of the page-level model and the template's statistics together.
 
-    site: SiteModel
-    page: Page
-    template: Template | None
-    alike: float
-    usage: Usage
-
-    def by_slots(self, template: Template, own: PageSlots) -> Verdict:
-        """Return the verdict of the page-level model and the template's statistics together."""
-        page, scored = self.page, ScoredPage.of(self.page, own)
-        blocks, summary = scored.scores.features.blocks, scored.summary
-        evidence = scored.evidence(template)
-        score = scored.joined(evidence)
-        draft = scored.draft(score)
-        returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
-        draft.template = np.zeros(len(score), dtype=bool)
-        draft.template[: len(returning)] = returning & ~evidence.heading
-        decision = settle(draft)
-        keep = blocks.spread(decision.keep) | decision.media
-        why = blocks.spread(_reasons(evidence, decision))
-        why[decision.media] = SiteReason.BESIDE
-        self.follow(keep, why)
-        length = summary.length.astype(np.float32)
-        known = float(length[evidence.known > 0].sum() / max(length.sum(), 1))
-        share = _kept_share(page, keep)
-        self.usage.add(template.name, self.alike, known, share)
-        return Verdict(
-            keep,
-            row_scores(blocks, score),
-            why,
-            page_type=Learned().page_type(scored.scores),
-            confidence=site_confidence(decision.expected),
-            notes=SiteNotes.of(template, self.alike),
-            weights=shipped().digest,
-            roles=self.site.roles_by(template),
-        )
-
-    def by_default(self, notes: SiteNotes) -> Verdict:
-        """Return the verdict of the page-level default and of rules that people wrote."""
-        page, verdict, template = self.page, Learned()(self.page), self.template
-        keep = verdict.keep.copy()
-        why = np.where(keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
-        why[~(page.written & page.shown) & ~keep] = SiteReason.NO_TEXT
-        self.follow(keep, why)
-        share = 0.0 if template is None else _kept_share(page, keep)
-        self.usage.add(notes.template or "", self.alike, 0.0, share)
-        roles = self.site.roles_by(template)
-        return replace(verdict, keep=keep, why=why, roles=roles, notes=notes)
-
-    def follow(self, keep: Mask, why: Reasons) -> None:
-        """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed.
-
-        Those that select nothing are counted.
-        """
-        page, template = self.page, self.template
-        rules = [rule for rule in self.site.rules_for(template) if rule.by_hand]
-        selected = selecting(page, rules)
-        told = labels(page, selected)
-        for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
-            rows = (told == code) & page.shown
-            keep[rows], why[rows] = value, code
-        idle = [rule for rule, found in selected if not found]
-        idle += [r for r in rules if not r.decides and not page.selected(r.select)]
-        self.usage.add_idle("" if template is None else template.name, idle)
+    And the share (0..1) of the text in slots that the template knows.
+    """
+    scored = ScoredPage.of(page, own)
+    blocks, summary = scored.scores.features.blocks, scored.summary
+    evidence = scored.evidence(template)
+    score = scored.joined(evidence)
+    draft = scored.draft(score)
+    returning = evidence.return_share(shipped_weights()) >= _EVERYWHERE
+    draft.template = np.zeros(len(score), dtype=bool)
+    draft.template[: len(returning)] = returning & ~evidence.heading
+    decision = settle(draft)
+    why = blocks.spread(_reasons(evidence, decision))
+    why[decision.media] = SiteReason.BESIDE
+    verdict = Verdict(
+        blocks.spread(decision.keep) | decision.media,
+        row_scores(blocks, score),
+        why,
+        page_type=Learned().page_type(scored.scores),
+        confidence=site_confidence(decision.expected),
+        weights=shipped().digest,
+    )
+    length = summary.length.astype(np.float32)
+    return verdict, float(length[evidence.known > 0].sum() / max(length.sum(), 1))
 
 
-def _kept_share(page: Page, keep: Mask) -> float:
-    return float(page.own_length[keep].sum() / max(page.own_length.sum(), 1))
+def _by_default(page: Page) -> Verdict:
+    verdict = Learned()(page)
+    why = np.where(verdict.keep, SiteReason.ALONE_KEPT, SiteReason.ALONE_DROPPED).astype(np.int8)
+    why[~(page.written & page.shown) & ~verdict.keep] = SiteReason.NO_TEXT
+    return replace(verdict, why=why)
+
+
+def _follow(page: Page, rules: Sequence[Rule], keep: Mask, why: Reasons) -> list[Rule]:
+    """Apply rules written by hand to the shown rows: ``keep`` and ``why`` are changed.
+
+    Returns:
+        Those that select nothing.
+    """
+    selected = selecting(page, rules)
+    told = labels(page, selected)
+    for code, value in ((SiteReason.DROP_BY_HAND, False), (SiteReason.CONTENT_BY_HAND, True)):
+        rows = (told == code) & page.shown
+        keep[rows], why[rows] = value, code
+    idle = [rule for rule, found in selected if not found]
+    return idle + [r for r in rules if not r.decides and not page.selected(r.select)]
 
 
 def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
@@ -200,8 +187,8 @@ def _reasons(evidence: BlockEvidence, decision: Draft) -> Reasons:
 
 def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
     """Return why each text block of ``page`` is kept or dropped by ``site``; no use is counted."""
-    first = text_blocks(page).first.tolist()
-    if not first:
+    first = text_blocks(page).first
+    if not len(first):
         return ()
     template = site.template_of(page)
     rules = site.rules_for(template)
@@ -209,11 +196,17 @@ def explanations(site: SiteModel, page: Page) -> Sequence[BlockExplanation]:
         learned = _of_slots(page, template)
     else:
         learned = Learned().explain(page)
-    told = labels(page, selecting(page, (rule for rule in rules if rule.by_hand)))
+    by_hand = selecting(page, (rule for rule in rules if rule.by_hand))
+    decided = deciders(page, by_hand)[first].tolist()
     return [
-        _of_rule(page, rules, row, int(told[row])) if told[row] else one
-        for row, one in zip(first, learned, strict=True)
+        one if number < 0 else _of_rule(by_hand[number][0])
+        for number, one in zip(decided, learned, strict=True)
     ]
+
+
+def _of_rule(rule: Rule) -> BlockExplanation:
+    named = f"the site's rule «{rule.kind}»"
+    return BlockExplanation(rule=named, effect=REASONS[rule.reason], slot=rule.select)
 
 
 def _of_slots(page: Page, template: Template) -> Sequence[BlockExplanation]:
@@ -255,14 +248,3 @@ def _contributions(evidence: BlockEvidence) -> list[tuple[Contribution, ...]]:
         found = (one for one in pieces if one.log_odds)
         out.append(tuple(sorted(found, key=lambda one: -abs(one.log_odds))))
     return out
-
-
-def _of_rule(page: Page, rules: Sequence[Rule], row: int, code: int) -> BlockExplanation:
-    """Return the explanation of a block that a rule written by hand decided."""
-    deepest, select, kind = -1, "", ""
-    for rule in rules:
-        if rule.decides and rule.reason == code:
-            around = [at for at in rule.rows(page) if at <= row < page.end[at]]
-            if around and max(around) >= deepest:
-                deepest, select, kind = max(around), rule.select, rule.kind
-    return BlockExplanation(rule=f"the site's rule «{kind}»", effect=REASONS[code], slot=select)

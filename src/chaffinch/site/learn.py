@@ -13,7 +13,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain
 from itertools import count as numbers
 from typing import Any, Final, TypeVar
@@ -124,6 +124,35 @@ def example_within(
     return {}
 
 
+@dataclass(frozen=True, eq=False)
+class _Counts:
+    """What a template's pages have in the k nodes of its tree, in each without descendants."""
+
+    having: NDArray[np.int64]  # int64[k], pages that have the node
+    elements: NDArray[np.int64]  # int64[k], its elements, over all pages
+    # float64[2, k], text labelled wrong if the node is dropped (0) or kept (1), as a share of the
+    # pages' content
+    wrong: Masses
+    kept: Masses  # float64[k], characters of text that was kept
+    linked: Masses  # float64[k], those of them in links
+
+
+def _counted(tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]) -> _Counts:
+    having, elements = np.zeros((2, len(tree.slots)), dtype=np.int64)
+    wrong, (kept, linked) = np.zeros((2, 2, len(tree.slots)))
+    for page, keep in zip(pages, keeps, strict=True):
+        nodes = np.array([tree.number[slot] for slot in page.slots.tolist()], dtype=np.intp)
+        having[nodes] += 1
+        elements[nodes] += page.elements
+        length, own = page.length.astype(np.float64), nodes[page.slot]
+        whole = length[keep].sum() or length.sum() or 1.0
+        np.add.at(wrong[0], own[keep], length[keep] / whole)
+        np.add.at(wrong[1], own[~keep], length[~keep] / whole)
+        np.add.at(kept, own[keep], length[keep])
+        np.add.at(linked, own[keep], page.linked[keep].astype(np.float64))
+    return _Counts(having, elements, wrong, kept, linked)
+
+
 _LEAST_PAGES: Final = 0.5
 """Least share of a template's pages on which a title, author, date or next page has one slot."""
 _FEWEST_FIELD_RULES: Final = 3
@@ -135,14 +164,9 @@ _MOST_NAMED: Final = 2.0
 """Mean number of a slot's elements on a page beyond which it can't identify a field."""
 
 
-def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
+def field_rules(tree: SlotTree, pages: Sequence[PageSummary], counts: _Counts) -> list[Rule]:
     """Return the rules for fields: the slot of each on most of the pages that have the field."""
-    elements: Counter[int] = Counter()
-    for page in pages:
-        for slot, count in zip(page.slots.tolist(), page.elements.tolist(), strict=True):
-            elements[tree.number[slot]] += count
     rules = []
-    about: dict[str, Any]
     for role in ROLES:
         having, node, words = _place_of(role, tree, pages)
         often = having >= _LEAST_PAGES * len(pages) and len(words) >= min(
@@ -153,10 +177,16 @@ def field_rules(tree: SlotTree, pages: Sequence[PageSummary]) -> list[Rule]:
         if not words or not often or (role in _OF_A_PAGE and is_alike):
             continue
         share = len(words) / having
-        if share >= _LEAST_PAGES and elements[node] <= _MOST_NAMED * len(pages):
-            about = {"kind": role, "select": tree.fitting(node, {node})[0], "support": len(words)}
-            about |= {"confidence": round(share, 3), **example_of(tree, pages, node)}
-            rules.append(Rule(**about))
+        if share >= _LEAST_PAGES and counts.elements[node] <= _MOST_NAMED * len(pages):
+            rules.append(
+                Rule(
+                    kind=role,
+                    select=tree.fitting(node, {node})[0],
+                    support=len(words),
+                    confidence=round(share, 3),
+                    **example_of(tree, pages, node),
+                )
+            )
     return rules
 
 
@@ -211,44 +241,23 @@ def learn_rules(
     wanted = {int(slot) for page in pages for slot in page.slots}
     wanted.update(slot for page in pages for slot in page.roles.values())
     tree = SlotTree.of(steps, wanted)
-    masses, having = _masses(tree, pages, keeps)
-    rare = having < min(2, len(pages) - 1)
+    counts = _counted(tree, pages, keeps)
+    rare = counts.having < min(2, len(pages) - 1)
     each = RULE_COST * len(pages)
     leaf = np.array([node.tag not in BLOCKS for node in tree.nodes], dtype=bool)
     cost = np.where(rare, np.inf, [np.full(len(rare), each), np.where(leaf, _LEAF_COST, 1) * each])
     for _ in range(_ROUNDS):
-        label, changes = _labelled(tree, masses, cost)
-        rules, wrong = _selected(tree, pages, label, changes, masses, having)
+        label, changes = _labelled(tree, counts.wrong, cost)
+        rules, wrong = _selected(tree, pages, label, changes, counts)
         if not wrong:
             break
         cost[:, wrong] = np.inf
-    rules += field_rules(tree, pages)
-    if (node := _record(tree, pages, keeps, label)) >= 0:
+    rules += field_rules(tree, pages, counts)
+    if (node := _record(tree, len(pages), counts, label)) >= 0:
         select = tree.fitting(node, {node})[0]
-        example = example_within(tree, pages, {node}, masses[0])
+        example = example_within(tree, pages, {node}, counts.wrong[0])
         rules.append(Rule(kind=RECORD, select=select, support=len(pages), **example))
     return tuple(rules)
-
-
-def _masses(
-    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask]
-) -> tuple[Masses, NDArray[np.int64]]:
-    """Return float64[2, k] and int64[k]: text labelled wrong, and the pages that have each node.
-
-    The text is that of a node without descendants, as a share of the pages' content, labelled wrong
-    if the node is dropped (0) or kept (1).
-    """
-    wrong = np.zeros((2, len(tree.slots)))
-    count = np.zeros(len(tree.slots), dtype=np.int64)
-    for page, keep in zip(pages, keeps, strict=True):
-        nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
-        count[nodes] += 1
-        length = page.length.astype(np.float64)
-        own = nodes[page.slot]
-        whole = length[keep].sum() or length.sum() or 1.0
-        np.add.at(wrong[0], own[keep], length[keep] / whole)
-        np.add.at(wrong[1], own[~keep], length[~keep] / whole)
-    return wrong, count
 
 
 def _labelled(tree: SlotTree, wrong: Masses, cost: Masses) -> tuple[NDArray[np.int8], list[int]]:
@@ -274,20 +283,19 @@ def _labelled(tree: SlotTree, wrong: Masses, cost: Masses) -> tuple[NDArray[np.i
     return label, changes
 
 
-def _selected(  # noqa: PLR0913, PLR0917  the parts of a template
+def _selected(
     tree: SlotTree,
     pages: Sequence[PageSummary],
     label: NDArray[np.int8],
     changes: list[int],
-    masses: Masses,
-    having: NDArray[np.int64],
+    counts: _Counts,
 ) -> tuple[list[Rule], list[int]]:
     """Return one rule for each change, or one for several that share a selector.
 
     And the nodes of those rules that would label too much text wrong.
     """
     rules, wrong, left = [], [], set(changes)
-    inside = _inside(tree, masses)
+    inside = _inside(tree, counts.wrong)
     for node in changes:
         if node not in left:
             continue
@@ -303,9 +311,9 @@ def _selected(  # noqa: PLR0913, PLR0917  the parts of a template
             Rule(
                 kind="content" if is_content else "drop",
                 select=select,
-                support=int(having[tops].max()),
+                support=int(counts.having[tops].max()),
                 confidence=round(float(right / all_of) if all_of else 1.0, 3),
-                **example_within(tree, pages, frozenset(tops), masses[1 - is_content]),
+                **example_within(tree, pages, frozenset(tops), counts.wrong[1 - is_content]),
             )
         )
     return rules, wrong
@@ -320,24 +328,15 @@ def _inside(tree: SlotTree, own: Masses) -> Masses:
     return sums
 
 
-def _record(
-    tree: SlotTree, pages: Sequence[PageSummary], keeps: Sequence[Mask], label: NDArray[np.int8]
-) -> int:
-    """Return the node of the records, if the template is a list; else -1.
+def _record(tree: SlotTree, pages: int, counts: _Counts, label: NDArray[np.int8]) -> int:
+    """Return the node of the records, if a template of so many pages is a list; else -1.
 
     It is the outermost around the first that fits with as many elements, each with one of its own:
     a record is the whole entry, with what is dropped in it, such as its date.
     """
-    size = len(tree.slots)
-    elements, kept, linked = np.zeros(size), np.zeros(size), np.zeros(size)
-    for page, keep in zip(pages, keeps, strict=True):
-        nodes = np.array([tree.number[int(slot)] for slot in page.slots], dtype=np.intp)
-        elements[nodes] += page.elements
-        own = nodes[page.slot][keep]
-        np.add.at(kept, own, page.length[keep].astype(np.float64))
-        np.add.at(linked, own, page.linked[keep].astype(np.float64))
-    inside, in_links = _inside(tree, kept), _inside(tree, linked)
-    many = elements >= _RECORDS * len(pages)
+    elements = counts.elements
+    inside, in_links = _inside(tree, counts.kept), _inside(tree, counts.linked)
+    many = elements >= _RECORDS * pages
     most = inside >= _RECORD_SHARE * max(inside.max(initial=0), 1)
     fit = np.flatnonzero(many & most & (label == 1) & (in_links >= _LINKED * inside)).tolist()
     if not fit:

@@ -8,6 +8,7 @@ from enum import IntEnum
 from typing import Any, Final, Self, TypeAlias
 
 import numpy as np
+from numpy.typing import NDArray
 
 from chaffinch.errors import RulesError
 from chaffinch.kernels.arrays import Reasons
@@ -121,23 +122,28 @@ Selected: TypeAlias = Sequence[tuple[Rule, Sequence[int]]]
 """Rules on content and noise, each with the rows that it selects."""
 
 
-def labels(page: Page, selected: Selected) -> Reasons:
-    """Return int8[n]: the `SiteReason` that rules on content and noise give each row, 0 for none.
+def deciders(page: Page, selected: Selected) -> NDArray[np.int16]:
+    """Return int16[n]: the number of the rule that decides each row, -1 for none.
 
     Of nested elements the innermost decides, of one element the last rule; those by hand overrule
     the others.
     """
-    out, end = bytearray(len(page)), page.end.item
+    out, end = np.full(len(page), -1, dtype=np.int16), page.end.item
     for by_hand in (False, True):
-        reason_of: dict[int, SiteReason] = {}
-        for rule, rows in selected:
+        number_of: dict[int, int] = {}
+        for number, (rule, rows) in enumerate(selected):
             if rule.by_hand == by_hand:
-                reason_of.update(dict.fromkeys(rows, rule.reason))
-        for row, reason in sorted(reason_of.items()):
-            if out[row] != reason:  # else it lies in an element that was given it as a whole
-                stop = end(row)
-                out[row:stop] = bytes([reason]) * (stop - row)
-    return np.frombuffer(out, dtype=np.int8)
+                number_of.update(dict.fromkeys(rows, number))
+        for row, number in sorted(number_of.items()):
+            if out[row] != number:  # else it lies in an element that was given it as a whole
+                out[row : end(row)] = number
+    return out
+
+
+def labels(page: Page, selected: Selected) -> Reasons:
+    """Return int8[n]: the `SiteReason` that rules give each row, 0 for none."""
+    reasons = np.array([*(rule.reason for rule, _ in selected), 0], dtype=np.int8)
+    return reasons[deciders(page, selected)]  # -1 is the last
 
 
 def today() -> str:

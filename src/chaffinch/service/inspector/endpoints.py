@@ -98,9 +98,9 @@ class KeptRule(MarkedElements):
 
 
 class RemovedRule(OfSite):
-    """A rule of a person that is taken out."""
+    """A rule of a person that is taken out, of any kind that its file may have."""
 
-    kind: Literal[KINDS]  # type: ignore[valid-type]
+    kind: Annotated[str, Field(min_length=1, max_length=2000)]
     select: Annotated[str, Field(min_length=1, max_length=2000)]
     template: _Template = ""
     version: _Version

@@ -71,10 +71,10 @@ export class PageModel extends EventTarget {
     this.#tell("mark", { block: next, rows: next === null ? [] : [this.rowsOf(next)], from, isRest: block === null });
   }
 
-  /** Choose a block, whose reasons are shown. */
+  /** Choose a block, whose reasons are shown; null for none. */
   choose(block, from) {
-    this.mark(block, from);
     this.chosen = block;
+    this.mark(block, from);
     this.#tell("choose", { block, from });
   }
 

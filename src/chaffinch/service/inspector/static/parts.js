@@ -161,15 +161,12 @@ const MOST = 8; // reasons of each side that are shown
 export function blockReasons(model, signal) {
   const element = h("block-reasons", { hidden: true });
 
-  function close() {
-    model.chosen = null;
-    element.hidden = true;
-  }
+  const close = () => model.choose(null, element);
 
   async function show() {
     const block = model.chosen;
-    if (block === null) return;
-    element.hidden = false;
+    element.hidden = block === null;
+    if (element.hidden) return;
     if (!element.childElementCount) fill(element, h("p", { class: "state" }, t("working")));
     try {
       const found = await model.view("reasons", { block });

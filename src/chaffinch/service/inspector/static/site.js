@@ -186,7 +186,7 @@ function card(title, name, items, none) {
 
 function rulesPart(site, failed) {
   const rules = site.ruledByHand.map((rule) => h("li", {},
-    h("strong", {}, t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
+    h("strong", {}, rule.kind.startsWith("field:") ? rule.kind : t(`kind.${rule.kind}`)), " ", h("code", {}, rule.select), " ",
     h("span", { class: "soft" }, rule.template ? t("site.of.template", { name: rule.template }) : t("site.everywhere"),
       rule.taught ? `, ${t("site.taught", { date: rule.taught, share: share(rule.share) })}` : null), " ",
     h("button", { class: "quiet", onclick: () => site.remove(rule).catch((detail) => failed({ detail })) }, t("site.remove"))));
