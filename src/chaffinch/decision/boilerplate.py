@@ -335,7 +335,8 @@ def _inside_chrome(draft: Draft) -> Mask | None:
         chrome[row] = not _is_content(page, row, in_title)
     within = page.inside(chrome)
     begun = within[blocks.first]
-    for at in (begun & ~within[blocks.last - 1] & (draft.score >= _LIKELY)).nonzero()[0].tolist():
+    may = (draft.score >= _LIKELY) | blocks.inside(_LISTINGS)
+    for at in (begun & ~within[blocks.last - 1] & may).nonzero()[0].tolist():
         own = slice(blocks.first.item(at), blocks.last.item(at))  # a button may begin a text
         plain = page.own_length[own][~(within[own] | page.in_link[own])].sum()
         begun[at] = 2 * plain < blocks.length[at]

@@ -14,6 +14,7 @@ from typing import Final
 
 import numpy as np
 
+from chaffinch import kernels
 from chaffinch.caching import finds
 from chaffinch.decision.draft import (
     LABEL,
@@ -165,6 +166,32 @@ def _between_kept(draft: Draft, uneven: list[int], listed: Mask) -> Iterator[sli
         for stop in stops:
             if sum(words[at + 1 : stop]) <= _MOST and _is_enclosed(draft, at, stop, listed, embeds):
                 yield slice(at + 1, stop)
+        if last > at + 1 and draft.kind in OF_SECTIONS:
+            yield from _beside_boxes(draft, at, last + 1)
+
+
+def _beside_boxes(draft: Draft, at: int, stop: int) -> Iterator[slice]:
+    """Yield lists, quotations and advice between two kept texts, beside boxes of other parts.
+
+    They have no links and stand in the element of one of the two; below a line that is none a list
+    may be of that.
+    """
+    blocks, page, words = draft.blocks, draft.page, draft.units
+    around = common_parent(page, *blocks.first[[at, stop]].tolist())
+    if around not in page.parent[blocks.outermost[[at, stop]]]:
+        return
+    one, is_label = at + 1, False
+    while one < stop:
+        row = blocks.first.item(one)
+        top = kernels.outermost_within(page.parent, page.end, row, around, len(page))
+        end = int(blocks.first.searchsorted(page.end[top]))
+        is_list = page.tag.item(top) in (*_LISTS, _QUOTE) and not is_label
+        is_text = blocks.linked.find(1, one, end) < 0 and words[one:end].sum() <= _MOST
+        is_text = is_text and not _PICTURES.take(page.tag[top : page.end.item(top)]).any()
+        if is_text and (is_list or _ADVICE.search(page.attribute(top, "class") or "")):
+            yield slice(one, end)
+        is_label = blocks.owner.item(one) == top and not blocks.linked[one]
+        one = end
 
 
 def _summaries(draft: Draft, listed: Mask) -> Iterator[slice]:

@@ -23,7 +23,7 @@ from chaffinch.decision.draft import (
     numbered,
 )
 from chaffinch.decision.links_elsewhere import is_related_label
-from chaffinch.decision.structure import BARS, link_address
+from chaffinch.decision.structure import BARS, common_parent, ends_sentence, link_address
 from chaffinch.kernels.arrays import Mask, Rows, marked
 from chaffinch.lazy import lazy_module
 from chaffinch.page import tags
@@ -243,6 +243,7 @@ _TIME: Final = re.compile(
 """A time of the day, a minute of a match, or the years of a time line."""
 _LONGEST_TIME, _FEWEST_TIMES = 40, 2
 """Characters of a line with one, and such lines that aren't kept."""
+_WORDS_OF_POST: Final = 3  # words of a line in a post of a live blog: no label of a button
 
 
 def times_of_entries(draft: Draft) -> Mask | None:
@@ -259,6 +260,35 @@ def times_of_entries(draft: Draft) -> Mask | None:
     places = places[[_TIME.fullmatch(text) is not None for text in blocks.texts(places)]]
     several = np.bincount(group[places], minlength=len(left)) >= _LEAST_ENTRIES
     return marked(len(keep), places[several[group[places]]])
+
+
+def live_posts(draft: Draft) -> Mask | None:
+    """Return bool[m]: what a live blog says in posts beside kept text; None for none.
+
+    Three elements alike, at least, each begin with a time, and sentences follow. Their names are
+    those of tickers beside a text, which are links.
+    """
+    blocks, page, group = draft.blocks, draft.page, draft.features.group
+    plain = (blocks.link_length == 0) & ~draft.keep
+    says = (draft.units >= _WORDS_OF_POST) | (blocks.heading_rank > 0)
+    if draft.adverts is not None:
+        plain &= ~draft.adverts[blocks.first]
+    may = plain & (blocks.length <= _LONGEST_TIME) & np.append(plain[1:], False)
+    times = (may & (np.bincount(group, may) >= _LEAST_ENTRIES)[group]).nonzero()[0]
+    times = times[[_TIME.fullmatch(text) is not None for text in blocks.texts(times)]]
+    found = list[int]()
+    for one in {*group[times].tolist()}:
+        own = times[group[times] == one].tolist()
+        within = common_parent(page, *blocks.first[[own[0], own[-1]]].tolist())
+        if len(own) < _LEAST_ENTRIES or within <= page.body:
+            continue
+        around = page.parent.item(within)
+        start, end, stop = blocks.first.searchsorted((around, page.end[around], page.end[within]))
+        said = [at for at in range(own[0], stop) if plain[at] and says[at]]
+        sentences = sum(ends_sentence(blocks, at) for at in said)
+        if draft.keep[start:end].any() and sentences >= len(own):
+            found += own + said
+    return marked(len(plain), found) if found else None
 
 
 def _may_list(draft: Draft) -> bool:

@@ -257,6 +257,12 @@ RULES: Final = (
         by_policy=True,
     ),
     Rule(
+        "live posts",
+        "posts of a live blog, three or more that a time begins, are kept beside kept text",
+        entries.live_posts,
+        by_policy=True,
+    ),
+    Rule(
         "thread posts",
         "of a thread's posts bodies and own titles are kept, where some of them are, nothing else",
         discussions.thread_posts,

@@ -240,7 +240,8 @@ def _is_beside_text(page: Page, row: int, kept: Mask) -> bool:
 def _copies(page: Page, row: int, kept: Mask) -> bool:
     """Return whether a short element stands beside kept text of a heading, or beside a listing."""
     length = int(page.length[row])
-    if not 0 < length <= _SHORT:
+    own = page.tag[row : page.end.item(row)]
+    if not 0 < length <= _SHORT or (own == tags.CODES["pre"]).any():  # it holds what is copied
         return False
     is_named = _is_named(page, row, COPY)
     for above in islice(page.ancestors(row), _ABOVE):
@@ -270,6 +271,8 @@ _ICON: Final = re.compile(r"[\ue000-\uf8ff\s]+")
 _NAMED_ICON: Final = re.compile(r"[a-z][a-z\d_]*")
 _OPENS: Final = frozenset("+-−–×✕✖✚➕▼▽▾▿▶▸►▲△▴›❯»⌄⌃˅∨")
 """Signs by which a heading or a control says that it opens something, or closes it."""
+_ANCHORS: Final = frozenset("#¶§🔗")
+"""Signs of a link around a whole heading that leads to it."""
 _NAMING_FONTS: Final = ("material-icons", "material-symbols", "mat-icon", "google-symbols")
 """Names of fonts that draw an icon in place of its name."""
 _ICONS: Final = Search("class", "icon", "symbols", "glyph", "fa-", "fa ", "fa\n")
@@ -291,13 +294,15 @@ def _icons(page: Page, kept: Mask) -> list[int]:
 
 
 def _opening_signs(page: Page, kept: Mask) -> list[int]:
-    """Return elements of a sign at an end of a heading or a control: ``+``, ``▼`` and the like.
+    """Return elements of a sign at an end of a heading or a control: ``+``, ``▼``, ``#`` and such.
 
     The element is named, or hidden from screen readers.
     """
     found, parent = list[int](), page.parent.item
     for row in (kept & (page.own_length == 1)).nonzero()[0].tolist():
-        if page.text_of(row).strip() not in _OPENS:
+        said = page.text_of(row).strip()
+        is_anchor = said in _ANCHORS and any(map(page.anchor, islice(page.ancestors(row), _ABOVE)))
+        if said not in _OPENS and not is_anchor:
             continue
         sign = row
         while (above := parent(sign)) > page.body and page.length[above] == 1:
