@@ -46,7 +46,9 @@ _SURE_NAMES: Final[list[str]] = WORDS["names of what is no content"]
 """Names of what is no content for sure: a file and its line, the numbers of a notebook's cells."""
 _MAY_NAME: Final = Search("class", "source", "src", "prompt")
 """Each of them, and each name of a link to source code, has one of these in it."""
-_LISTING: Final = re.compile(r"/(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#")
+_LISTING: Final = re.compile(
+    r"(?:\A|/)(?:blob|src|_modules)/|[#;](?:L|l=|line-?)\d|\.\w{1,5}\.html#"
+)
 """Addresses of source code, or of a line of it."""
 _OPEN_ALL: Final = frozenset(WORDS["labels of what opens all sections"].split("|"))
 _BETWEEN_LABELS: Final = re.compile(r" ?[/|·] ?")
@@ -88,6 +90,10 @@ def reading_aids(page: Page, kept: Mask) -> list[int]:
         rows += dict.fromkeys(row for link in headed for row in _edit_link(page, link))
         likely = links[(written == 8) | (written == 5)].tolist()  # noqa: PLR2004  of what follows
         rows += [row for row in likely if page.folded(row) in ("[source]", "[src]")]
+        likely = links[written == len("source")].tolist()
+        rows += [
+            row for row in likely if page.folded(row) == "Source" and _leads_to_code(page, row)
+        ]
     if len(named := _MAY_NAME.candidates(page)):
         rows += [row for row in named[kept.take(named)].tolist() if _is_of_source(page, row)]
     buttons: list[int] = []
@@ -181,7 +187,11 @@ def _is_of_source(page: Page, row: int) -> bool:
     if page.folded(row).strip("[]()").lower() not in _SOURCES:
         return False
     links = (at for at in range(row, page.end.item(row)) if page.tag[at] == tags.LINK)
-    return any(_LISTING.search(page.attribute(at, "href") or "") for at in links)
+    return any(_leads_to_code(page, at) for at in links)
+
+
+def _leads_to_code(page: Page, link: int) -> bool:
+    return _LISTING.search(page.attribute(link, "href") or "") is not None
 
 
 # What opens or closes all sections: «Expand all», «Alle aufklappen / Alle zuklappen».
