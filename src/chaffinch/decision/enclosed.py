@@ -73,9 +73,10 @@ _OF_LINES, _LINE = 0.15, 50  # score and characters of lines in a box amid a tex
 _LEAD: Final = 8  # words of a heading from which the page's description may have it as a lead
 _NO_TEXT: Final = NOTICES | OF_DELIVERY | COUNTERS  # what a line says that is no part of a text
 _OF_CLOSING: Final = 0.2  # score of what ends the element of a text, or begins it
-_OF_MANUAL, _LEAST_OF_MANUAL = 0.9, 0.1
-"""Share of the kept words that the element of a manual's text holds, and the score of what begins
-or ends it. With .05 to .15 the manuals of wcxb come out alike by weights that haven't seen them."""
+_OF_MANUAL, _LINKED_OF_MANUAL, _LEAST_OF_MANUAL = 0.9, 0.7, 0.1
+"""Share of the kept words that the element of a manual's text holds, share in links up to which
+what stands between two kept texts is kept, score of what begins that element. With .6 to .8, and
+.05 to .15, the manuals of wcxb come out alike by weights that haven't seen them."""
 _FACT: Final = 2  # words of a line with a number that tells a fact: 30 minutes, 4 persons
 _SIGNS_OFF: Final = re.compile(
     r"\A(?:--|[(（☞])|@|://|www\.|©|\b[FfPp]h?oto|\A.{0,60}(?:19|20)\d\d.{0,12}\Z", re.DOTALL
@@ -255,28 +256,28 @@ def _bars(page: Page) -> Mask:
 def text_of_manual(draft: Draft) -> Mask | None:
     """Return bool[m]: what stands between kept texts of a manual, in the element of its text.
 
-    Signatures, tables of names and notes say little by themselves. So does what begins and ends
-    that element, below its title, but links and what is surely noise.
+    Signatures, tables of names and notes say little by themselves; menus are nearly all links. So
+    does what begins that element, below its title, but links and what is surely noise.
     """
-    blocks, page, kept = draft.blocks, draft.page, draft.keep.nonzero()[0]
+    blocks, page, keep = draft.blocks, draft.page, draft.keep
+    kept = keep.nonzero()[0]
     if draft.beta < 1 or not len(kept):
         return None
     longest = blocks.owner.item(kept[draft.units[kept].argmax()])
     around = np.array([longest, *page.ancestors(longest)])
     starts, stops = blocks.first.searchsorted((around, page.end[around]))
-    words = np.append(0, np.cumsum(np.where(draft.keep, draft.units, 0)))
-    is_its = words[stops] - words[starts] >= _OF_MANUAL * words[-1]
-    titles = (page.tag == _H1).nonzero()[0].searchsorted
-    titled = is_its & (titles(around) < titles(page.end[around])) & (around > page.body)
-    at = (titled if titled.any() else is_its).argmax()
+    words = np.append(0, np.cumsum(np.where(keep, draft.units, 0)))
+    at = (words[stops] - words[starts] >= _OF_MANUAL * words[-1]).argmax()
     begin, stop = kept.searchsorted((starts[at], stops[at]))
     first, last = kept[begin], kept[stop - 1]
-    mask = np.zeros(len(blocks), dtype=bool)
+    before = np.cumsum(keep)  # kept blocks before each
+    linked, length = (np.bincount(before, ~keep * n) for n in (blocks.link_length, blocks.length))
+    mask: Mask = (linked <= _LINKED_OF_MANUAL * length)[before]
+    mask[:first] = mask[last:] = False
     if around[at] > page.body:
         headed = (blocks.owner_tag[:first] == _H1).nonzero()[0]
-        its = slice(max(starts[at], headed.max(initial=-1) + 1), stops[at])
+        its = slice(max(starts[at], headed.max(initial=-1) + 1), first)
         mask[its] = (draft.link_share[its] <= _LINKED) & (draft.score[its] >= _LEAST_OF_MANUAL)
-    mask[first:last] = True
     return mask & ~blocks.inside(BARS)
 
 
